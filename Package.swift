@@ -1,0 +1,135 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// `FEED_STRICT=1` (set by `.ci/run`) turns every warning of our own targets into an error.
+let strict = Context.environment["FEED_STRICT"] == "1"
+
+let settings: [SwiftSetting] =
+    [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    ] + (strict ? [.treatAllWarnings(as: .error)] : [])
+
+let package = Package(
+    name: "feed",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "feedserver", targets: ["feedserver"]),
+        .executable(name: "feedclient", targets: ["feedclient"]),
+        .library(name: "FeedClientKit", targets: ["FeedClientKit"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
+    ],
+    targets: [
+        .systemLibrary(name: "CZlib", path: "Sources/Server/CZlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "FeedAPI", path: "Sources/Server/API", swiftSettings: settings),
+        .target(
+            name: "FeedCore",
+            dependencies: [
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+            ],
+            path: "Sources/Server/Core",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "FeedStore",
+            dependencies: [
+                "FeedCore",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Sources/Server/Store",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "FeedFiles",
+            dependencies: [
+                "CZlib", "FeedAPI", "FeedCore",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            path: "Sources/Server/Files",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "FeedWeb",
+            dependencies: [
+                "FeedAPI", "FeedCore", "FeedFiles",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Mustache", package: "swift-mustache"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOExtras", package: "swift-nio-extras"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
+            ],
+            path: "Sources/Server/Web",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "FeedPublic",
+            path: "Public",
+            resources: [
+                .embedInCode("page.mustache"), .embedInCode("status.mustache"), .embedInCode("style.css"),
+                .embedInCode("reader.js"), .embedInCode("icon.svg"),
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "feedserver",
+            dependencies: [
+                "FeedAPI", "FeedCore", "FeedFiles", "FeedPublic", "FeedStore", "FeedTerminal", "FeedWeb",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            path: "Sources/Server/Main",
+            swiftSettings: settings
+        ),
+        .target(name: "FeedTerminal", path: "Sources/Client/Terminal", swiftSettings: settings),
+        .target(
+            name: "FeedClientKit",
+            dependencies: [
+                "FeedAPI",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            path: "Sources/Client/Kit",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "feedclient",
+            dependencies: [
+                "FeedAPI", "FeedClientKit", "FeedTerminal",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Sources/Client/Main",
+            swiftSettings: settings
+        ),
+    ]
+)

@@ -1,0 +1,53 @@
+/// How many columns text takes in a terminal.
+public enum DisplayWidth {
+    /// The columns of a text without line ends.
+    public static func of(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + of(character: $1) } }
+
+    /// 0, 1 or 2: by the widest scalar of the grapheme.
+    public static func of(character: Character) -> Int {
+        let scalars = character.unicodeScalars
+        if scalars.contains("\u{FE0F}"), scalars.first?.properties.isEmoji == true { return 2 }
+        return scalars.reduce(0) { max($0, width($1)) }
+    }
+
+    /// Cuts at the end so that at most `columns` remain, with `…` where something was cut.
+    public static func truncated(_ text: String, to columns: Int) -> String {
+        guard of(text) > columns else { return text }
+        var result = ""
+        var used = 0
+        for character in text {
+            let width = of(character: character)
+            guard used + width < columns else { break }
+            result.append(character)
+            used += width
+        }
+        return result + "…"
+    }
+
+    /// Fills with blanks up to `columns`, cutting what is longer.
+    public static func padded(_ text: String, to columns: Int) -> String {
+        let cut = truncated(text, to: columns)
+        return cut + String(repeating: " ", count: max(0, columns - of(cut)))
+    }
+
+    private static func width(_ scalar: Unicode.Scalar) -> Int {
+        if scalar.value < 0x300 { return scalar.value == 0xAD ? 0 : 1 }
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format, .control: return 0
+        default: break
+        }
+        if isWide(scalar.value) || scalar.properties.isEmojiPresentation { return 2 }
+        return (0x1160...0x11FF).contains(scalar.value) ? 0 : 1
+    }
+
+    /// East Asian Wide and Fullwidth (UAX #11), in whole blocks.
+    private static func isWide(_ value: UInt32) -> Bool {
+        switch value {
+        case 0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0xA4CF,
+            0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF00...0xFF60,
+            0xFFE0...0xFFE6, 0x16FE0...0x18CFF, 0x1AFF0...0x1B2FF, 0x1F200...0x1F2FF, 0x20000...0x3FFFD:
+            true
+        default: false
+        }
+    }
+}

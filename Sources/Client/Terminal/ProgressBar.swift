@@ -1,0 +1,70 @@
+import Foundation
+
+/// One line that says how far something is. Pure: it makes the text, the caller writes it.
+public struct ProgressBar: Sendable {
+    /// What is counted.
+    public enum Unit: Sendable { case bytes, items }
+
+    private let label: String
+    private let total: Int64?
+    private let unit: Unit
+
+    /// - Parameters:
+    ///   - label: What is being done; made safe here.
+    ///   - total: What it will come to, if that is known.
+    public init(label: String, total: Int64?, unit: Unit = .bytes) {
+        self.label = SafeText.line(label)
+        self.total = total
+        self.unit = unit
+    }
+
+    /// - Parameters:
+    ///   - done: How much is done.
+    ///   - rate: Per second, if known.
+    ///   - columns: Columns of the line.
+    ///   - note: A word at the end, such as the number of retries.
+    public func line(done: Int64, rate: Double?, columns: Int, note: String = "") -> String {
+        var parts = [amount(done) + (total.map { " of " + amount($0) } ?? "")]
+        if let rate, rate > 0 {
+            parts.append(amount(Int64(rate)) + "/s")
+            if let total, total > done { parts.append(Self.duration(seconds: Double(total - done) / rate) + " left") }
+        }
+        if !note.isEmpty { parts.append(note) }
+        let tail = "  " + parts.joined(separator: "  ")
+        let head = DisplayWidth.truncated(label, to: max(8, columns / 3)) + " "
+        guard let total, total > 0 else { return DisplayWidth.truncated(head + tail, to: columns) }
+        let share = min(1, Double(done) / Double(total))
+        let percent = String(repeating: " ", count: max(0, 4 - "\(Int(share * 100))%".count)) + "\(Int(share * 100))%"
+        let room = columns - DisplayWidth.of(head) - DisplayWidth.of(tail) - percent.count - 3
+        guard room >= 5 else { return DisplayWidth.truncated(head + percent + tail, to: columns) }
+        let filled = Int(share * Double(room))
+        let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: room - filled)
+        return head + bar + " " + percent + tail
+    }
+
+    private func amount(_ value: Int64) -> String { unit == .bytes ? Self.bytes(value) : String(value) }
+
+    /// `1.5 MiB`.
+    public static func bytes(_ count: Int64) -> String {
+        guard count >= 1024 else { return "\(count) B" }
+        var value = Double(count) / 1024
+        var units = ["KiB", "MiB", "GiB", "TiB"][...]
+        while value >= 1024, units.count > 1 {
+            value /= 1024
+            units.removeFirst()
+        }
+        let tenths = Int((value * 10).rounded())
+        let text = value >= 100 ? "\(Int(value.rounded()))" : "\(tenths / 10).\(tenths % 10)"
+        return text + " " + (units.first ?? "")
+    }
+
+    /// `42s`, `3m 05s`, `2h 10m`.
+    public static func duration(seconds: Double) -> String {
+        guard seconds.isFinite, seconds < 3_600_000 else { return "?" }
+        let whole = Int(seconds.rounded(.up))
+        if whole < 60 { return "\(whole)s" }
+        let minutes = whole / 60
+        if minutes < 60 { return "\(minutes)m \(whole % 60 < 10 ? "0" : "")\(whole % 60)s" }
+        return "\(minutes / 60)h \(minutes % 60 < 10 ? "0" : "")\(minutes % 60)m"
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import Synchronization
+
+/// Shows a ``ProgressBar`` on standard error, at most ten times a second, and only on a terminal.
+public final class ProgressLine: Sendable {
+    private struct State {
+        var start = ContinuousClock.now
+        var last: ContinuousClock.Instant?
+        var isShown = false
+    }
+
+    private let bar: ProgressBar
+    private let screen: Screen
+    private let state = Mutex(State())
+
+    public init(_ bar: ProgressBar, screen: Screen) {
+        self.bar = bar
+        self.screen = screen
+    }
+
+    /// - Parameters:
+    ///   - done: How much is done in all.
+    ///   - base: How much of that was done before this program started.
+    public func show(done: Int64, base: Int64 = 0, note: String = "") {
+        guard screen.isError else { return }
+        state.withLock { state in
+            let now = ContinuousClock.now
+            if let last = state.last, now - last < .milliseconds(100) { return }
+            state.last = now
+            state.isShown = true
+            let seconds =
+                Double((now - state.start).components.seconds) + Double((now - state.start).components.attoseconds)
+                / 1e18
+            let rate = seconds > 0.2 ? Double(done - base) / seconds : nil
+            StandardError.write(
+                "\r\u{1B}[K" + bar.line(done: done, rate: rate, columns: screen.columns - 1, note: note))
+        }
+    }
+
+    /// Takes the line away.
+    public func clear() {
+        state.withLock { state in
+            if state.isShown { StandardError.write("\r\u{1B}[K") }
+            state.isShown = false
+        }
+    }
+}

@@ -1,0 +1,36 @@
+/// The one filter between text from strangers and a terminal: no escape sequence, no control character, nothing that
+/// turns text around gets through.
+public enum SafeText {
+    /// A single line: line ends become blanks.
+    public static func line(_ text: some StringProtocol) -> String { filtered(text, lineEnd: " ") }
+
+    /// Several lines: line ends stay.
+    public static func block(_ text: some StringProtocol) -> String { filtered(text, lineEnd: "\n") }
+
+    private static func filtered(_ text: some StringProtocol, lineEnd: Unicode.Scalar) -> String {
+        var result = String.UnicodeScalarView()
+        var wasReturn = false
+        for scalar in text.unicodeScalars {
+            switch scalar.value {
+            case 0x0A, 0x0D, 0x85, 0x2028, 0x2029:
+                if scalar.value != 0x0A || !wasReturn { result.append(lineEnd) }
+            case 0x09: result.append(" ")
+            case _ where isHarmful(scalar.value): break
+            default: result.append(scalar)
+            }
+            wasReturn = scalar.value == 0x0D
+        }
+        return String(result)
+    }
+
+    /// C0, DEL, C1; bidi embeddings, overrides and isolates (CWE-150); the invisible tags and the byte order mark.
+    /// Joiners stay: emoji and several scripts need them.
+    private static func isHarmful(_ value: UInt32) -> Bool {
+        switch value {
+        case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x206F, 0xFEFF, 0xFFF9...0xFFFB,
+            0xE0000...0xE007F:
+            true
+        default: false
+        }
+    }
+}

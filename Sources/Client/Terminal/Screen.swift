@@ -1,0 +1,48 @@
+public import Foundation
+
+/// The terminal this program runs in, if it does.
+public struct Screen: Sendable {
+    /// Whether standard output, or standard error, is a terminal.
+    public let isOutput, isError: Bool
+    /// Columns of the terminal; 80 where there is none.
+    public let columns: Int
+    /// Whether colours are wanted on standard output.
+    public let hasColour: Bool
+
+    public init(isOutput: Bool, isError: Bool, columns: Int, hasColour: Bool) {
+        self.isOutput = isOutput
+        self.isError = isError
+        self.columns = columns
+        self.hasColour = hasColour
+    }
+
+    /// Looks at the process: file descriptors, `COLUMNS`, `NO_COLOR`, `CLICOLOR`, `CLICOLOR_FORCE`, `TERM`.
+    public static func current(environment: [String: String] = ProcessInfo.processInfo.environment) -> Screen {
+        let isOutput = isatty(STDOUT_FILENO) == 1
+        return Screen(
+            isOutput: isOutput, isError: isatty(STDERR_FILENO) == 1, columns: columns(environment),
+            hasColour: wantsColour(environment, isTerminal: isOutput))
+    }
+
+    static func wantsColour(_ environment: [String: String], isTerminal: Bool) -> Bool {
+        if let value = environment["NO_COLOR"], !value.isEmpty { return false }
+        if let value = environment["CLICOLOR_FORCE"], !value.isEmpty, value != "0" { return true }
+        return isTerminal && environment["TERM"] != "dumb" && environment["CLICOLOR"] != "0"
+    }
+
+    private static func columns(_ environment: [String: String]) -> Int {
+        if let text = environment["COLUMNS"], let columns = Int(text), columns >= 20 { return min(columns, 1000) }
+        for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
+            var size = winsize()
+            if ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col >= 20 { return Int(size.ws_col) }
+        }
+        return 80
+    }
+}
+
+/// Writes to standard error.
+public enum StandardError {
+    public static func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
+
+    public static func line(_ text: String) { write(text + "\n") }
+}

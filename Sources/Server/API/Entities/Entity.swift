@@ -1,0 +1,119 @@
+/// The Mastodon entities as a client reads them. The server writes the same shapes with ``JSONWriter``;
+/// a test decodes every answer with these types.
+///
+/// Decoding is lenient where servers differ: what older or other servers leave out is optional.
+public enum Entity {
+    /// Somebody who posts.
+    public struct Account: Codable, Sendable, Equatable {
+        public var id: String
+        public var username: String
+        public var acct: String
+        public var display_name: String
+        public var url: String?
+        public var avatar: String?
+        public var note: String?
+        public var created_at: String?
+        public var statuses_count: Int?
+        public var followers_count: Int?
+        public var following_count: Int?
+        public var locked: Bool?
+        public var bot: Bool?
+    }
+
+    /// The program a status was sent from.
+    public struct Application: Codable, Sendable, Equatable {
+        public var name: String
+        public var website: String?
+    }
+
+    /// Somebody named in a status.
+    public struct Mention: Codable, Sendable, Equatable {
+        public var id: String
+        public var username: String
+        public var acct: String
+        public var url: String?
+    }
+
+    /// A hashtag in a status.
+    public struct Tag: Codable, Sendable, Equatable {
+        public var name: String
+        public var url: String?
+    }
+
+    /// A post. A boost is a status whose ``reblog`` holds the boosted one.
+    public struct Status: Codable, Sendable, Equatable {
+        public var id: String
+        public var uri: String?
+        public var url: String?
+        public var created_at: String
+        public var edited_at: String?
+        public var account: Account
+        public var content: String
+        public var visibility: String
+        public var sensitive: Bool?
+        public var spoiler_text: String
+        public var language: String?
+        public var application: Application?
+        public var mentions: [Mention]
+        public var tags: [Tag]
+        public var in_reply_to_id: String?
+        public var in_reply_to_account_id: String?
+        public var replies_count: Int?
+        public var reblogs_count: Int?
+        public var favourites_count: Int?
+        public var text: String?
+        public var reblog: Indirect<Status>?
+    }
+
+    /// What a server says about itself.
+    public struct Instance: Codable, Sendable, Equatable {
+        public struct Stats: Codable, Sendable, Equatable {
+            public var user_count: Int
+            public var status_count: Int
+        }
+
+        public var uri: String
+        public var title: String
+        public var version: String
+        public var stats: Stats?
+    }
+
+    /// A stored file.
+    public struct File: Codable, Sendable, Equatable {
+        public var name: String
+        /// In bytes.
+        public var size: Int64
+        public var type: String
+        /// ISO 8601.
+        public var modified: String
+        /// Lower-case hexadecimal.
+        public var sha256: String
+        public var url: String
+    }
+
+    /// The list of stored files.
+    public struct Files: Codable, Sendable, Equatable {
+        public var files: [File]
+    }
+
+    /// An error of the server: the text for people and, sometimes, more of it.
+    public struct Failure: Codable, Sendable, Equatable {
+        public var error: String
+        public var error_description: String?
+    }
+}
+
+extension Entity {
+    /// A value behind a reference, so that an entity may hold another of its kind.
+    public final class Indirect<Value: Codable & Sendable & Equatable>: Codable, Sendable, Equatable {
+        public let value: Value
+
+        public init(_ value: Value) { self.value = value }
+
+        public init(from decoder: any Decoder) throws { value = try Value(from: decoder) }
+
+        public func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+
+        public static func == (left: Indirect, right: Indirect) -> Bool { left.value == right.value }
+    }
+}

@@ -1,0 +1,50 @@
+/// Times in HTTP headers (RFC 9110 §5.6.7), in seconds since 1970.
+public enum HTTPDate {
+    private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
+    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+    /// `Fri, 01 Dec 2023 06:39:55 GMT`.
+    public static func text(seconds: Int64) -> String {
+        let dayNumber = Int((Double(seconds) / 86_400).rounded(.down))
+        let clock = Int(seconds) - dayNumber * 86_400
+        let (year, month, day) = ISO8601.civil(days: dayNumber)
+        let weekday = days[((dayNumber % 7) + 7) % 7]
+        let time = [clock / 3600, clock / 60 % 60, clock % 60].map(twoDigits).joined(separator: ":")
+        return "\(weekday), \(twoDigits(day)) \(months[month - 1]) \(year) \(time) GMT"
+    }
+
+    /// Reads the preferred form and both obsolete ones; `nil` for anything else. The weekday is not checked.
+    public static func seconds(_ text: String) -> Int64? {
+        let words = text.split(separator: " ", omittingEmptySubsequences: true)
+        switch words.count {
+        case 6 where words[5] == "GMT" && words[0].hasSuffix(","):
+            return seconds(day: words[1], month: words[2], year: words[3], clock: words[4])
+        case 4 where words[3] == "GMT" && words[0].hasSuffix(","):
+            let parts = words[1].split(separator: "-", omittingEmptySubsequences: false)
+            guard parts.count == 3, parts[2].count == 2 else { return nil }
+            return seconds(day: parts[0], month: parts[1], year: parts[2], clock: words[2])
+        case 5 where words[0].count == 3:
+            return seconds(day: words[2], month: words[1], year: words[4], clock: words[3])
+        default: return nil
+        }
+    }
+
+    private static func seconds(day: Substring, month: Substring, year: Substring, clock: Substring) -> Int64? {
+        let time = clock.split(separator: ":", omittingEmptySubsequences: false)
+        guard let day = number(day, 1...2), let month = months.firstIndex(of: String(month)),
+            var year = number(year, 2...4),
+            time.count == 3, let hour = number(time[0], 2...2), let minute = number(time[1], 2...2),
+            let second = number(time[2], 2...2), (1...31).contains(day), hour < 24, minute < 60, second < 61
+        else { return nil }
+        // Two digits: the nearest such year that is not far in the future (the sliding window RFC 9110 asks for).
+        if year < 100 { year += year < 77 ? 2000 : 1900 }
+        return Int64(ISO8601.days(year: year, month: month + 1, day: day) * 86_400 + hour * 3600 + minute * 60 + second)
+    }
+
+    private static func number(_ text: Substring, _ width: ClosedRange<Int>) -> Int? {
+        guard width.contains(text.utf8.count), text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }
+        return Int(text)
+    }
+
+    private static func twoDigits(_ value: Int) -> String { value < 10 ? "0\(value)" : String(value) }
+}

@@ -1,0 +1,137 @@
+/// Times on the wire: UTC, milliseconds since 1970 on our side, ISO 8601 text on the other.
+public enum ISO8601 {
+    /// A day and a time of day in UTC, by the proleptic Gregorian calendar.
+    public struct Parts: Equatable, Sendable {
+        /// Calendar fields; `month` and `day` count from 1.
+        public var year, month, day, hour, minute, second, millisecond: Int
+    }
+
+    /// Splits a time into calendar fields.
+    /// - Parameter milliseconds: Since 1970, UTC; may be negative.
+    public static func parts(milliseconds: Int64) -> Parts {
+        let days = Int((Double(milliseconds) / 86_400_000).rounded(.down))
+        let rest = Int(milliseconds) - days * 86_400_000
+        let (year, month, day) = civil(days: days)
+        return Parts(
+            year: year, month: month, day: day, hour: rest / 3_600_000, minute: rest / 60_000 % 60,
+            second: rest / 1000 % 60, millisecond: rest % 1000)
+    }
+
+    /// `2023-12-01T06:39:55.863Z`.
+    public static func text(milliseconds: Int64) -> String {
+        let parts = parts(milliseconds: milliseconds)
+        return day(parts) + "T" + clock(parts) + "." + padded(parts.millisecond, 3) + "Z"
+    }
+
+    /// `2023-12-01 06:39:55`, the form of the classic dialect.
+    public static func classicText(milliseconds: Int64) -> String {
+        let parts = parts(milliseconds: milliseconds)
+        return day(parts) + " " + clock(parts)
+    }
+
+    /// `2023-12-01`.
+    public static func dayText(milliseconds: Int64) -> String { day(parts(milliseconds: milliseconds)) }
+
+    /// Reads `YYYY-MM-DDTHH:MM:SS`, with or without a fraction, ending in `Z` or `±HH:MM`.
+    /// - Returns: Milliseconds since 1970, or `nil` when it is not such a time.
+    public static func milliseconds(_ text: some StringProtocol) -> Int64? {
+        var reader = Reader(bytes: Array(text.utf8))
+        return reader.time()
+    }
+
+    private static func day(_ parts: Parts) -> String {
+        padded(parts.year, 4) + "-" + padded(parts.month, 2) + "-" + padded(parts.day, 2)
+    }
+
+    private static func clock(_ parts: Parts) -> String {
+        padded(parts.hour, 2) + ":" + padded(parts.minute, 2) + ":" + padded(parts.second, 2)
+    }
+
+    private static func padded(_ value: Int, _ width: Int) -> String {
+        let digits = String(value)
+        return digits.count >= width ? digits : String(repeating: "0", count: width - digits.count) + digits
+    }
+}
+
+extension ISO8601 {
+    /// Days since 1970 to a date; eras of 400 years (146,097 days) that start on 1 March.
+    static func civil(days: Int) -> (year: Int, month: Int, day: Int) {
+        let shifted = days + 719_468
+        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let marchMonth = (5 * dayOfYear + 2) / 153
+        let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+        return (year, month, dayOfYear - (153 * marchMonth + 2) / 5 + 1)
+    }
+
+    /// The inverse of ``civil(days:)``.
+    static func days(year: Int, month: Int, day: Int) -> Int {
+        let year = month <= 2 ? year - 1 : year
+        let era = (year >= 0 ? year : year - 399) / 400
+        let yearOfEra = year - era * 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return era * 146_097 + dayOfEra - 719_468
+    }
+
+    private struct Reader {
+        let bytes: [UInt8]
+        var index = 0
+
+        init(bytes: [UInt8]) { self.bytes = bytes }
+
+        mutating func time() -> Int64? {
+            guard let year = number(4), skip("-"), let month = number(2), skip("-"), let day = number(2),
+                skip("T") || skip(" "), let hour = number(2), skip(":"), let minute = number(2), skip(":"),
+                let second = number(2), let fraction = fraction(), let offset = offset(), index == bytes.count,
+                (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60, second < 61
+            else { return nil }
+            let days = ISO8601.days(year: year, month: month, day: day)
+            guard ISO8601.civil(days: days) == (year, month, day) else { return nil }
+            let seconds = days * 86_400 + hour * 3600 + minute * 60 + second - offset * 60
+            return Int64(seconds * 1000 + fraction)
+        }
+
+        mutating func skip(_ character: Unicode.Scalar) -> Bool {
+            guard index < bytes.count, bytes[index] == UInt8(ascii: character) else { return false }
+            index += 1
+            return true
+        }
+
+        mutating func number(_ width: Int) -> Int? {
+            guard index + width <= bytes.count else { return nil }
+            var value = 0
+            for byte in bytes[index..<index + width] {
+                guard byte >= 0x30, byte <= 0x39 else { return nil }
+                value = value * 10 + Int(byte - 0x30)
+            }
+            index += width
+            return value
+        }
+
+        /// Milliseconds after the second; further digits are cut off.
+        mutating func fraction() -> Int? {
+            guard skip(".") else { return 0 }
+            var value = 0
+            var scale = 100
+            let start = index
+            while let digit = number(1) {
+                value += digit * scale
+                scale /= 10
+            }
+            return index > start ? value : nil
+        }
+
+        /// Minutes east of UTC.
+        mutating func offset() -> Int? {
+            if skip("Z") || skip("z") { return 0 }
+            let sign = skip("+") ? 1 : skip("-") ? -1 : 0
+            guard sign != 0, let hours = number(2), skip(":"), let minutes = number(2), hours < 24, minutes < 60
+            else { return nil }
+            return sign * (hours * 60 + minutes)
+        }
+    }
+}

@@ -1,0 +1,58 @@
+// A key and its value in one call: what nearly every line of an entity is.
+extension JSONWriter {
+    /// Writes a string field, `null` when there is no value.
+    public mutating func field(_ name: StaticString, _ value: String?) {
+        key(name)
+        if let value { string(value) } else { null() }
+    }
+
+    /// Writes an integer field.
+    public mutating func field(_ name: StaticString, _ value: Int) {
+        key(name)
+        int(value)
+    }
+
+    /// Writes an identifier the way the Mastodon face wants it: digits in a string, or `null`.
+    public mutating func field(_ name: StaticString, id: Int64?) {
+        key(name)
+        if let id { string(String(id)) } else { null() }
+    }
+
+    /// Writes a boolean field.
+    public mutating func field(_ name: StaticString, _ value: Bool) {
+        key(name)
+        bool(value)
+    }
+
+    /// Writes a time as ISO 8601 with milliseconds and `Z`, or `null`.
+    /// - Parameter time: Milliseconds since 1970, UTC.
+    public mutating func field(_ name: StaticString, time: Int64?) {
+        key(name)
+        if let time { string(ISO8601.text(milliseconds: time)) } else { null() }
+    }
+
+    /// Writes a field whose value is an object.
+    public mutating func object(_ name: StaticString, _ body: (inout JSONWriter) throws -> Void) rethrows {
+        key(name)
+        try object(body)
+    }
+
+    /// Writes a field whose value is an array.
+    public mutating func array(_ name: StaticString, _ body: (inout JSONWriter) throws -> Void) rethrows {
+        key(name)
+        try array(body)
+    }
+
+    /// Writes a field that holds an empty array.
+    public mutating func empty(_ name: StaticString) {
+        array(name) { _ in }
+    }
+}
+
+extension JSONWriter {
+    /// Writes a string field whose name is not known when the program is written.
+    public mutating func dynamicField(_ name: String, _ value: String) {
+        dynamicKey(name)
+        string(value)
+    }
+}

@@ -1,0 +1,18 @@
+/// The addresses both sides speak, each once.
+public enum Paths {
+    public static let publicTimeline = "/api/v1/timelines/public"
+    public static let homeTimeline = "/api/v1/timelines/home"
+    public static let statuses = "/api/v1/statuses"
+    public static let accounts = "/api/v1/accounts"
+    public static let verifyCredentials = "/api/v1/accounts/verify_credentials"
+    public static let lookup = "/api/v1/accounts/lookup"
+    public static let instance = "/api/v1/instance"
+    public static let apps = "/api/v1/apps"
+    public static let token = "/oauth/token"
+    public static let revoke = "/oauth/revoke"
+    public static let files = "/files"
+    public static let health = "/health"
+    public static let classicView = "/ViewStatus.aspx"
+    public static let classicDownload = "/FileDownload.aspx"
+    public static let classicUpload = "/FileUpload.aspx"
+}

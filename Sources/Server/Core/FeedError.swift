@@ -1,0 +1,46 @@
+/// What went wrong, for three readers: a stable kind for programs, a safe message for the other side,
+/// a cause for the log, and a hint with the next step.
+package struct FeedError: Error, Sendable {
+    /// The closed list of things that go wrong; the web gives each a status code, the command line an exit code.
+    package enum Kind: String, Sendable {
+        case malformed, unauthorized, forbidden, notFound, conflict, tooLarge, invalid, rateLimited, unavailable,
+            storage
+    }
+
+    package let kind: Kind
+    /// Text for the other side; never holds a secret, a path or SQL.
+    package let message: String
+    /// The next thing to try, if there is one.
+    package let hint: String?
+    /// For the log only.
+    package let cause: (any Error)?
+    /// Seconds to wait before trying again.
+    package let retryAfter: Int?
+
+    package init(
+        _ kind: Kind, _ message: String, hint: String? = nil, cause: (any Error)? = nil, retryAfter: Int? = nil
+    ) {
+        self.kind = kind
+        self.message = message
+        self.hint = hint
+        self.cause = cause
+        self.retryAfter = retryAfter
+    }
+
+    package static func malformed(_ message: String, hint: String? = nil) -> FeedError {
+        FeedError(.malformed, message, hint: hint)
+    }
+
+    package static func invalid(_ message: String) -> FeedError {
+        FeedError(.invalid, "Validation failed: " + message)
+    }
+
+    package static let notFound = FeedError(.notFound, "Record not found")
+    package static let unauthorized = FeedError(.unauthorized, "The access token is invalid")
+}
+
+extension FeedError: CustomStringConvertible {
+    package var description: String {
+        [message, cause.map { "cause: \($0)" }, hint].compactMap(\.self).joined(separator: "; ")
+    }
+}

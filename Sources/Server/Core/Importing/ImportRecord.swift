@@ -1,0 +1,90 @@
+package import Foundation
+
+/// One line of the bulk format (NDJSON).
+package enum ImportRecord: Sendable, Equatable {
+    package struct Account: Decodable, Sendable, Equatable {
+        package var username: String
+        package var display_name: String?
+        package var city: String?
+        package var note: String?
+        package var email: String?
+        package var role: String?
+        package var created_at: String?
+
+        package init(username: String) { self.username = username }
+    }
+
+    package struct Follow: Decodable, Sendable, Equatable {
+        package var from: String
+        package var to: String
+
+        package init(from: String, to: String) {
+            self.from = from
+            self.to = to
+        }
+    }
+
+    package struct Status: Decodable, Sendable, Equatable {
+        /// Number within the file, what `in_reply_to` refers to.
+        package var n: Int?
+        package var author: String
+        package var created_at: String
+        package var language: String?
+        package var source: String?
+        package var text: String
+        package var visibility: String?
+        package var in_reply_to: Int?
+        package var spoiler_text: String?
+
+        package init(author: String, created_at: String, text: String) {
+            self.author = author
+            self.created_at = created_at
+            self.text = text
+        }
+    }
+
+    case account(Account)
+    case follow(Follow)
+    case status(Status)
+
+    private struct Kind: Decodable { var kind: String }
+
+    /// Reads one line.
+    /// - Throws: ``FeedError`` `.malformed` naming what is wrong with it.
+    package init(line: Data, decoder: JSONDecoder) throws(FeedError) {
+        do {
+            switch try decoder.decode(Kind.self, from: line).kind {
+            case "account": self = .account(try decoder.decode(Account.self, from: line))
+            case "follow": self = .follow(try decoder.decode(Follow.self, from: line))
+            case "status": self = .status(try decoder.decode(Status.self, from: line))
+            case let other: throw FeedError.malformed("unknown kind \"\(other.prefix(40))\"")
+            }
+        } catch let error as FeedError {
+            throw error
+        } catch let error as DecodingError {
+            throw FeedError(.malformed, error.plainText, cause: error)
+        } catch {
+            throw FeedError(.malformed, "is no JSON object", cause: error)
+        }
+    }
+
+    /// Milliseconds since 1970.
+    package static func time(_ text: String) throws(FeedError) -> Int64 {
+        let fractional = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+        guard let date = (try? fractional.parse(text)) ?? (try? Date.ISO8601FormatStyle().parse(text)) else {
+            throw .malformed("\"\(text.prefix(40))\" is no ISO 8601 time")
+        }
+        return Int64((date.timeIntervalSince1970 * 1000).rounded())
+    }
+}
+
+extension DecodingError {
+    fileprivate var plainText: String {
+        switch self {
+        case .keyNotFound(let key, _): "lacks \"\(key.stringValue)\""
+        case .typeMismatch(_, let context), .valueNotFound(_, let context):
+            "has a wrong type at \"\(context.codingPath.map(\.stringValue).joined(separator: "."))\""
+        default: "is no JSON object"
+        }
+    }
+}

@@ -1,0 +1,23 @@
+/// Every bound on what people may send, in one place.
+package struct Limits: Sendable {
+    /// Graphemes of a status, its content warning included; a link counts as ``linkLength``.
+    package var statusCharacters = 500
+    package var linkLength = 23
+    /// Bytes of a status, its content warning included.
+    package var statusBytes = 20_000
+    package var displayNameCharacters = 100
+    package var noteBytes = 10_000
+    package var cityCharacters = 100
+    package var passwordBytes = 1024
+    /// Bytes of one stored file.
+    package var fileBytes: Int64 = 4 << 30
+    /// Bytes of a form or a JSON body.
+    package var formBytes = 256 * 1024
+    /// Statuses on one page, by default and at most.
+    package var pageDefault = 20
+    package var pageMaximum = 40
+    /// Days a row of the change log is kept.
+    package var changeDays = 30
+
+    package init() {}
+}

@@ -1,0 +1,98 @@
+import Crypto
+import Foundation
+
+/// Checks user names and passwords: throttled, in equal time for unknown names, and remembering a success for five
+/// minutes, since the classic dialect sends the password with every request.
+package actor Login {
+    private struct Remembered {
+        var code: Data
+        var until: Int64
+    }
+
+    private static let memory: Int64 = 300_000
+    private static let maximumRemembered = 10_000
+
+    private let accounts: any AccountStoring
+    private let hashing: any PasswordHashing
+    private let surroundings: Surroundings
+    private let throttles: Bool
+    private let key = SymmetricKey(size: .bits256)
+    private var throttle = LoginThrottle()
+    private var remembered: [Int64: Remembered] = [:]
+    private var decoy: String?
+
+    /// - Parameter throttles: `false` only for tests and benchmarks (`--no-rate-limits`).
+    package init(
+        accounts: any AccountStoring, hashing: any PasswordHashing, surroundings: Surroundings, throttles: Bool = true
+    ) {
+        self.accounts = accounts
+        self.hashing = hashing
+        self.surroundings = surroundings
+        self.throttles = throttles
+    }
+
+    /// - Parameter address: Where the request comes from.
+    /// - Returns: The account.
+    /// - Throws: ``FeedError`` `.unauthorized` on a wrong name or password, `.rateLimited` after too many of them.
+    package func check(username: String, password: String, address: String) async throws -> Account {
+        let name = Username.key(username)
+        guard name.utf8.count <= 100, password.utf8.count <= 1024 else { throw Self.wrong }
+        let account = try await accounts.account(named: name)
+        if let account, account.suspendedAt == nil, recalls(account, password) { return account }
+        try refuseIfThrottled(address: address, name: name)
+        guard let stored = try await verifiedHash(password, of: account), let account else {
+            throttle.failed(address: address, account: name, now: surroundings.now())
+            throw Self.wrong
+        }
+        throttle.succeeded(address: address, account: name)
+        // A password that was changed meanwhile must not be remembered after the change was announced.
+        if try await accounts.password(of: account.id) == stored { remember(account, password) }
+        return account
+    }
+
+    /// Drops what is remembered of an account, after a new password or a suspension.
+    package func forget(_ id: Int64) { remembered[id] = nil }
+
+    /// Drops everything remembered.
+    package func forgetAll() { remembered.removeAll() }
+
+    private static let wrong = FeedError(
+        .unauthorized, "Wrong user name or password", hint: "Check both; names are not case-sensitive, passwords are.")
+
+    private func refuseIfThrottled(address: String, name: String) throws {
+        guard throttles, let seconds = throttle.wait(address: address, account: name, now: surroundings.now()) else {
+            return
+        }
+        throw FeedError(.rateLimited, "Too many failed logins", hint: "Wait \(seconds) seconds.", retryAfter: seconds)
+    }
+
+    /// The stored hash, if `password` is the one it was made from. Hashes even when there is nothing to compare with,
+    /// so that time tells nothing about which names exist.
+    private func verifiedHash(_ password: String, of account: Account?) async throws -> String? {
+        var stored: String?
+        if let account, account.suspendedAt == nil { stored = try await accounts.password(of: account.id) }
+        guard let stored else {
+            _ = try await hashing.verify(password, against: try await decoyHash())
+            return nil
+        }
+        return try await hashing.verify(password, against: stored) ? stored : nil
+    }
+
+    private func decoyHash() async throws -> String {
+        if let decoy { return decoy }
+        let made = try await hashing.hash("nobody's password")
+        decoy = made
+        return made
+    }
+
+    private func recalls(_ account: Account, _ password: String) -> Bool {
+        guard let entry = remembered[account.id], surroundings.now() < entry.until else { return false }
+        return HMAC<SHA256>.isValidAuthenticationCode(entry.code, authenticating: Data(password.utf8), using: key)
+    }
+
+    private func remember(_ account: Account, _ password: String) {
+        if remembered.count >= Self.maximumRemembered { remembered.removeAll() }
+        let code = HMAC<SHA256>.authenticationCode(for: Data(password.utf8), using: key)
+        remembered[account.id] = Remembered(code: Data(code), until: surroundings.now() + Self.memory)
+    }
+}

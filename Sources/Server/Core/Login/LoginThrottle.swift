@@ -1,0 +1,57 @@
+/// Slows down guessing: counts failed logins per address, per account and per pair of both.
+/// A pure state machine; the caller gives the time (milliseconds).
+package struct LoginThrottle: Sendable {
+    /// How many failures a key may have within a window before it has to wait.
+    private enum Allowance {
+        static let pair = 10
+        static let address = 40
+        static let account = 100
+    }
+
+    private static let window: Int64 = 300_000
+    private static let maximumKeys = 20_000
+
+    private struct Failures {
+        var count: Int
+        var since: Int64
+    }
+
+    private var failures: [String: Failures] = [:]
+
+    package init() {}
+
+    /// Seconds to wait before this address may try this account again, or `nil` to go ahead.
+    package func wait(address: String, account: String, now: Int64) -> Int? {
+        keys(address, account).compactMap { key, allowance in
+            guard let entry = failures[key], entry.count >= allowance, now < entry.since + Self.window else {
+                return nil
+            }
+            return Int((entry.since + Self.window - now + 999) / 1000)
+        }.max()
+    }
+
+    package mutating func failed(address: String, account: String, now: Int64) {
+        if failures.count > Self.maximumKeys { failures = failures.filter { now < $0.value.since + Self.window } }
+        if failures.count > Self.maximumKeys { failures.removeAll() }
+        for (key, _) in keys(address, account) {
+            var entry = failures[key] ?? Failures(count: 0, since: now)
+            if now >= entry.since + Self.window { entry = Failures(count: 0, since: now) }
+            entry.count += 1
+            failures[key] = entry
+        }
+    }
+
+    /// A success clears what this address did wrong with this account, nothing else.
+    package mutating func succeeded(address: String, account: String) {
+        failures[Self.pair(address, account)] = nil
+    }
+
+    private func keys(_ address: String, _ account: String) -> [(String, Int)] {
+        [
+            (Self.pair(address, account), Allowance.pair), ("address " + address, Allowance.address),
+            ("account " + account, Allowance.account),
+        ]
+    }
+
+    private static func pair(_ address: String, _ account: String) -> String { "pair " + address + " " + account }
+}

@@ -1,0 +1,45 @@
+/// The rules for writing a status.
+package struct Posting: Sendable {
+    private let accounts: any AccountStoring
+    private let statuses: any StatusStoring
+    private let limits: Limits
+
+    package init(accounts: any AccountStoring, statuses: any StatusStoring, limits: Limits) {
+        self.accounts = accounts
+        self.statuses = statuses
+        self.limits = limits
+    }
+
+    /// Checks, renders and stores; returns once it is durable.
+    /// - Throws: ``FeedError`` `.invalid` for a text that is empty or too long, `.notFound` for an unknown reply target.
+    package func post(_ draft: StatusDraft, by author: Account) async throws -> Status {
+        let segments = TextParser.parse(draft.text)
+        try Self.check(draft, segments: segments, limits: limits)
+        let known = try await accounts.accounts(named: TextRendering.mentionedNames(in: segments))
+        let target = try await replyTarget(of: draft, for: author)
+        return try await statuses.insert(
+            PreparedStatus(
+                accountID: author.id, draft: draft, rendered: TextRendering.render(segments, known: known),
+                inReplyToAccountID: target?.account.id))
+    }
+
+    private func replyTarget(of draft: StatusDraft, for author: Account) async throws -> Status? {
+        guard let id = draft.inReplyToID else { return nil }
+        guard let target = try await statuses.status(id: id, for: author.id) else {
+            throw FeedError(.notFound, "The status you are replying to does not exist")
+        }
+        return target
+    }
+
+    /// The bounds on a text.
+    static func check(_ draft: StatusDraft, segments: [TextSegment], limits: Limits) throws(FeedError) {
+        guard draft.text.contains(where: { !$0.isWhitespace }) else { throw .invalid("Text can't be blank") }
+        guard draft.text.utf8.count + draft.spoilerText.utf8.count <= limits.statusBytes else {
+            throw .invalid("Text is longer than \(limits.statusBytes) bytes")
+        }
+        let length = TextRendering.length(of: segments, linkLength: limits.linkLength) + draft.spoilerText.count
+        guard length <= limits.statusCharacters else {
+            throw .invalid("Text character limit of \(limits.statusCharacters) exceeded")
+        }
+    }
+}

@@ -1,0 +1,143 @@
+/// A stretch of a status text.
+package enum TextSegment: Equatable, Sendable {
+    case plain(Substring)
+    /// A web address.
+    case link(Substring)
+    /// `@name`; the value is the name without `@`, as written.
+    case mention(Substring)
+    /// `#tag`; the value is the tag without `#`, as written.
+    case hashtag(Substring)
+}
+
+/// Splits a text into plain stretches, links, mentions and hashtags. Linear in the length of the text.
+package struct TextParser {
+    private let text: String
+    private var position: String.UnicodeScalarIndex
+    private var plainStart: String.UnicodeScalarIndex
+    private var previous: Unicode.Scalar?
+    private var segments: [TextSegment] = []
+
+    package static func parse(_ text: String) -> [TextSegment] {
+        var parser = TextParser(text)
+        return parser.run()
+    }
+
+    private init(_ text: String) {
+        self.text = text
+        position = text.unicodeScalars.startIndex
+        plainStart = position
+    }
+
+    private mutating func run() -> [TextSegment] {
+        let scalars = text.unicodeScalars
+        while position < scalars.endIndex {
+            let scalar = scalars[position]
+            if let (segment, end) = special(at: scalar) {
+                flushPlain()
+                segments.append(segment)
+                previous = scalars[scalars.index(before: end)]
+                position = end
+                plainStart = end
+            } else {
+                previous = scalar
+                position = scalars.index(after: position)
+            }
+        }
+        flushPlain()
+        return segments
+    }
+
+    private mutating func flushPlain() {
+        if plainStart < position { segments.append(.plain(text[plainStart..<position])) }
+    }
+
+    private func special(at scalar: Unicode.Scalar) -> (TextSegment, String.Index)? {
+        switch scalar {
+        case "@": mention()
+        case "#": hashtag()
+        case "h", "H": link()
+        default: nil
+        }
+    }
+
+    /// `@name`, unless it is part of an address such as `me@example.org` or `@name@example.org`.
+    private func mention() -> (TextSegment, String.Index)? {
+        guard !follows(wordOr: "/@.") else { return nil }
+        let scalars = text.unicodeScalars
+        let start = scalars.index(after: position)
+        let end =
+            scalars[start...].firstIndex { !($0.isASCII && Username.isLetter(UInt8($0.value))) } ?? scalars.endIndex
+        guard start < end, scalars.distance(from: start, to: end) <= 30 else { return nil }
+        if end < scalars.endIndex, scalars[end] == "@" { return nil }
+        return (.mention(text[start..<end]), end)
+    }
+
+    /// `#tag` in any script; digits alone are no tag.
+    private func hashtag() -> (TextSegment, String.Index)? {
+        guard !follows(wordOr: "/#&") else { return nil }
+        let scalars = text.unicodeScalars
+        let start = scalars.index(after: position)
+        let end = scalars[start...].firstIndex { !Self.isTagScalar($0) } ?? scalars.endIndex
+        let name = text[start..<end]
+        guard name.unicodeScalars.contains(where: { $0.properties.isAlphabetic }), name.utf8.count <= 200 else {
+            return nil
+        }
+        return (.hashtag(name), end)
+    }
+
+    private func link() -> (TextSegment, String.Index)? {
+        guard !follows(wordOr: "@") else { return nil }
+        let rest = text[position...]
+        guard let scheme = ["https://", "http://"].first(where: { rest.prefix($0.count).lowercased() == $0 }) else {
+            return nil
+        }
+        let start = rest.index(position, offsetBy: scheme.count)
+        let end = Self.trimmed(text[start...].prefix { !$0.isLinkEnd })
+        guard let first = text[start..<end].first, first.isLetter || first.isNumber || first == "[" else { return nil }
+        return (.link(text[position..<end]), end)
+    }
+
+    private func follows(wordOr others: String) -> Bool {
+        guard let previous else { return false }
+        return Self.isWord(previous) || others.unicodeScalars.contains(previous)
+    }
+
+    private static func isWord(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.isASCII ? scalar == "_" || scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) : false
+    }
+
+    private static func isTagScalar(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.isASCII { return isWord(scalar) }
+        switch scalar.properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
+            .spacingMark, .decimalNumber, .letterNumber:
+            return true
+        default: return scalar == "\u{200C}" || scalar == "\u{30FB}"
+        }
+    }
+
+    /// Sentence marks at the end belong to the sentence; a closing bracket only when none was opened.
+    private static func trimmed(_ link: Substring) -> String.Index {
+        var link = link
+        var open = link.count { $0 == "(" } - link.count { $0 == ")" }
+        while let last = link.last {
+            if last == ")" {
+                guard open < 0 else { break }
+                open += 1
+            } else if !".,;:!?'*_".contains(last) {
+                break
+            }
+            link.removeLast()
+        }
+        return link.endIndex
+    }
+}
+
+extension Character {
+    fileprivate var isLinkEnd: Bool {
+        isWhitespace || "<>\"“”„«»`、。，！？；：（）《》「」『』【】".contains(self)
+            || unicodeScalars.contains {
+                $0.properties.generalCategory == .control || $0.properties.generalCategory == .format
+            }
+    }
+}

@@ -1,0 +1,66 @@
+/// Somebody who posts. Times are milliseconds since 1970, UTC.
+package struct Account: Sendable, Equatable {
+    package enum Role: String, Sendable, CaseIterable { case admin, member }
+
+    package var id: Int64
+    package var username: String
+    package var displayName: String
+    package var city: String
+    package var email: String
+    /// Plain text as written.
+    package var note: String
+    /// ``note`` as safe HTML.
+    package var noteHTML: String
+    package var role: Role
+    package var createdAt: Int64
+    package var lastStatusAt: Int64?
+    package var statusesCount: Int
+    package var followersCount: Int
+    package var followingCount: Int
+    /// SHA-256 of the avatar picture, if one was set.
+    package var avatar: String?
+    package var suspendedAt: Int64?
+    package var hasPassword: Bool
+
+    package init(
+        id: Int64, username: String, displayName: String = "", city: String = "", email: String = "", note: String = "",
+        noteHTML: String = "", role: Role = .member, createdAt: Int64, lastStatusAt: Int64? = nil,
+        statusesCount: Int = 0,
+        followersCount: Int = 0, followingCount: Int = 0, avatar: String? = nil, suspendedAt: Int64? = nil,
+        hasPassword: Bool = false
+    ) {
+        self.id = id
+        self.username = username
+        self.displayName = displayName
+        self.city = city
+        self.email = email
+        self.note = note
+        self.noteHTML = noteHTML
+        self.role = role
+        self.createdAt = createdAt
+        self.lastStatusAt = lastStatusAt
+        self.statusesCount = statusesCount
+        self.followersCount = followersCount
+        self.followingCount = followingCount
+        self.avatar = avatar
+        self.suspendedAt = suspendedAt
+        self.hasPassword = hasPassword
+    }
+
+    /// The display name, or the user name where there is none.
+    package var shownName: String { displayName.isEmpty ? username : displayName }
+}
+
+/// What is asked for when an account is made.
+package struct NewAccount: Sendable {
+    package var username: String
+    package var displayName = ""
+    package var city = ""
+    package var email = ""
+    package var note = ""
+    package var role = Account.Role.member
+    /// A password hash in PHC form, or `nil`: then nobody can log in until one is set.
+    package var password: String?
+
+    package init(username: String) { self.username = username }
+}

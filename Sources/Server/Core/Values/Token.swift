@@ -1,0 +1,62 @@
+/// What a token may do; the words are those of OAuth in the Mastodon API.
+package struct Scopes: Sendable, Equatable {
+    package static let known = ["read", "write", "follow", "push"]
+    package static let all = Scopes(words: known)
+
+    package let words: [String]
+
+    package init(words: [String]) { self.words = words }
+
+    /// Reads a list of words parted by spaces.
+    /// - Throws: ``FeedError`` `.malformed` on an unknown word or none at all.
+    package init(parsing text: String) throws(FeedError) {
+        let words = text.split(separator: " ").map(String.init)
+        guard !words.isEmpty, words.allSatisfy(Self.isKnown) else {
+            throw .malformed(
+                "The requested scope is invalid, unknown, or malformed.", hint: "Known scopes: read write follow push")
+        }
+        self.words = words
+    }
+
+    /// `read` also grants `read:statuses`, and `follow` is an old name for parts of both.
+    package func allows(_ scope: String) -> Bool {
+        words.contains(scope) || words.contains { scope.hasPrefix($0 + ":") }
+    }
+
+    package var text: String { words.joined(separator: " ") }
+
+    private static func isKnown(_ word: String) -> Bool {
+        known.contains(word) || ["read:", "write:", "admin:"].contains { word.hasPrefix($0) && word.count < 40 }
+    }
+}
+
+/// An access token as it is listed; the secret itself is never stored.
+package struct Token: Sendable, Equatable {
+    package var id: Int64
+    package var accountID: Int64
+    package var scopes: Scopes
+    /// The program it was made for.
+    package var application: String
+    package var createdAt: Int64
+
+    package init(id: Int64, accountID: Int64, scopes: Scopes, application: String, createdAt: Int64) {
+        self.id = id
+        self.accountID = accountID
+        self.scopes = scopes
+        self.application = application
+        self.createdAt = createdAt
+    }
+}
+
+/// Who is asking, and what they may do.
+package struct Viewer: Sendable {
+    package let account: Account
+    package let scopes: Scopes
+    package let application: String
+
+    package init(account: Account, scopes: Scopes, application: String = "") {
+        self.account = account
+        self.scopes = scopes
+        self.application = application
+    }
+}

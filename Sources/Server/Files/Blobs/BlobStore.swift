@@ -1,0 +1,90 @@
+package import FeedCore
+import Foundation
+import NIOCore
+package import NIOPosix
+
+/// Files known by what they are: `blobs/ab/cd/abcd…` under the data folder, named by SHA-256. Written beside, synced, then
+/// renamed, so that a name always stands for whole bytes; equal bytes are kept once.
+package final class BlobStore: BlobStoring {
+    let folder: String
+    let threads: NIOThreadPool
+
+    /// Makes the folders and sweeps what an upload that died has left behind.
+    /// - Parameter folder: The data folder.
+    package init(folder: String, threads: NIOThreadPool) throws {
+        self.folder = folder
+        self.threads = threads
+        do {
+            for name in [folder + "/blobs", folder + "/tmp"] {
+                try FileManager.default.createDirectory(
+                    atPath: name, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            }
+        } catch {
+            throw FeedError(
+                .storage, "cannot write to the data folder \(folder)",
+                hint: "Change its owner, or choose another with --data DIR.",
+                cause: error)
+        }
+    }
+
+    package func path(_ hash: String) -> String {
+        "\(folder)/blobs/\(hash.prefix(2))/\(hash.dropFirst(2).prefix(2))/\(hash)"
+    }
+
+    /// Removes unfinished uploads older than a day: no running one is that old without a byte.
+    package func sweep() throws {
+        let tmp = folder + "/tmp"
+        for name in try FileManager.default.contentsOfDirectory(atPath: tmp) {
+            let path = tmp + "/" + name
+            let modified = try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+            if let modified, modified.timeIntervalSinceNow < -86_400 { unlink(path) }
+        }
+    }
+
+    /// Starts writing a new blob.
+    /// - Parameter limit: Bytes it may have at most.
+    package func begin(limit: Int64) async throws -> BlobWriter {
+        let path = folder + "/tmp/" + UUID().uuidString
+        let descriptor = try await threads.runIfActive {
+            let descriptor = Foundation.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { throw BlobError.failed("open", errno) }
+            return descriptor
+        }
+        return BlobWriter(store: self, path: path, descriptor: descriptor, limit: limit)
+    }
+
+    /// Stores bytes that are in memory already.
+    package func store(_ bytes: [UInt8]) async throws -> Blob {
+        let writer = try await begin(limit: .max)
+        do {
+            try await writer.write(.init(bytes: bytes))
+            return try await writer.finish().blob
+        } catch {
+            await writer.discard()
+            throw error
+        }
+    }
+}
+
+enum BlobError {
+    /// What a failed system call means for the one who asked.
+    static func failed(_ call: String, _ code: Int32) -> FeedError {
+        let cause = SystemCallError(call: call, code: code)
+        switch code {
+        case ENOSPC, EDQUOT:
+            return FeedError(.storage, "The disk is full", hint: "Free some space; nothing was lost.", cause: cause)
+        case EMFILE, ENFILE:
+            return FeedError(.unavailable, "Too many files are open", hint: "Try again.", cause: cause, retryAfter: 1)
+        default:
+            return FeedError(.storage, "The file could not be stored", cause: cause)
+        }
+    }
+}
+
+/// A system call that failed, for the log.
+package struct SystemCallError: Error, CustomStringConvertible {
+    package let call: String
+    package let code: Int32
+
+    package var description: String { "\(call): \(String(cString: strerror(code)))" }
+}

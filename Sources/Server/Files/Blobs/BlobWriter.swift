@@ -1,0 +1,135 @@
+import Crypto
+package import FeedCore
+import Foundation
+package import NIOCore
+import NIOPosix
+import Synchronization
+
+/// Takes the bytes of one blob, hashing while writing. One task uses it, piece after piece.
+package final class BlobWriter: Sendable {
+    /// What a finished blob is.
+    package struct Finished: Sendable {
+        package var blob: Blob
+        /// The first bytes, for finding the media type.
+        package var head: [UInt8]
+    }
+
+    private struct State {
+        var descriptor: Int32?
+        var hash = SHA256()
+        var size: Int64 = 0
+        var head: [UInt8] = []
+        /// Small pieces are gathered, so that the thread pool is asked once per ``gather`` bytes.
+        var pending = ByteBuffer()
+    }
+
+    private static let gather = 256 * 1024
+    private static let headBytes = 1024
+
+    private let store: BlobStore
+    private let path: String
+    private let limit: Int64
+    private let state: Mutex<State>
+
+    init(store: BlobStore, path: String, descriptor: Int32, limit: Int64) {
+        self.store = store
+        self.path = path
+        self.limit = limit
+        state = Mutex(State(descriptor: descriptor))
+    }
+
+    /// - Throws: ``FeedError`` `.tooLarge` beyond the limit, `.storage` when the disk fails.
+    package func write(_ piece: ByteBuffer) async throws {
+        let isDue = try state.withLock { state in
+            guard state.size + Int64(state.pending.readableBytes + piece.readableBytes) <= limit else {
+                throw FeedError(.tooLarge, "The file is larger than \(limit) bytes", hint: "Send a smaller file.")
+            }
+            state.pending.writeImmutableBuffer(piece)
+            return state.pending.readableBytes >= Self.gather
+        }
+        if isDue { try await store.threads.runIfActive { [self] in try flush() } }
+    }
+
+    /// Makes the blob durable under its name. Nothing of it is visible before.
+    package func finish() async throws -> Finished {
+        try await store.threads.runIfActive { [self] in
+            try flush()
+            let finished = try seal()
+            try settle(finished.blob.hash)
+            return finished
+        }
+    }
+
+    /// Throws the bytes away.
+    package func discard() async {
+        close()
+        unlink(path)
+    }
+
+    deinit { close() }
+
+    private func flush() throws {
+        try state.withLock { state in
+            guard let descriptor = state.descriptor else { throw BlobError.failed("write", EBADF) }
+            let view = state.pending.readableBytesView
+            if state.head.count < Self.headBytes {
+                state.head.append(contentsOf: view.prefix(Self.headBytes - state.head.count))
+            }
+            try view.withUnsafeBytes { bytes in
+                state.hash.update(bufferPointer: bytes)
+                try Self.writeAll(bytes, to: descriptor)
+            }
+            state.size += Int64(view.count)
+            state.pending.clear()
+        }
+    }
+
+    private func seal() throws -> Finished {
+        try state.withLock { state in
+            guard let descriptor = state.descriptor, fsync(descriptor) == 0 else {
+                throw BlobError.failed("fsync", errno)
+            }
+            let hash = state.hash.finalize().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+            return Finished(blob: Blob(hash: hash, size: state.size), head: state.head)
+        }
+    }
+
+    private func settle(_ hash: String) throws {
+        close()
+        let target = store.path(hash)
+        if access(target, F_OK) == 0 {
+            unlink(path)
+            return
+        }
+        let parent = String(target.dropLast(hash.count + 1))
+        try FileManager.default.createDirectory(
+            atPath: parent, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        guard rename(path, target) == 0 else { throw BlobError.failed("rename", errno) }
+        for folder in [parent, String(parent.dropLast(3)), store.folder + "/blobs"] { try Self.sync(folder: folder) }
+    }
+
+    private func close() {
+        state.withLock { state in
+            if let descriptor = state.descriptor { Foundation.close(descriptor) }
+            state.descriptor = nil
+        }
+    }
+
+    private static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws {
+        var rest = bytes
+        while let base = rest.baseAddress, !rest.isEmpty {
+            let count = Foundation.write(descriptor, base, rest.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw BlobError.failed("write", errno) }
+            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        }
+    }
+
+    /// A rename is durable once its folder is.
+    private static func sync(folder: String) throws {
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw BlobError.failed("open", errno) }
+        defer { Foundation.close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw BlobError.failed("fsync", errno) }
+    }
+}

@@ -1,0 +1,96 @@
+/// A stretch of bytes of a file; both ends are included.
+package struct ByteRange: Equatable, Sendable {
+    package var first: Int64
+    package var last: Int64
+
+    package init(_ first: Int64, _ last: Int64) {
+        self.first = first
+        self.last = last
+    }
+
+    package var count: Int64 { last - first + 1 }
+
+    /// The Content-Range value, without its name.
+    package func text(size: Int64) -> String { "bytes \(first)-\(last)/\(size)" }
+}
+
+/// What a Range header asks for, held against a file of a known size (RFC 9110 §14).
+package enum ByteRanges: Equatable, Sendable {
+    /// No valid request for bytes: the header is ignored.
+    case ignored
+    /// Nothing of it lies inside the file.
+    case unsatisfiable
+    /// In the order asked for; merged and sorted where they overlap or touch.
+    case parts([ByteRange])
+
+    /// More ranges than this are no honest request.
+    package static let maximumCount = 100
+
+    /// - Parameters:
+    ///   - value: The header's value.
+    ///   - size: The file's size in bytes.
+    package init(parsing value: String, size: Int64) {
+        guard size > 0, let specs = Self.specs(value) else {
+            self = .ignored
+            return
+        }
+        let ranges = specs.compactMap { $0.resolve(size: size) }
+        self = ranges.isEmpty ? .unsatisfiable : .parts(Self.merged(ranges))
+    }
+
+    /// One element of the list. Numbers too large for us are as good as the largest we have.
+    private enum Spec {
+        case from(Int64, through: Int64?)
+        case suffix(Int64)
+
+        func resolve(size: Int64) -> ByteRange? {
+            switch self {
+            case .from(let first, let last):
+                first < size ? ByteRange(first, min(last ?? size - 1, size - 1)) : nil
+            case .suffix(let count):
+                count > 0 ? ByteRange(max(0, size - count), size - 1) : nil
+            }
+        }
+    }
+
+    private static func specs(_ value: String) -> [Spec]? {
+        guard let equals = value.firstIndex(of: "="), value[..<equals].lowercased() == "bytes" else { return nil }
+        let elements = value[value.index(after: equals)...].split(separator: ",").map(\.trimmingBlanks).filter {
+            !$0.isEmpty
+        }
+        guard (1...maximumCount).contains(elements.count) else { return nil }
+        var specs: [Spec] = []
+        for element in elements {
+            guard let spec = spec(element) else { return nil }
+            specs.append(spec)
+        }
+        return specs
+    }
+
+    private static func spec(_ text: String) -> Spec? {
+        let ends = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard ends.count == 2 else { return nil }
+        if ends[0].isEmpty { return number(ends[1]).map { .suffix($0) } }
+        guard let first = number(ends[0]) else { return nil }
+        if ends[1].isEmpty { return .from(first, through: nil) }
+        guard let last = number(ends[1]), first <= last else { return nil }
+        return .from(first, through: last)
+    }
+
+    private static func number(_ text: Substring) -> Int64? {
+        guard !text.isEmpty, text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }
+        return Int64(text) ?? .max
+    }
+
+    private static func merged(_ ranges: [ByteRange]) -> [ByteRange] {
+        var merged: [ByteRange] = []
+        for range in ranges.sorted(by: { $0.first < $1.first }) {
+            if let last = merged.last, range.first <= last.last + 1 {
+                merged[merged.count - 1].last = max(last.last, range.last)
+            } else {
+                merged.append(range)
+            }
+        }
+        return merged.count == ranges.count ? ranges : merged
+    }
+}

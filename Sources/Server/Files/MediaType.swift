@@ -1,0 +1,62 @@
+/// Media types, found by looking at the bytes: what a sender claims is not believed.
+package enum MediaType {
+    private static let signatures: [(offset: Int, bytes: [UInt8], type: String)] = [
+        (0, [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], "image/png"),
+        (0, [0xFF, 0xD8, 0xFF], "image/jpeg"),
+        (0, Array("GIF87a".utf8), "image/gif"),
+        (0, Array("GIF89a".utf8), "image/gif"),
+        (8, Array("WEBP".utf8), "image/webp"),
+        (8, Array("WAVE".utf8), "audio/wav"),
+        (4, Array("ftypavif".utf8), "image/avif"),
+        (4, Array("ftypheic".utf8), "image/heic"),
+        (4, Array("ftypM4A".utf8), "audio/mp4"),
+        (4, Array("ftyp".utf8), "video/mp4"),
+        (0, [0x1A, 0x45, 0xDF, 0xA3], "video/webm"),
+        (0, Array("OggS".utf8), "audio/ogg"),
+        (0, Array("fLaC".utf8), "audio/flac"),
+        (0, Array("ID3".utf8), "audio/mpeg"),
+        (0, [0xFF, 0xFB], "audio/mpeg"),
+        (0, Array("%PDF-".utf8), "application/pdf"),
+        (0, [0x1F, 0x8B], "application/gzip"),
+        (0, [0x50, 0x4B, 0x03, 0x04], "application/zip"),
+    ]
+
+    /// Prefixes (lower case) of text that a browser would run.
+    private static let active: [(String, String)] = [
+        ("<!doctype html", "text/html"), ("<html", "text/html"), ("<head", "text/html"), ("<script", "text/html"),
+        ("<body", "text/html"), ("<iframe", "text/html"), ("<svg", "image/svg+xml"), ("<?xml", "application/xml"),
+        ("<", "text/html"),
+    ]
+
+    /// - Parameters:
+    ///   - head: The first bytes, up to about 1 KiB.
+    ///   - name: Decides among harmless kinds of text only.
+    package static func sniff(_ head: [UInt8], name: String) -> String {
+        for signature in signatures where head.dropFirst(signature.offset).starts(with: signature.bytes) {
+            return signature.type
+        }
+        guard let text = text(head) else { return "application/octet-stream" }
+        let start = text.drop(while: \.isWhitespace).prefix(20).lowercased()
+        if let match = active.first(where: { start.hasPrefix($0.0) }) { return match.1 }
+        switch name.lowercased().split(separator: ".").last {
+        case "json": return "application/json"
+        case "csv": return "text/csv; charset=utf-8"
+        default: return "text/plain; charset=utf-8"
+        }
+    }
+
+    /// Types a browser may show beside our own pages; everything else is only offered for saving.
+    package static func isInline(_ type: String) -> Bool {
+        ["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"].contains(type)
+            || type.hasPrefix("audio/") || type.hasPrefix("video/") || type.hasPrefix("text/plain")
+    }
+
+    /// The bytes as text, unless they are binary. A character cut off at the end does not count.
+    private static func text(_ head: [UInt8]) -> String? {
+        guard !head.contains(where: { $0 < 0x20 && ![9, 10, 12, 13, 27].contains($0) }) else { return nil }
+        for cut in 0...3 where cut <= head.count {
+            if let text = String(validating: head.dropLast(cut), as: UTF8.self) { return text }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,116 @@
+import FeedCore
+
+/// The parameters of `Content-Disposition: form-data; …` (RFC 7578 §4.2), and `filename*` (RFC 8187), which forms should
+/// not send but some do; it wins over `filename`.
+struct DispositionParameters {
+    private var values: [String: String] = [:]
+    private(set) var extendedFileName: String?
+
+    subscript(name: String) -> String? { values[name] }
+
+    init(_ value: [UInt8]) throws(FeedError) {
+        var scanner = Scanner(bytes: value)
+        guard scanner.token().lowercased() == "form-data" else { throw Self.malformed }
+        while scanner.skipSeparator() {
+            let name = scanner.token().lowercased()
+            guard !name.isEmpty, scanner.skip(61), let text = scanner.value(), values[name] == nil else {
+                throw Self.malformed
+            }
+            values[name] = text
+        }
+        guard scanner.isAtEnd else { throw Self.malformed }
+        extendedFileName = values["filename*"].flatMap(Self.extended)
+    }
+
+    private static let malformed = MultipartParser.malformed("A part has a malformed Content-Disposition")
+
+    /// `UTF-8'en'%e2%82%ac.txt`; another charset or a broken escape makes the parameter void.
+    private static func extended(_ text: String) -> String? {
+        let parts = text.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0].lowercased() == "utf-8" else { return nil }
+        return String(parts[2]).removingStrictPercentEncoding
+    }
+
+    private struct Scanner {
+        let bytes: [UInt8]
+        var index = 0
+
+        init(bytes: [UInt8]) { self.bytes = bytes }
+
+        var isAtEnd: Bool { index == bytes.count }
+
+        mutating func skipBlanks() {
+            while index < bytes.count, bytes[index] == 32 || bytes[index] == 9 { index += 1 }
+        }
+
+        mutating func skip(_ byte: UInt8) -> Bool {
+            skipBlanks()
+            guard index < bytes.count, bytes[index] == byte else { return false }
+            index += 1
+            skipBlanks()
+            return true
+        }
+
+        /// A `;` that is followed by something; one at the very end is let go.
+        mutating func skipSeparator() -> Bool { skip(59) && !isAtEnd }
+
+        mutating func token() -> String {
+            skipBlanks()
+            let start = index
+            while index < bytes.count, bytes[index] > 32, !";=\"".utf8.contains(bytes[index]) { index += 1 }
+            return String(decoding: bytes[start..<index], as: UTF8.self)
+        }
+
+        mutating func value() -> String? {
+            guard index < bytes.count else { return nil }
+            return bytes[index] == 34 ? quoted() : token()
+        }
+
+        /// Only `\"` is an escape, since old programs send Windows paths as they are; browsers write `%22`, `%0D`, `%0A`.
+        private mutating func quoted() -> String? {
+            var result: [UInt8] = []
+            index += 1
+            while index < bytes.count, bytes[index] != 34 {
+                if bytes[index] == 92, index + 1 < bytes.count, bytes[index + 1] == 34 { index += 1 }
+                result.append(bytes[index])
+                index += 1
+            }
+            guard index < bytes.count else { return nil }
+            index += 1
+            skipBlanks()
+            var text = String(decoding: result, as: UTF8.self)
+            for (code, character) in [("%22", "\""), ("%0D", "\r"), ("%0d", "\r"), ("%0A", "\n"), ("%0a", "\n")] {
+                text = text.replacing(code, with: character)
+            }
+            return text
+        }
+    }
+}
+
+extension StringProtocol {
+    /// Percent-decoded; `nil` for a broken escape or bytes that are no UTF-8.
+    package var removingStrictPercentEncoding: String? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(utf8.count)
+        var iterator = utf8.makeIterator()
+        while let byte = iterator.next() {
+            guard byte == 37 else {
+                bytes.append(byte)
+                continue
+            }
+            guard let high = iterator.next().flatMap(Self.hexValue), let low = iterator.next().flatMap(Self.hexValue)
+            else { return nil }
+            bytes.append(high << 4 | low)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func hexValue(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case 48...57: byte - 48
+        case 65...70: byte - 55
+        case 97...102: byte - 87
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package import FeedCore
+
+/// Finds the boundary in a Content-Type (RFC 2046 §5.1.1).
+package enum MultipartBoundary {
+    /// - Throws: ``FeedError`` `.malformed` when the type is not `multipart/form-data` with one boundary of 1 to 70 characters.
+    package static func parse(_ contentType: String?) throws(FeedError) -> String {
+        guard let contentType, contentType.lowercased().hasPrefix("multipart/form-data") else {
+            throw .malformed("The body is no multipart/form-data", hint: "curl -F file=@NAME sends one.")
+        }
+        let found = parameters(contentType).filter { $0.name == "boundary" }.map(\.value)
+        guard found.count == 1, (1...70).contains(found[0].utf8.count),
+            found[0].utf8.allSatisfy({ (32..<127).contains($0) }),
+            found[0].last != " "
+        else { throw .malformed("The boundary of the upload is missing or malformed") }
+        return found[0]
+    }
+
+    private static func parameters(_ value: String) -> [(name: String, value: String)] {
+        var result: [(String, String)] = []
+        var rest = value.drop { $0 != ";" }
+        while rest.first == ";" {
+            rest = rest.dropFirst().drop { $0.isBlank }
+            let name = rest.prefix { $0 != "=" && $0 != ";" }
+            rest = rest.dropFirst(name.count)
+            guard rest.first == "=" else { continue }
+            rest = rest.dropFirst()
+            var text = ""
+            if rest.first == "\"" {
+                rest = rest.dropFirst()
+                while let next = rest.first, next != "\"" {
+                    rest = rest.dropFirst()
+                    if next == "\\", let escaped = rest.first {
+                        text.append(escaped)
+                        rest = rest.dropFirst()
+                    } else {
+                        text.append(next)
+                    }
+                }
+                rest = rest.dropFirst().drop { $0 != ";" }
+            } else {
+                text = rest.prefix { $0 != ";" }.trimmingBlanks
+                rest = rest.drop { $0 != ";" }
+            }
+            result.append((name.trimmingBlanks.lowercased(), text))
+        }
+        return result
+    }
+}

@@ -1,0 +1,77 @@
+import FeedCore
+import Foundation
+
+/// What the headers of a part say.
+package struct MultipartHead: Equatable, Sendable {
+    /// The field's name.
+    package var name: String
+    /// The last path segment of the file name, made safe; `nil` for a plain field or a file input left empty.
+    package var fileName: String?
+    /// Whether the part is a file input, chosen or left empty.
+    package var isFile: Bool
+
+    private static let maximumHeaders = 32
+    private static let maximumName = 1024
+
+    package init(name: String, fileName: String?, isFile: Bool) {
+        self.name = name
+        self.fileName = fileName
+        self.isFile = isFile
+    }
+
+    /// - Throws: ``FeedError`` `.malformed`.
+    init(block: [UInt8], lineEnd: [UInt8]) throws(FeedError) {
+        var disposition: [UInt8]?
+        let lines = Self.lines(block, lineEnd)
+        guard lines.count <= Self.maximumHeaders else { throw MultipartParser.malformed("A part has too many headers") }
+        for line in lines {
+            let (name, value) = try Self.field(line)
+            guard name == "content-disposition" else { continue }
+            guard disposition == nil else {
+                throw MultipartParser.malformed("A part has two Content-Disposition headers")
+            }
+            disposition = value
+        }
+        guard let disposition else { throw MultipartParser.malformed("A part has no Content-Disposition") }
+        let parameters = try DispositionParameters(disposition)
+        guard let name = parameters["name"], name.utf8.count <= Self.maximumName else {
+            throw MultipartParser.malformed("A part has no name, or one longer than \(Self.maximumName) bytes")
+        }
+        self.name = name
+        let raw = parameters.extendedFileName ?? parameters["filename"]
+        isFile = raw != nil
+        fileName = raw.flatMap { $0.isEmpty ? nil : UploadedName.safe($0) }
+    }
+
+    private static func lines(_ block: [UInt8], _ lineEnd: [UInt8]) -> [ArraySlice<UInt8>] {
+        var lines: [ArraySlice<UInt8>] = []
+        var rest = block[...]
+        while let end = rest.indices.first(where: { rest[$0...].starts(with: lineEnd) }) {
+            lines.append(rest[..<end])
+            rest = rest[(end + lineEnd.count)...]
+        }
+        lines.append(rest)
+        return lines
+    }
+
+    private static func field(_ line: ArraySlice<UInt8>) throws(FeedError) -> (name: String, value: [UInt8]) {
+        guard let colon = line.firstIndex(of: 58), colon > line.startIndex,
+            line[..<colon].allSatisfy({ $0 > 32 && $0 < 127 }),
+            !line.contains(where: { $0 == 0 || $0 == 10 || $0 == 13 })
+        else { throw MultipartParser.malformed("A part has a malformed header") }
+        return (String(decoding: line[..<colon], as: UTF8.self).lowercased(), Array(line[(colon + 1)...]))
+    }
+}
+
+/// A file name some program sent, made into one that can be stored.
+package enum UploadedName {
+    /// The last path segment without control characters, leading dots and blanks at its ends; `file` when nothing is left.
+    package static func safe(_ raw: String) -> String {
+        var name = FileName.lastSegment(raw)
+        name.unicodeScalars.removeAll { $0.value < 0x20 || (0x7F..<0xA0).contains($0.value) }
+        var trimmed = Substring(name)
+        while let first = trimmed.first, first == "." || first.isWhitespace { trimmed.removeFirst() }
+        while let last = trimmed.last, last.isWhitespace { trimmed.removeLast() }
+        return trimmed.isEmpty ? "file" : String(trimmed)
+    }
+}

@@ -1,0 +1,239 @@
+package import FeedCore
+package import NIOCore
+
+/// Reads `multipart/form-data` (RFC 7578) piece by piece, whatever size the pieces have. Pure: bytes go in, events come
+/// out; memory is bounded by the header limit plus one piece.
+///
+/// ```swift
+/// var parser = MultipartParser(boundary: boundary, style: .strict)
+/// for try await piece in body {
+///     for event in try parser.feed(piece) { … }
+/// }
+/// try parser.finish(lengthUsedUp: true)
+/// ```
+package struct MultipartParser {
+    package enum Event: Equatable {
+        case begin(MultipartHead)
+        case data(ByteBuffer)
+        case end
+    }
+
+    /// How much a body may deviate.
+    package enum Style: Sendable {
+        /// CR LF everywhere.
+        case strict
+        /// What the tutorial clients of 2014 send: the line end after the first boundary decides for the whole body, and
+        /// the last boundary may lack its dashes when the declared length is used up exactly.
+        case classic
+    }
+
+    /// Bounds that keep a hostile body cheap.
+    private enum Bound {
+        static let parts = 1000
+        static let preamble = 16 * 1024
+        static let headers = 16 * 1024
+        static let padding = 64
+    }
+
+    private enum State { case preamble, headers, body, epilogue }
+
+    private let boundary: [UInt8]
+    private let style: Style
+    private var state = State.preamble
+    private var buffer = ByteBuffer()
+    private var lineEnd: [UInt8] = [13, 10]
+    private var delimiter: [UInt8] = []
+    private var parts = 0
+    private var preambleBytes = 0
+    /// Bytes at the front of `buffer` that belong to the header block, not to the part.
+    private var skipped = 0
+
+    package init(boundary: String, style: Style) {
+        self.boundary = Array("--".utf8) + Array(boundary.utf8)
+        self.style = style
+        delimiter = lineEnd + self.boundary
+    }
+
+    /// - Throws: ``FeedError`` `.malformed` or `.tooLarge`.
+    package mutating func feed(_ piece: ByteBuffer) throws(FeedError) -> [Event] {
+        if buffer.readableBytes == 0 { buffer = piece } else { buffer.writeImmutableBuffer(piece) }
+        var events: [Event] = []
+        while try step(&events) {}
+        return events
+    }
+
+    /// Call when the body has ended.
+    /// - Parameter lengthUsedUp: Whether a Content-Length was declared and exactly that many bytes came.
+    package func finish(lengthUsedUp: Bool) throws(FeedError) {
+        switch state {
+        case .epilogue: return
+        case .headers where style == .classic && lengthUsedUp && parts > 1 && buffer.readableBytes == 0: return
+        default: throw Self.malformed("The upload ends before its last boundary")
+        }
+    }
+
+    private mutating func step(_ events: inout [Event]) throws(FeedError) -> Bool {
+        switch state {
+        case .preamble: return try skipPreamble()
+        case .headers: return try readHeaders(&events)
+        case .body: return try readBody(&events)
+        case .epilogue:
+            buffer.clear()
+            return false
+        }
+    }
+
+    static func malformed(_ message: String) -> FeedError {
+        .malformed(message, hint: "Send multipart/form-data as RFC 7578 describes it.")
+    }
+}
+
+extension MultipartParser {
+    /// What stands after a delimiter.
+    private enum Ending {
+        case nextPart(length: Int)
+        case close(length: Int)
+        case content
+        case needMore
+    }
+
+    /// Lines before the first boundary are passed over.
+    private mutating func skipPreamble() throws(FeedError) -> Bool {
+        while true {
+            let line = buffer.readableBytesView
+            if line.starts(with: boundary) {
+                switch ending(after: boundary.count, anyLineEnd: style == .classic) {
+                case .needMore: return false
+                case .close: throw Self.malformed("The upload has no part")
+                case .nextPart(let length):
+                    settleLineEnd(at: boundary.count + length)
+                    buffer.moveReaderIndex(forwardBy: boundary.count + length)
+                    try startPart()
+                    return true
+                case .content: break
+                }
+            }
+            guard let end = line.firstIndex(of: 10) else {
+                if line.count > Bound.preamble { throw Self.malformed("The upload does not start with its boundary") }
+                return false
+            }
+            let length = end - line.startIndex + 1
+            preambleBytes += length
+            guard preambleBytes <= Bound.preamble else {
+                throw Self.malformed("The upload does not start with its boundary")
+            }
+            buffer.moveReaderIndex(forwardBy: length)
+        }
+    }
+
+    private mutating func settleLineEnd(at end: Int) {
+        guard style == .classic else { return }
+        let isPair = end >= 2 && buffer.getInteger(at: buffer.readerIndex + end - 2, as: UInt8.self) == 13
+        lineEnd = isPair ? [13, 10] : [10]
+        delimiter = lineEnd + boundary
+    }
+
+    private mutating func startPart() throws(FeedError) {
+        parts += 1
+        guard parts <= Bound.parts else {
+            throw FeedError(
+                .tooLarge, "The upload has more than \(Bound.parts) parts", hint: "Send fewer parts at once.")
+        }
+        state = .headers
+    }
+
+    private mutating func readHeaders(_ events: inout [Event]) throws(FeedError) -> Bool {
+        let view = buffer.readableBytesView
+        // An empty header block: the line end of the boundary is already gone.
+        if view.starts(with: lineEnd) { throw Self.malformed("A part has no Content-Disposition") }
+        guard let end = Self.find(lineEnd + lineEnd, in: view) else {
+            if view.count > Bound.headers {
+                throw Self.malformed("The headers of a part are longer than \(Bound.headers) bytes")
+            }
+            return false
+        }
+        guard end <= Bound.headers else {
+            throw Self.malformed("The headers of a part are longer than \(Bound.headers) bytes")
+        }
+        let block = Array(view.prefix(end))
+        events.append(.begin(try MultipartHead(block: block, lineEnd: lineEnd)))
+        // One line end stays, so that the delimiter is found also when the part is empty.
+        buffer.moveReaderIndex(forwardBy: end + lineEnd.count)
+        skipped = lineEnd.count
+        state = .body
+        return true
+    }
+
+    private mutating func readBody(_ events: inout [Event]) throws(FeedError) -> Bool {
+        var searchStart = 0
+        while true {
+            let view = buffer.readableBytesView
+            guard let found = Self.find(delimiter, in: view, from: searchStart) else {
+                emit(max(0, view.count - delimiter.count + 1), &events)
+                return false
+            }
+            switch ending(after: found + delimiter.count, anyLineEnd: false) {
+            case .needMore:
+                emit(found, &events)
+                return false
+            case .content: searchStart = found + 1
+            case .nextPart(let length):
+                finishPart(at: found, dropping: delimiter.count + length, &events)
+                try startPart()
+                return true
+            case .close(let length):
+                finishPart(at: found, dropping: delimiter.count + length, &events)
+                state = .epilogue
+                return true
+            }
+        }
+    }
+
+    private mutating func finishPart(at found: Int, dropping length: Int, _ events: inout [Event]) {
+        emit(found, &events)
+        skipped = 0
+        buffer.moveReaderIndex(forwardBy: length)
+        events.append(.end)
+    }
+
+    /// Hands on `count` bytes, less the line end that was left standing after the headers.
+    private mutating func emit(_ count: Int, _ events: inout [Event]) {
+        let drop = min(skipped, count)
+        skipped -= drop
+        buffer.moveReaderIndex(forwardBy: drop)
+        if count > drop, let data = buffer.readSlice(length: count - drop) { events.append(.data(data)) }
+    }
+
+    /// Looks at what follows a boundary: two dashes close, blanks and a line end open the next part.
+    private func ending(after offset: Int, anyLineEnd: Bool) -> Ending {
+        let rest = buffer.readableBytesView.dropFirst(offset)
+        guard let first = rest.first else { return .needMore }
+        if first == 45 {
+            guard rest.count > 1 else { return .needMore }
+            return rest[rest.startIndex + 1] == 45 ? .close(length: 2) : .content
+        }
+        let padding = rest.prefix(Bound.padding + 1).prefix { $0 == 32 || $0 == 9 }.count
+        guard padding <= Bound.padding else { return .content }
+        let tail = rest.dropFirst(padding)
+        for end in anyLineEnd ? [[13, 10], [10]] : [lineEnd] {
+            if tail.starts(with: end) { return .nextPart(length: padding + end.count) }
+            if tail.count < end.count, end.starts(with: tail) { return .needMore }
+        }
+        return .content
+    }
+
+    /// The offset of `pattern` in `view`, or `nil`.
+    private static func find(_ pattern: [UInt8], in view: ByteBufferView, from start: Int = 0) -> Int? {
+        view.withUnsafeBytes { bytes in
+            var index = start
+            while index + pattern.count <= bytes.count {
+                guard let hit = bytes[index...(bytes.count - pattern.count)].firstIndex(of: pattern[0]) else {
+                    return nil
+                }
+                if pattern.indices.dropFirst().allSatisfy({ bytes[hit + $0] == pattern[$0] }) { return hit }
+                index = hit + 1
+            }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import FeedAPI
+import FeedCore
+import FeedTerminal
+
+/// Accounts as text for an operator.
+enum AccountText {
+    static func table(_ accounts: [Account]) -> String {
+        let rows = [["NAME", "DISPLAY NAME", "ROLE", "STATUSES", "FOLLOWERS", "LOGIN"]] + accounts.map(row)
+        let widths = rows.reduce([Int](repeating: 0, count: 6)) { widths, row in
+            zip(widths, row).map { max($0, min(40, DisplayWidth.of($1))) }
+        }
+        return rows.map { line($0, widths) + "\n" }.joined()
+    }
+
+    static func card(_ account: Account) -> String {
+        let fields = [
+            ("name", account.username), ("display name", account.displayName), ("city", account.city),
+            ("e-mail", account.email), ("role", account.role.rawValue), ("id", String(account.id)),
+            ("created", ISO8601.text(milliseconds: account.createdAt)),
+            ("last status", account.lastStatusAt.map { ISO8601.text(milliseconds: $0) } ?? "-"),
+            ("statuses", String(account.statusesCount)), ("followers", String(account.followersCount)),
+            ("following", String(account.followingCount)), ("login", login(account)), ("note", account.note),
+        ]
+        return fields.map { DisplayWidth.padded($0.0, to: 14) + SafeText.line($0.1) + "\n" }.joined()
+    }
+
+    static func json(_ account: Account) -> String {
+        var json = JSONWriter()
+        json.object {
+            $0.field("id", id: account.id)
+            $0.field("username", account.username)
+            $0.field("display_name", account.displayName)
+            $0.field("city", account.city)
+            $0.field("email", account.email)
+            $0.field("role", account.role.rawValue)
+            $0.field("created_at", time: account.createdAt)
+            $0.field("last_status_at", time: account.lastStatusAt)
+            $0.field("statuses_count", account.statusesCount)
+            $0.field("followers_count", account.followersCount)
+            $0.field("following_count", account.followingCount)
+            $0.field("has_password", account.hasPassword)
+            $0.field("suspended", account.suspendedAt != nil)
+        }
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    private static func row(_ account: Account) -> [String] {
+        [
+            account.username, SafeText.line(account.displayName), account.role.rawValue, String(account.statusesCount),
+            String(account.followersCount), login(account),
+        ]
+    }
+
+    private static func line(_ row: [String], _ widths: [Int]) -> String {
+        let cells = zip(row, widths).map { DisplayWidth.padded($0, to: $1) }
+        return cells.joined(separator: "  ").trimmingRight
+    }
+
+    private static func login(_ account: Account) -> String {
+        account.suspendedAt != nil ? "suspended" : account.hasPassword ? "yes" : "no password"
+    }
+}
+
+extension String {
+    fileprivate var trimmingRight: String {
+        var text = self
+        while text.last == " " { text.removeLast() }
+        return text
+    }
+}

@@ -1,0 +1,65 @@
+import ArgumentParser
+import FeedCore
+import FeedStore
+import FeedTerminal
+import Foundation
+
+/// Brings a feed in from a file.
+struct Import: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Import accounts, follows and statuses from an NDJSON file.",
+        discussion: """
+            All or nothing: one bad line and nothing is imported. Importing a file twice gives the same as once. \
+            The server may run meanwhile.
+            """)
+
+    @OptionGroup var data: DataOption
+    @Argument(help: "The file.") var path: String
+    @Flag(help: "Check everything, import nothing.") var dryRun = false
+
+    func run() async throws {
+        try await Failure.reported {
+            let report = try await data.use { database in
+                let session = try await ImportSession.begin(in: database)
+                do {
+                    try await feed(session)
+                    return try await dryRun ? session.abandon() : session.publish()
+                } catch {
+                    _ = try? await session.abandon()
+                    throw error
+                }
+            }
+            StandardError.line(Self.text(report, dryRun: dryRun))
+        }
+    }
+
+    private func feed(_ session: ImportSession) async throws {
+        let file = try LineFile(path: path)
+        let progress = ProgressLine(ProgressBar(label: "importing", total: file.size), screen: .current())
+        defer { progress.clear() }
+        let decoder = JSONDecoder()
+        var number = 0
+        while let lines = try file.next() {
+            var records: [(line: Int, record: ImportRecord)] = []
+            for line in lines {
+                number += 1
+                guard !line.isEmpty else { continue }
+                do {
+                    records.append((number, try ImportRecord(line: line, decoder: decoder)))
+                } catch {
+                    throw FeedError(
+                        .malformed, "line \(number): \(error.message)",
+                        hint: "Nothing was imported; mend the line and import again.", cause: error)
+                }
+            }
+            try await session.add(records)
+            progress.show(done: file.position)
+        }
+    }
+
+    private static func text(_ report: ImportReport, dryRun: Bool) -> String {
+        let counts = "\(report.accounts) accounts, \(report.follows) follows, \(report.statuses) statuses"
+        let known = report.known > 0 ? "; \(report.known) records were there already" : ""
+        return (dryRun ? "would import " : "imported ") + counts + known
+    }
+}

@@ -1,0 +1,69 @@
+import ArgumentParser
+import FeedAPI
+import FeedCore
+import FeedStore
+import FeedTerminal
+
+/// Access tokens, from the command line.
+struct TokenCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "token", abstract: "Create, list and revoke access tokens.",
+        subcommands: [Create.self, List.self, Revoke.self])
+
+    struct Create: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Create a token and print it.", discussion: "It is shown once; only its hash is stored.")
+
+        @OptionGroup var data: DataOption
+        @Argument(help: "The account's user name.") var name: String
+        @Option(help: "What the token may do.") var scopes = "read write follow push"
+
+        func run() async throws {
+            try await Failure.reported {
+                let scopes = try Scopes(parsing: scopes)
+                let secret = try await data.use { database in
+                    let account = try await database.account(name)
+                    return try await AccessTokens(store: TokenStore(database))
+                        .create(for: account.id, scopes: scopes, application: "feedserver token")
+                }
+                print(secret)
+            }
+        }
+    }
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List an account's tokens.")
+
+        @OptionGroup var data: DataOption
+        @Argument(help: "The account's user name.") var name: String
+
+        func run() async throws {
+            try await Failure.reported {
+                let tokens = try await data.use { database in
+                    try await TokenStore(database).list(accountID: try await database.account(name).id)
+                }
+                for token in tokens {
+                    let created = ISO8601.text(milliseconds: token.createdAt)
+                    print("\(token.id)  \(created)  \(SafeText.line(token.application))  \(token.scopes.text)")
+                }
+            }
+        }
+    }
+
+    struct Revoke: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Revoke a token.")
+
+        @OptionGroup var data: DataOption
+        @Argument(help: "The token's id, as token list shows it.") var id: Int64
+
+        func run() async throws {
+            try await Failure.reported {
+                guard try await data.use({ try await TokenStore($0).revoke(id: id) }) else {
+                    throw FeedError(
+                        .notFound, "there is no token \(id)", hint: "feedserver token list NAME shows them.")
+                }
+                StandardError.line("token \(id) revoked")
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import FeedCore
+import FeedFiles
+import FeedStore
+import Foundation
+
+/// Fills an empty folder with a lively feed, always from the same texts.
+struct Demo: Sendable {
+    /// What a visitor logs in with.
+    struct Login: Sendable {
+        let username: String
+        let password: String
+    }
+
+    private static let username = "demo"
+    private static let localPassword = "feed-demo"
+    private static let mark = "demo"
+
+    let database: FeedDatabase
+    let blobs: BlobStore
+
+    /// - Returns: The login, when the folder holds a demo; a folder with other data is left alone.
+    func prepare(_ settings: ServeSettings) async throws -> Login? {
+        let accounts = AccountStore(database)
+        if try await database.meta(Self.mark) == nil {
+            guard try await accounts.list().isEmpty else { return nil }
+            try await fill()
+        }
+        guard let account = try await accounts.account(named: Self.username) else { return nil }
+        return try await login(of: account, settings)
+    }
+
+    /// Others can reach the server: then the password must not be one that stands in a manual.
+    private func login(of account: Account, _ settings: ServeSettings) async throws -> Login {
+        let password = settings.isLoopback ? Self.localPassword : String(AccessTokens.randomText().prefix(16))
+        let kind = settings.isLoopback ? "local" : "remote"
+        if try await database.meta(Self.mark) != kind || !settings.isLoopback {
+            try await AccountStore(database).setPassword(try Scrypt.standard.hash(password), of: account.id)
+            try await database.setMeta(Self.mark, kind)
+        }
+        return Login(username: account.username, password: password)
+    }
+
+    private func fill() async throws {
+        let session = try await ImportSession.begin(in: database)
+        let records = DemoFeed(now: Surroundings.system.now()).records()
+        try await session.add(records.enumerated().map { (line: $0.offset + 1, record: $0.element) })
+        _ = try await session.publish()
+        try await addPictures()
+        try await database.setMeta(Self.mark, "new")
+    }
+
+    /// Two of three accounts get a picture, and a few pictures lie among the files.
+    private func addPictures() async throws {
+        let accounts = AccountStore(database)
+        for (index, account) in try await accounts.list().enumerated() where index % 3 != 2 {
+            let blob = try await blobs.store(DemoPicture.png(seed: UInt64(index), side: 120))
+            try await accounts.setAvatar(blob.hash, of: account.id)
+        }
+        let owner = try await accounts.account(named: Self.username)
+        for index in 1...6 {
+            let blob = try await blobs.store(DemoPicture.png(seed: UInt64(1000 + index), side: 320))
+            _ = try await FileStore(database).add(
+                StoredFile(
+                    name: "picture-\(index).png", ownerID: owner?.id, blob: blob, type: "image/png",
+                    modifiedAt: Surroundings.system.now()))
+        }
+    }
+}

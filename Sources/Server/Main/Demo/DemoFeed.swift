@@ -1,0 +1,131 @@
+import FeedAPI
+import FeedCore
+
+/// Makes the demo feed: 60 accounts, who follows whom, 2,000 statuses of the last ninety days. The same every time, but
+/// for the time it ends at.
+struct DemoFeed {
+    private static let statusCount = 2000
+    private static let span: Int64 = 90 * 86_400_000
+
+    private struct Post {
+        var person: DemoTexts.Person
+        var time: Int64
+    }
+
+    private let now: Int64
+    private var random = SeededRandom(seed: 2014)
+    private var posts: [Post] = []
+    private var decks: [String: [String]] = [:]
+
+    /// - Parameter now: Milliseconds since 1970; the newest status is a few minutes older.
+    init(now: Int64) { self.now = now }
+
+    func records() -> [ImportRecord] {
+        var copy = self
+        return copy.accounts() + copy.follows() + copy.statuses()
+    }
+
+    private func accounts() -> [ImportRecord] {
+        DemoTexts.people.map { person in
+            var account = ImportRecord.Account(username: person.username)
+            account.display_name = person.displayName
+            account.city = person.city
+            account.note = person.note
+            account.role = person.username == "demo" ? "admin" : "member"
+            account.created_at = ISO8601.text(milliseconds: now - Self.span - 86_400_000)
+            return .account(account)
+        }
+    }
+
+    private mutating func follows() -> [ImportRecord] {
+        DemoTexts.people.flatMap { person in
+            let others = DemoTexts.people.filter { $0.username != person.username }.shuffled(using: &random)
+            return others.prefix(Int.random(in: 8...24, using: &random)).map {
+                ImportRecord.follow(.init(from: person.username, to: $0.username))
+            }
+        }
+    }
+
+    private mutating func statuses() -> [ImportRecord] {
+        let step = Self.span / Int64(Self.statusCount)
+        return (0..<Self.statusCount).map { index in
+            let jitter = Int64.random(in: 0..<step, using: &random)
+            let time = now - Self.span + Int64(index) * step + jitter - 180_000
+            return .status(status(index, at: time))
+        }
+    }
+
+    private mutating func status(_ index: Int, at time: Int64) -> ImportRecord.Status {
+        let target = Int.random(in: 0..<4, using: &random) == 0 ? replyTarget(before: index) : nil
+        // A few people write much, most a little.
+        let share = Double.random(in: 0..<1, using: &random)
+        var person = DemoTexts.people[Int(share * share * Double(DemoTexts.people.count))]
+        if let target { person = answerer(to: posts[target].person) ?? person }
+        posts.append(Post(person: person, time: time))
+        var status = ImportRecord.Status(
+            author: person.username, created_at: ISO8601.text(milliseconds: time), text: "")
+        status.n = index
+        status.language = person.language
+        status.source = DemoTexts.sources.randomElement(using: &random)
+        status.visibility = visibility()
+        fill(&status, person: person, target: target)
+        return status
+    }
+
+    private mutating func fill(_ status: inout ImportRecord.Status, person: DemoTexts.Person, target: Int?) {
+        if let target {
+            status.in_reply_to = target
+            status.text = "@\(posts[target].person.username) " + draw(DemoTexts.replies, "reply", person.language)
+        } else if Int.random(in: 0..<40, using: &random) == 0,
+            let warned = DemoTexts.warned.filter({ $0.language == person.language }).randomElement(using: &random)
+        {
+            status.spoiler_text = warned.spoiler
+            status.text = warned.text
+        } else {
+            status.text = draw(DemoTexts.posts, "post", person.language)
+        }
+    }
+
+    private mutating func replyTarget(before index: Int) -> Int? {
+        guard index > 10 else { return nil }
+        return Int.random(in: max(0, index - 40)..<index, using: &random)
+    }
+
+    /// Somebody else who writes the same language.
+    private mutating func answerer(to person: DemoTexts.Person) -> DemoTexts.Person? {
+        DemoTexts.people.filter { $0.language == person.language && $0.username != person.username }
+            .randomElement(using: &random)
+    }
+
+    private mutating func visibility() -> String {
+        switch Int.random(in: 0..<100, using: &random) {
+        case 0..<3: "private"
+        case 3..<8: "unlisted"
+        default: "public"
+        }
+    }
+
+    /// Texts are dealt like cards, so that one comes again only after all others.
+    private mutating func draw(_ texts: [String: [String]], _ kind: String, _ language: String) -> String {
+        let key = kind + " " + language
+        if decks[key, default: []].isEmpty {
+            decks[key] = (texts[language] ?? texts["en"] ?? ["…"]).shuffled(using: &random)
+        }
+        return decks[key]?.popLast() ?? "…"
+    }
+}
+
+/// Random numbers that are the same every time (SplitMix64).
+struct SeededRandom: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+}

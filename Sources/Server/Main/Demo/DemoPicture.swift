@@ -1,0 +1,33 @@
+import FeedFiles
+
+/// A small abstract landscape: sky, sun and hills in colours drawn by lot.
+enum DemoPicture {
+    /// - Returns: A PNG file.
+    static func png(seed: UInt64, side: Int) -> [UInt8] {
+        var random = SeededRandom(seed: seed &* 7919 &+ 17)
+        let sky = (colour(&random, 140...220), colour(&random, 200...255))
+        let hills = [colour(&random, 60...150), colour(&random, 30...110)]
+        let sun = (x: Double.random(in: 0.2...0.8, using: &random), y: Double.random(in: 0.15...0.4, using: &random))
+        let waves = hills.map { _ in Double.random(in: 0...6, using: &random) }
+        return PNG.encode(width: side, height: side) { column, row in
+            let (x, y) = (Double(column) / Double(side), Double(row) / Double(side))
+            for (index, hill) in hills.enumerated().reversed() where y > ridge(x, wave: waves[index], index: index) {
+                return hill
+            }
+            let (dx, dy) = (x - sun.x, y - sun.y)
+            if dx * dx + dy * dy < 0.012 { return PNG.Pixel(255, 240, 200) }
+            return sky.0.mixed(with: sky.1, y)
+        }
+    }
+
+    /// A hill's outline: two triangle waves, so that no library of sines is needed.
+    private static func ridge(_ x: Double, wave: Double, index: Int) -> Double {
+        func triangle(_ value: Double) -> Double { abs((value - value.rounded(.down)) * 2 - 1) }
+        return 0.55 + Double(index) * 0.17 + 0.12 * triangle(x * 1.3 + wave) + 0.05 * triangle(x * 3.1 + wave * 2)
+    }
+
+    private static func colour(_ random: inout SeededRandom, _ range: ClosedRange<Int>) -> PNG.Pixel {
+        func channel(_ random: inout SeededRandom) -> UInt8 { UInt8(Int.random(in: range, using: &random)) }
+        return PNG.Pixel(channel(&random), channel(&random), channel(&random))
+    }
+}

@@ -1,0 +1,55 @@
+import ArgumentParser
+import FeedAPI
+import FeedCore
+import FeedTerminal
+import Foundation
+import Logging
+
+/// Writes each log entry as one line on standard error, as text or as JSON. What comes from outside cannot forge a line:
+/// control characters are taken out of text and escaped in JSON.
+struct LineLog: LogHandler {
+    enum Format: String, ExpressibleByArgument, CaseIterable, Sendable { case text, json }
+
+    let label: String
+    let format: Format
+    var logLevel: Logger.Level
+    var metadata: Logger.Metadata = [:]
+
+    init(label: String, format: Format, level: Logger.Level) {
+        self.label = label
+        self.format = format
+        logLevel = level
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        let values = metadata.merging(event.metadata ?? [:]) { _, new in new }.sorted { $0.key < $1.key }
+        let time = ISO8601.text(milliseconds: Surroundings.system.now())
+        let line = format == .text ? text(event, time, values) : json(event, time, values)
+        StandardError.line(line)
+    }
+
+    private func text(_ event: LogEvent, _ time: String, _ values: [(key: String, value: Logger.MetadataValue)])
+        -> String
+    {
+        let pairs = values.map { " \($0.key)=" + SafeText.line("\($0.value)") }.joined()
+        return "\(time) \(event.level) " + SafeText.line("\(event.message)") + pairs
+    }
+
+    private func json(_ event: LogEvent, _ time: String, _ values: [(key: String, value: Logger.MetadataValue)])
+        -> String
+    {
+        var json = JSONWriter(capacity: 256)
+        json.object {
+            $0.field("time", time)
+            $0.field("level", event.level.rawValue)
+            $0.field("message", "\(event.message)")
+            $0.object("data") { for (key, value) in values { $0.dynamicField(key, "\(value)") } }
+        }
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,44 @@
+import FeedCore
+import Logging
+import ServiceLifecycle
+
+/// Reads the change log, also what other processes write to it, and tells those who keep something in memory.
+struct ChangeFollower: Service {
+    private static let interval = Duration.milliseconds(100)
+    private static let batch = 500
+
+    let changes: any ChangeLog
+    let login: Login
+    let logger: Logger
+
+    func run() async throws {
+        let start = try await changes.position().sequence
+        try? await cancelWhenGracefulShutdown {
+            var last = start
+            while true {
+                try await Task.sleep(for: Self.interval)
+                last = await follow(from: last)
+            }
+        }
+    }
+
+    /// - Returns: The position after what was read.
+    private func follow(from last: Int64) async -> Int64 {
+        do {
+            let rows = try await changes.changes(after: last, limit: Self.batch)
+            for row in rows { await react(to: row) }
+            return rows.last?.sequence ?? last
+        } catch {
+            logger.error("cannot read the change log", metadata: ["error": "\(error)"])
+            return last
+        }
+    }
+
+    private func react(to change: Change) async {
+        switch change.kind {
+        case .passwordChanged: if let account = change.account { await login.forget(account) }
+        case .imported: await login.forgetAll()
+        default: break
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import FeedCore
+import FeedFiles
+import FeedPublic
+import FeedStore
+import FeedTerminal
+import FeedWeb
+import Foundation
+import Hummingbird
+import Logging
+import NIOCore
+import NIOPosix
+import ServiceLifecycle
+
+/// Puts the server together and runs it until it is told to stop.
+enum FeedServer {
+    static func run(_ settings: ServeSettings, folder: String) async throws {
+        let logger = Logger(label: "feedserver")
+        OpenFiles.raiseLimit()
+        let database = try FeedDatabase(folder: folder, surroundings: .system, version: Feedserver.version)
+        defer { try? database.close() }
+        let blobs = try BlobStore(folder: folder, threads: NIOSingletons.posixBlockingThreadPool)
+        try blobs.sweep()
+        let login = try await settings.demo ? Demo(database: database, blobs: blobs).prepare(settings) : nil
+        let services = try makeServices(settings, database: database, blobs: blobs)
+        let application = makeApplication(settings, services, demoLogin: login, logger: logger)
+        let follower = ChangeFollower(changes: services.changes, login: services.login, logger: logger)
+        let pruner = LogPruner(changes: ChangeStore(database), days: services.limits.changeDays, logger: logger)
+        do {
+            try await Lifecycle.run([follower, pruner, application], logger: logger)
+        } catch let error as IOError {
+            throw explain(error, settings)
+        }
+    }
+
+    private static func makeServices(
+        _ settings: ServeSettings, database: FeedDatabase, blobs: BlobStore
+    ) throws -> Services {
+        let limits = Limits()
+        let accounts = AccountStore(database)
+        let statuses = StatusStore(database)
+        return Services(
+            accounts: accounts, statuses: statuses, files: FileStore(database), blobs: blobs,
+            changes: ChangeStore(database),
+            login: Login(
+                accounts: accounts, hashing: ScryptPool(), surroundings: .system, throttles: settings.limitsRates),
+            tokens: AccessTokens(store: TokenStore(database)),
+            posting: Posting(accounts: accounts, statuses: statuses, limits: limits), limits: limits,
+            surroundings: .system,
+            baseURL: BaseURL(configured: settings.baseURL, fallback: settings.address(port: settings.port)),
+            reader: try WebReader(site: "feedserver", files: EmbeddedReader.files, folder: settings.publicFolder),
+            allowsAnonymousUploads: settings.allowsAnonymousUploads, version: Feedserver.version)
+    }
+
+    private static func makeApplication(
+        _ settings: ServeSettings, _ services: Services, demoLogin: Demo.Login?, logger: Logger
+    ) -> some Service {
+        Application(
+            router: FeedRouter.build(services), server: FeedRouter.server(),
+            configuration: ApplicationConfiguration(
+                address: .hostname(settings.host, port: settings.port), serverName: "feedserver",
+                availableConnectionsDelegate: .maximum(OpenFiles.connectionLimit, logger: logger)),
+            onServerRunning: { channel in
+                let address = settings.address(port: channel.localAddress?.port ?? settings.port)
+                FileHandle.standardOutput.write(Data("listening on \(address)\n".utf8))
+                if let demoLogin {
+                    StandardError.line(
+                        "open \(address) in a browser; log in as \(demoLogin.username) with \(demoLogin.password)")
+                }
+            }, logger: logger)
+    }
+
+    private static func explain(_ error: IOError, _ settings: ServeSettings) -> FeedError {
+        let address = settings.address(port: settings.port)
+        switch error.errnoCode {
+        case EADDRINUSE:
+            return FeedError(
+                .conflict, "\(address) is in use",
+                hint: "Stop the program that uses it, or choose another port with --port.",
+                cause: error)
+        case EACCES:
+            return FeedError(
+                .forbidden, "not allowed to listen on \(address)", hint: "Choose a port above 1023 with --port.",
+                cause: error)
+        default:
+            return FeedError(
+                .unavailable, "cannot listen on \(address): \(error)", hint: "Check --host and --port.", cause: error)
+        }
+    }
+}
+
+/// File descriptors: as many as the system allows, most of them for connections.
+enum OpenFiles {
+    static func raiseLimit() {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+        limit.rlim_cur = min(limit.rlim_max, 65_536)
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+
+    /// Leaves room for the database, for files being sent, and for the runtime.
+    static var connectionLimit: Int {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 512 }
+        return max(64, Int(limit.rlim_cur) / 2 - 64)
+    }
+}

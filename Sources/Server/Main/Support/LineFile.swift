@@ -1,0 +1,39 @@
+import FeedCore
+import Foundation
+
+/// Reads a file of lines in bounded memory.
+final class LineFile {
+    private static let chunk = 1 << 20
+    private static let maximumLine = 1 << 20
+
+    /// In bytes.
+    let size: Int64
+    /// Bytes read so far.
+    private(set) var position: Int64 = 0
+    private let handle: FileHandle
+    private var rest = Data()
+    private var isAtEnd = false
+
+    /// - Throws: ``FeedError`` when it cannot be read.
+    init(path: String) throws {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue,
+            let handle = FileHandle(forReadingAtPath: path)
+        else { throw FeedError(.notFound, "cannot read \(path)", hint: "Check the path; it must be a file.") }
+        self.handle = handle
+        size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int64) ?? 0
+    }
+
+    /// The next lines, without their line ends; `nil` at the end.
+    func next() throws -> [Data]? {
+        guard !isAtEnd else { return nil }
+        let chunk = try handle.read(upToCount: Self.chunk) ?? Data()
+        position += Int64(chunk.count)
+        isAtEnd = chunk.isEmpty
+        rest.append(chunk)
+        var lines = rest.split(separator: 10, omittingEmptySubsequences: false)
+        rest = isAtEnd ? Data() : Data(lines.removeLast())
+        guard rest.count <= Self.maximumLine else { throw FeedError.malformed("a line is longer than 1 MiB") }
+        return lines.map { $0.last == 13 ? $0.dropLast() : $0 }
+    }
+}

@@ -1,0 +1,22 @@
+import FeedCore
+import GRDB
+
+extension Database {
+    /// Appends to the change log; always inside the transaction that makes the change.
+    func log(_ kind: Change.Kind, subject: Int64? = nil, account: Int64? = nil, at now: Int64) throws {
+        let statement = try cachedStatement(
+            sql: "INSERT INTO change (kind, subject, account, at) VALUES (?, ?, ?, ?)")
+        try statement.execute(arguments: [kind.rawValue, subject, account, now])
+    }
+
+    /// A fresh id: milliseconds since 1970 shifted left 16, plus a sequence. Strictly increasing within a folder,
+    /// also when the clock steps back, when rows are deleted, and between processes.
+    func nextID(now: Int64) throws -> Int64 {
+        let statement = try cachedStatement(
+            sql: "UPDATE sequence SET last = max(last + 1, ?) WHERE one = 1 RETURNING last")
+        guard let id = try Int64.fetchOne(statement, arguments: [now << 16]) else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "sequence is empty")
+        }
+        return id
+    }
+}

@@ -1,0 +1,151 @@
+package import FeedCore
+import Foundation
+package import GRDB
+
+/// The SQLite file of a data folder: opened, checked and brought to the newest schema.
+package final class FeedDatabase: Sendable {
+    package static let fileName = "feed.sqlite"
+    /// Written into the file's header, so that a foreign SQLite file is told from ours.
+    static let applicationID = 0x6665_6564
+    /// Files up to this size (bytes) are looked through when they are opened.
+    private static let checkedBytes = 256 << 20
+
+    /// For reading, also many at once.
+    package let pool: DatabasePool
+    package let commits: GroupCommit
+    package let surroundings: Surroundings
+
+    /// Opens the database of `folder`, making folder and file when they are missing.
+    /// - Parameter version: The program's; a new one renews the folder's epoch.
+    /// - Throws: ``FeedError`` `.storage` with a hint: folder not writable, file damaged, foreign or from a newer version.
+    package init(folder: String, surroundings: Surroundings, version: String) throws {
+        self.surroundings = surroundings
+        try Self.prepare(folder)
+        do {
+            let path = folder + "/" + Self.fileName
+            pool = try DatabasePool(path: path, configuration: Self.configuration)
+            try Self.check(pool, path: path)
+            try Migrations.run(on: pool)
+            try Self.renewEpoch(pool, version: version)
+            // GRDB sets NORMAL on the writer after `prepareDatabase` has run: with WAL that may lose what was acknowledged.
+            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+        } catch let error as DatabaseError {
+            throw Self.explain(error, folder: folder)
+        }
+        commits = GroupCommit(pool: pool)
+    }
+
+    /// Moves the write-ahead log into the file and closes it.
+    package func close() throws {
+        try? pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+        try pool.close()
+    }
+
+    private static var configuration: Configuration {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(5)
+        configuration.maximumReaderCount = max(2, ProcessInfo.processInfo.activeProcessorCount)
+        configuration.persistentReadOnlyConnections = true
+        configuration.prepareDatabase { db in
+            try db.execute(sql: "PRAGMA temp_store = MEMORY; PRAGMA secure_delete = OFF; PRAGMA cache_size = -4096")
+        }
+        return configuration
+    }
+
+    private static func prepare(_ folder: String) throws {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw FeedError(
+                .storage, "cannot create the data folder \(folder)",
+                hint: "Choose a folder you may write to with --data DIR.", cause: error)
+        }
+        guard access(folder, W_OK | X_OK) == 0 else {
+            throw FeedError(
+                .storage, "cannot write to the data folder \(folder)",
+                hint: "Change its owner, or choose another with --data DIR.")
+        }
+    }
+
+    private static func check(_ pool: DatabasePool, path: String) throws {
+        try pool.read { db in
+            let id = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+            let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
+            guard id == applicationID || tables == 0 else {
+                throw FeedError(
+                    .storage, "\(path) is a database of another program", hint: "Choose another folder with --data DIR."
+                )
+            }
+            if try Migrations.isFromTheFuture(db) {
+                throw FeedError(
+                    .storage, "\(path) was written by a newer version of feedserver",
+                    hint: "Install that version again, or choose another folder with --data DIR.")
+            }
+            try checkPages(db, path: path)
+        }
+    }
+
+    /// Another version may write other bytes for the same page, so what readers have kept is void.
+    private static func renewEpoch(_ pool: DatabasePool, version: String) throws {
+        guard try pool.read({ try meta("version", in: $0) }) != version else { return }
+        try pool.write { db in
+            try setMeta("version", version, in: db)
+            try setMeta("epoch", UUID().uuidString.lowercased(), in: db)
+        }
+    }
+
+    /// SQLite notices damage only where it reads; a small file is worth a whole look.
+    private static func checkPages(_ db: Database, path: String) throws {
+        let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
+        guard size <= checkedBytes else { return }
+        guard try String.fetchOne(db, sql: "PRAGMA quick_check(1)") == "ok" else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT)
+        }
+    }
+
+    private static func explain(_ error: DatabaseError, folder: String) -> FeedError {
+        let path = folder + "/" + fileName
+        switch error.resultCode {
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+            return FeedError(.storage, "the database \(path) is damaged", hint: StoreError.damagedHint, cause: error)
+        case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM:
+            return FeedError(
+                .storage, "cannot write to \(path)",
+                hint: "Change its owner, or choose another folder with --data DIR.",
+                cause: error)
+        default:
+            return FeedError(.storage, "cannot open \(path): \(error.message ?? "unknown error")", cause: error)
+        }
+    }
+}
+
+extension FeedDatabase {
+    /// Reads in one consistent view.
+    package func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        do {
+            return try await pool.read(body)
+        } catch {
+            throw StoreError.translate(error)
+        }
+    }
+
+    /// A fact about the folder as a whole.
+    package func meta(_ key: String) async throws -> String? {
+        try await read { try Self.meta(key, in: $0) }
+    }
+
+    package func setMeta(_ key: String, _ value: String) async throws {
+        try await commits.write { try Self.setMeta(key, value, in: $0) }
+    }
+
+    private static func meta(_ key: String, in db: Database) throws -> String? {
+        try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = ?", arguments: [key])
+    }
+
+    private static func setMeta(_ key: String, _ value: String, in db: Database) throws {
+        try db.execute(
+            sql: "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+            arguments: [key, value])
+    }
+}

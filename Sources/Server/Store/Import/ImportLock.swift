@@ -1,0 +1,30 @@
+import FeedCore
+import Foundation
+import Synchronization
+
+/// Lets one import at a time into a folder. The lock goes with the process, whatever ends it.
+final class ImportLock: Sendable {
+    private let descriptor: Mutex<Int32?>
+
+    /// - Throws: ``FeedError`` `.conflict` when somebody else holds it.
+    init(path: String) throws {
+        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard file >= 0 else {
+            throw FeedError(.storage, "cannot write beside the database", hint: "Check the folder's owner.")
+        }
+        guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+            close(file)
+            throw FeedError(.conflict, "another import is running on this folder", hint: "Wait until it is done.")
+        }
+        descriptor = Mutex(file)
+    }
+
+    func release() {
+        descriptor.withLock { file in
+            if let open = file { close(open) }
+            file = nil
+        }
+    }
+
+    deinit { release() }
+}

@@ -1,0 +1,107 @@
+package import FeedCore
+import Foundation
+import GRDB
+import Synchronization
+
+/// One import: staged in short transactions that nobody sees, then published in a small one, or swept away.
+///
+/// ```swift
+/// let session = try await ImportSession.begin(in: database)
+/// try await session.add(records)
+/// let report = try await session.publish()
+/// ```
+package final class ImportSession: Sendable {
+    /// Records staged in one transaction; keeps it well under 100 ms, so that posting goes on meanwhile.
+    private static let batch = 500
+
+    private let database: FeedDatabase
+    private let lock: ImportLock
+    private let id: Int64
+    private let state: Mutex<ImportState>
+
+    private init(database: FeedDatabase, lock: ImportLock, id: Int64) {
+        self.database = database
+        self.lock = lock
+        self.id = id
+        state = Mutex(ImportState(importID: id, now: database.surroundings.now()))
+    }
+
+    /// Starts an import, after sweeping what one that died has left behind.
+    /// - Throws: ``FeedError`` `.conflict` when another import is running on this folder.
+    package static func begin(in database: FeedDatabase) async throws -> ImportSession {
+        let lock = try ImportLock(path: database.pool.path + ".import-lock")
+        try await sweep(database)
+        let now = database.surroundings.now()
+        let id = try await database.commits.write { db in
+            let id = try db.nextID(now: now)
+            try db.execute(sql: "INSERT INTO staged_import (id, started_at) VALUES (?, ?)", arguments: [id, now])
+            return id
+        }
+        return ImportSession(database: database, lock: lock, id: id)
+    }
+
+    /// Stages records; `line` counts from 1 and names the record in errors.
+    /// - Throws: ``FeedError`` `.malformed` for a record that cannot be imported. Call ``abandon()`` then.
+    package func add(_ records: [(line: Int, record: ImportRecord)]) async throws {
+        var rest = records[...]
+        while !rest.isEmpty {
+            let batch = Array(rest.prefix(Self.batch))
+            rest = rest.dropFirst(Self.batch)
+            try await database.commits.write { [self] db in
+                try state.withLock { state in
+                    for (line, record) in batch { try state.apply(record, line: line, in: db) }
+                }
+            }
+        }
+    }
+
+    /// Makes everything visible at once.
+    package func publish() async throws -> ImportReport {
+        try await database.commits.write { [self] db in try state.withLock { try $0.settleStaged(in: db) } }
+        let now = database.surroundings.now()
+        let report = try await database.commits.write { [self] db in
+            try state.withLock { try $0.settlePublished(in: db) }
+            try db.execute(sql: "DELETE FROM staged_import WHERE id = ?", arguments: [id])
+            try db.log(.imported, at: now)
+            return state.withLock { $0.report }
+        }
+        lock.release()
+        return report
+    }
+
+    /// Takes everything back.
+    package func abandon() async throws -> ImportReport {
+        try await Self.sweep(database)
+        lock.release()
+        return state.withLock { $0.report }
+    }
+
+    /// Deletes the rows of imports that were never published, a bounded number at a time.
+    private static func sweep(_ database: FeedDatabase) async throws {
+        for (table, key) in [("follow", "follower_id, followee_id"), ("status", "id"), ("account", "id")] {
+            while try await sweepSome(database, table: table, key: key) > 0 {}
+        }
+        try await database.commits.write { try $0.execute(sql: "DELETE FROM staged_import") }
+    }
+
+    private static func sweepSome(_ database: FeedDatabase, table: String, key: String) async throws -> Int {
+        try await database.commits.write { db in
+            guard try Int64.fetchOne(db, sql: "SELECT id FROM staged_import LIMIT 1") != nil else { return 0 }
+            try db.execute(
+                sql: """
+                    DELETE FROM \(table) WHERE (\(key)) IN (
+                        SELECT \(key) FROM \(table) WHERE import_id IN (SELECT id FROM staged_import) LIMIT 1000)
+                    """)
+            return db.changesCount
+        }
+    }
+}
+
+/// What an import did.
+package struct ImportReport: Sendable, Equatable {
+    package var accounts = 0
+    package var follows = 0
+    package var statuses = 0
+    /// Records that were there already.
+    package var known = 0
+}

@@ -1,0 +1,15 @@
+import GRDB
+
+/// The way from any older schema to the newest one. Forward only; a migration that was released never changes.
+enum Migrations {
+    private static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1", migrate: firstSchema)
+        return migrator
+    }
+
+    static func run(on pool: DatabasePool) throws { try migrator.migrate(pool) }
+
+    /// Whether the file holds migrations this program does not know.
+    static func isFromTheFuture(_ db: Database) throws -> Bool { try migrator.hasBeenSuperseded(db) }
+}

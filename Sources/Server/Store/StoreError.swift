@@ -1,0 +1,21 @@
+import FeedCore
+import GRDB
+
+/// Turns what SQLite reports into what the rest of the program speaks of.
+enum StoreError {
+    static func translate(_ error: any Error) -> any Error {
+        guard let error = error as? DatabaseError else { return error }
+        switch error.resultCode {
+        case .SQLITE_FULL:
+            return FeedError(.storage, "The disk is full", hint: "Free some space; nothing was lost.", cause: error)
+        case .SQLITE_BUSY, .SQLITE_LOCKED:
+            return FeedError(.unavailable, "The database is busy", hint: "Try again.", cause: error, retryAfter: 1)
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+            return FeedError(.storage, "The database is damaged", hint: damagedHint, cause: error)
+        default:
+            return FeedError(.storage, "The database cannot be used", cause: error)
+        }
+    }
+
+    static let damagedHint = "Stop the server, keep a copy of the folder, and go back to a backup."
+}

@@ -1,0 +1,136 @@
+package import FeedCore
+import GRDB
+
+/// Accounts and who follows whom, in SQLite.
+package struct AccountStore: AccountStoring {
+    private let database: FeedDatabase
+
+    package init(_ database: FeedDatabase) { self.database = database }
+
+    package func create(_ new: NewAccount) async throws -> Account {
+        try Username.check(new.username)
+        let now = database.surroundings.now()
+        return try await database.commits.write { db in
+            guard try Self.find(db, username: new.username, staged: true) == nil else {
+                throw FeedError(.conflict, "the name \(new.username) is taken", hint: "Choose another name.")
+            }
+            let id = try Self.insert(new, createdAt: now, importID: 0, into: db)
+            try db.log(.accountCreated, subject: id, account: id, at: now)
+            guard let account = try Self.find(db, id: id) else { throw FeedError.notFound }
+            return account
+        }
+    }
+
+    package func account(id: Int64) async throws -> Account? {
+        try await database.read { try Self.find($0, id: id) }
+    }
+
+    package func account(named username: String) async throws -> Account? {
+        try await database.read { try Self.find($0, username: username) }
+    }
+
+    package func accounts(named usernames: Set<String>) async throws -> [String: Status.Mention] {
+        guard !usernames.isEmpty else { return [:] }
+        return try await database.read { db in
+            var found: [String: Status.Mention] = [:]
+            for name in usernames {
+                guard let account = try Self.find(db, username: name) else { continue }
+                found[name] = Status.Mention(id: account.id, username: account.username)
+            }
+            return found
+        }
+    }
+
+    package func password(of id: Int64) async throws -> String? {
+        try await database.read {
+            try String.fetchOne($0, sql: "SELECT password FROM account WHERE id = ?", arguments: [id])
+        }
+    }
+
+    package func setPassword(_ hash: String, of id: Int64) async throws {
+        let now = database.surroundings.now()
+        try await database.commits.write { db in
+            try db.execute(sql: "UPDATE account SET password = ? WHERE id = ?", arguments: [hash, id])
+            try db.log(.passwordChanged, subject: id, account: id, at: now)
+        }
+    }
+
+    package func setAvatar(_ hash: String, of id: Int64) async throws {
+        let now = database.surroundings.now()
+        try await database.commits.write { db in
+            try db.execute(sql: "UPDATE account SET avatar = ? WHERE id = ?", arguments: [hash, id])
+            try db.log(.accountUpdated, subject: id, account: id, at: now)
+        }
+    }
+
+    /// Every account, by name.
+    package func list() async throws -> [Account] {
+        try await database.read { db in
+            let request = SQLRequest<Row>(
+                sql: "SELECT \(AccountRow.columns) FROM account a WHERE \(AccountRow.published) ORDER BY a.username_key"
+            )
+            return try request.fetchAll(db).map { AccountRow.decode($0) }
+        }
+    }
+
+    package func counts() async throws -> (accounts: Int, statuses: Int) {
+        try await database.read { db in
+            let accounts = try Int.fetchOne(db, sql: "SELECT count(*) FROM account a WHERE \(AccountRow.published)")
+            let statuses = try Int.fetchOne(
+                db, sql: "SELECT sum(statuses_count) FROM account a WHERE \(AccountRow.published)")
+            return (accounts ?? 0, statuses ?? 0)
+        }
+    }
+}
+
+extension AccountStore {
+    static func insert(_ new: NewAccount, createdAt: Int64, importID: Int64, into db: Database) throws -> Int64 {
+        let id = try db.nextID(now: createdAt)
+        let statement = try db.cachedStatement(
+            sql: """
+                INSERT INTO account
+                (id, username, username_key, display_name, city, email, note, note_html, role, password, created_at, import_id)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """)
+        try statement.execute(arguments: [
+            id, new.username, Username.key(new.username), new.displayName, new.city, new.email, new.note,
+            TextRendering.render(TextParser.parse(new.note), known: [:]).html, new.role.rawValue, new.password,
+            createdAt, importID,
+        ])
+        return id
+    }
+
+    static func find(_ db: Database, id: Int64) throws -> Account? {
+        let statement = try db.cachedStatement(
+            sql: "SELECT \(AccountRow.columns) FROM account a WHERE a.id = ? AND \(AccountRow.published)")
+        return try Row.fetchOne(statement, arguments: [id]).map { AccountRow.decode($0) }
+    }
+
+    /// - Parameter staged: Also find accounts of an import that is not finished: their names are taken.
+    static func find(_ db: Database, username: String, staged: Bool = false) throws -> Account? {
+        let condition = staged ? "" : " AND \(AccountRow.published)"
+        let statement = try db.cachedStatement(
+            sql: "SELECT \(AccountRow.columns) FROM account a WHERE a.username_key = ?" + condition)
+        return try Row.fetchOne(statement, arguments: [Username.key(username)]).map { AccountRow.decode($0) }
+    }
+}
+
+/// How an account comes out of a query, alone or joined to a status.
+enum AccountRow {
+    static let columns = """
+        a.id, a.username, a.display_name, a.city, a.email, a.note, a.note_html, a.role, a.created_at, a.last_status_at, \
+        a.statuses_count, a.followers_count, a.following_count, a.avatar, a.suspended_at, a.password IS NOT NULL
+        """
+    static let count = 16
+    static let published = "a.import_id NOT IN (SELECT id FROM staged_import)"
+
+    static func decode(_ row: Row, from first: Int = 0) -> Account {
+        Account(
+            id: row[first], username: row[first + 1], displayName: row[first + 2], city: row[first + 3],
+            email: row[first + 4], note: row[first + 5], noteHTML: row[first + 6],
+            role: Account.Role(rawValue: row[first + 7]) ?? .member, createdAt: row[first + 8],
+            lastStatusAt: row[first + 9], statusesCount: row[first + 10], followersCount: row[first + 11],
+            followingCount: row[first + 12], avatar: row[first + 13], suspendedAt: row[first + 14],
+            hasPassword: row[first + 15])
+    }
+}

@@ -1,0 +1,39 @@
+package import FeedCore
+import GRDB
+
+/// The change log in SQLite.
+package struct ChangeStore: ChangeLog {
+    private let database: FeedDatabase
+
+    package init(_ database: FeedDatabase) { self.database = database }
+
+    package func position() async throws -> ChangePosition {
+        try await database.read { db in
+            let epoch = try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'epoch'") ?? ""
+            let sequence = try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'change'") ?? 0
+            return ChangePosition(epoch: epoch, sequence: sequence)
+        }
+    }
+
+    package func changes(after sequence: Int64, limit: Int) async throws -> [Change] {
+        try await database.read { db in
+            let sql =
+                "SELECT sequence, kind, subject, account, at FROM change WHERE sequence > ? ORDER BY sequence LIMIT ?"
+            return try Row.fetchAll(db, sql: sql, arguments: [sequence, limit]).compactMap { row in
+                guard let kind = Change.Kind(rawValue: row[1]) else { return nil }
+                return Change(sequence: row[0], kind: kind, subject: row[2], account: row[3], at: row[4])
+            }
+        }
+    }
+
+    /// Drops rows older than `time` (milliseconds since 1970), a bounded number at a time.
+    /// - Returns: How many went.
+    package func prune(before time: Int64) async throws -> Int {
+        try await database.commits.write { db in
+            try db.execute(
+                sql: "DELETE FROM change WHERE sequence IN (SELECT sequence FROM change WHERE at < ? LIMIT 1000)",
+                arguments: [time])
+            return db.changesCount
+        }
+    }
+}

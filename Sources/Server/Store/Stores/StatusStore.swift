@@ -1,0 +1,79 @@
+package import FeedCore
+import Foundation
+import GRDB
+
+/// Statuses in SQLite.
+package struct StatusStore: StatusStoring {
+    private let database: FeedDatabase
+
+    package init(_ database: FeedDatabase) { self.database = database }
+
+    package func insert(_ status: PreparedStatus) async throws -> Status {
+        let now = database.surroundings.now()
+        return try await database.commits.write { db in
+            let id = try db.nextID(now: now)
+            try Self.insert(status, id: id, at: now, into: db)
+            try Self.count(status, at: now, in: db)
+            try Self.announce(status, id: id, at: now, in: db)
+            guard let stored = try Self.find(db, id: id, for: status.accountID) else { throw FeedError.notFound }
+            return stored
+        }
+    }
+
+    package func status(id: Int64, for viewer: Int64?) async throws -> Status? {
+        try await database.read { try Self.find($0, id: id, for: viewer) }
+    }
+
+    package func timeline(_ timeline: Timeline, page: Page, for viewer: Int64?) async throws -> [Status] {
+        try await database.read { try Self.timeline(timeline, page: page, for: viewer, in: $0) }
+    }
+}
+
+extension StatusStore {
+    private static let insertSQL = """
+        INSERT INTO status
+        (id, account_id, created_at, visibility, language, source, text, content, spoiler_text, sensitive,
+         in_reply_to_id, in_reply_to_account_id, mentions, tags, import_id, import_key)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """
+
+    /// Stores the row and what is looked up by it. Counts and the change log are the caller's.
+    static func insert(
+        _ status: PreparedStatus, id: Int64, at time: Int64, importID: Int64 = 0, importKey: [UInt8]? = nil,
+        into db: Database
+    ) throws {
+        let draft = status.draft
+        try db.cachedStatement(sql: insertSQL).execute(arguments: [
+            id, status.accountID, time, draft.visibility.rawValue, draft.language, draft.source, draft.text,
+            status.rendered.html, draft.spoilerText, draft.sensitive || !draft.spoilerText.isEmpty, draft.inReplyToID,
+            status.inReplyToAccountID, StatusRow.pack(status.rendered.mentions), StatusRow.pack(status.rendered.tags),
+            importID, importKey.map { Data($0) },
+        ])
+        for mention in status.rendered.mentions {
+            try db.cachedStatement(sql: "INSERT OR IGNORE INTO mention (account_id, status_id) VALUES (?, ?)")
+                .execute(arguments: [mention.id, id])
+        }
+        for tag in status.rendered.tags {
+            try db.cachedStatement(sql: "INSERT OR IGNORE INTO status_tag (tag, status_id) VALUES (?, ?)")
+                .execute(arguments: [tag.lowercased(), id])
+        }
+    }
+
+    private static func count(_ status: PreparedStatus, at now: Int64, in db: Database) throws {
+        try db.cachedStatement(
+            sql: "UPDATE account SET statuses_count = statuses_count + 1, last_status_at = ? WHERE id = ?"
+        ).execute(arguments: [now, status.accountID])
+        if let target = status.draft.inReplyToID {
+            try db.cachedStatement(sql: "UPDATE status SET replies_count = replies_count + 1 WHERE id = ?")
+                .execute(arguments: [target])
+        }
+    }
+
+    /// One row of the change log for each thing somebody can observe.
+    private static func announce(_ status: PreparedStatus, id: Int64, at now: Int64, in db: Database) throws {
+        try db.log(.statusCreated, subject: id, account: status.accountID, at: now)
+        for mention in status.rendered.mentions where mention.id != status.accountID {
+            try db.log(.mentioned, subject: id, account: mention.id, at: now)
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import FeedAPI
+import FeedCore
+import FeedFiles
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// The protocol of the 2014 tutorial clients: statuses for a user name and a password, files by name, uploads by form.
+struct ClassicController: Sendable {
+    private static let statusCount = 50
+    private static let loginBytes = 16 * 1024
+
+    let services: Services
+    let files: FileController
+
+    func addRoutes(to router: Router<FeedContext>) {
+        router.post("ViewStatus.aspx", use: viewStatus)
+        router.get("ViewStatus.aspx", use: viewStatus)
+        router.get("FileDownload.aspx", use: download)
+        router.head("FileDownload.aspx", use: download)
+        router.post("FileUpload.aspx", use: upload)
+    }
+
+    @Sendable func viewStatus(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let base = try services.baseURL.text(for: request)
+        let account = try await login(try await credentials(request, context), context)
+        let page = Page(limit: Self.statusCount)
+        let statuses = try await services.statuses.timeline(.classic, page: page, for: account.id)
+        var json = JSONWriter(capacity: 512 * Self.statusCount)
+        json.classicStatuses(statuses, base: base)
+        return Response(json: json, headers: [.cacheControl: "private, no-store"])
+    }
+
+    @Sendable func download(_ request: Request, _ context: FeedContext) async throws -> Response {
+        guard let name = request.query["file"] else {
+            throw FeedError.malformed("The file's name is missing", hint: "Ask for /FileDownload.aspx?file=NAME.")
+        }
+        return try await files.serve(name: name, to: request)
+    }
+
+    @Sendable func upload(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let base = try services.baseURL.text(for: request)
+        let owner = try await uploader(request, context)
+        let upload = FileUpload(services: services, owner: owner, style: .classic)
+        let stored = try await upload.run(request, context, name: request.query["file"], maximumFiles: 1)
+        return files.list(stored, base: base, status: .ok)
+    }
+
+    /// The body's form, with or without a Content-Type, or the query.
+    private func credentials(_ request: Request, _ context: FeedContext) async throws -> InputValues {
+        guard request.method == .post else { return request.query }
+        let bytes = try await request.bytes(upTo: Self.loginBytes, context: context)
+        guard bytes.readableBytes > 0 else { return request.query }
+        guard let text = String(validating: bytes.readableBytesView, as: UTF8.self) else {
+            throw FeedError.malformed("The form is no valid UTF-8")
+        }
+        return InputValues(form: text)
+    }
+
+    private func login(_ input: InputValues, _ context: FeedContext) async throws -> Account {
+        guard let username = input["userName"], let password = input["password"] else {
+            throw FeedError.malformed(
+                "userName and password are missing", hint: "Send userName=…&password=… as a form.")
+        }
+        return try await services.login.check(username: username, password: password, address: context.address)
+    }
+
+    /// Whom an upload belongs to; `nil` for an anonymous one where that is allowed.
+    private func uploader(_ request: Request, _ context: FeedContext) async throws -> Account? {
+        let query = request.query
+        if let (username, password) = Services.basic(request) {
+            return try await services.login.check(username: username, password: password, address: context.address)
+        }
+        if query["userName"] != nil { return try await login(query, context) }
+        if let viewer = try await services.viewer(of: request), viewer.scopes.allows("write:media") {
+            return viewer.account
+        }
+        if services.allowsAnonymousUploads { return nil }
+        throw FeedError(
+            .unauthorized, "Uploads need a login", hint: "Use Basic, or userName and password in the query.")
+    }
+}

@@ -1,0 +1,31 @@
+import FeedAPI
+import FeedCore
+
+extension JSONWriter {
+    /// Writes `{"statuses":[…]}` with exactly the keys the clients of 2014 know: any other key crashes them.
+    mutating func classicStatuses(_ statuses: [Status], base: String) {
+        object {
+            $0.array("statuses") { for status in statuses { $0.classicStatus(status, base: base) } }
+        }
+    }
+
+    private mutating func classicStatus(_ status: Status, base: String) {
+        object {
+            $0.key("Id")
+            $0.int(status.id)
+            $0.key("profileImageUrl")
+            $0.string(base, "/avatars/", status.account.username)
+            $0.key("mbtype")
+            $0.string(base, "/badges/", status.account.role.rawValue, ".png")
+            $0.field("createdAt", ISO8601.classicText(milliseconds: status.createdAt))
+            $0.field("source", status.source)
+            $0.field("text", status.text)
+            $0.object("user") {
+                $0.key("Id")
+                $0.int(status.account.id)
+                $0.field("name", status.account.shownName)
+                $0.field("city", status.account.city)
+            }
+        }
+    }
+}

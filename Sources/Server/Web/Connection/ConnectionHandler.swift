@@ -1,0 +1,114 @@
+import HTTPTypes
+import NIOCore
+import NIOExtras
+import NIOHTTPTypes
+
+/// Sent down a connection by a handler that is about to read a body: the sender may be waiting for it (RFC 9110 §10.1.1).
+struct WantsBody: Sendable {}
+
+/// Stands between the HTTP codec and the application, and closes what takes too long. Answers `Expect: 100-continue` when
+/// the body is really wanted, so that a refusal costs the sender nothing.
+final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    private static let tick = TimeAmount.seconds(1)
+
+    private var timer: ConnectionTimer
+    private var ticking: RepeatedTask?
+    private var isWaiting = false
+    private var expectsContinue = false
+    private var closesAfterAnswer = false
+
+    init(limits: ConnectionTimer.Limits) { timer = ConnectionTimer(limits: limits, now: Self.now()) }
+
+    private static func now() -> Int64 { Int64(NIODeadline.now().uptimeNanoseconds / 1_000_000) }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        ticking = context.eventLoop.scheduleRepeatedTask(initialDelay: Self.tick, delay: Self.tick) { _ in
+            let (handler, context) = bound.value
+            handler.check(context)
+        }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { stop() }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        stop()
+        context.fireChannelInactive()
+    }
+
+    func read(context: ChannelHandlerContext) {
+        isWaiting = true
+        context.read()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        isWaiting = false
+        switch unwrapInboundIn(data) {
+        case .head(let head):
+            timer.receivedHead(now: Self.now())
+            expectsContinue = head.headerFields[.expect]?.lowercased() == "100-continue"
+        case .body(let bytes):
+            expectsContinue = false
+            if timer.receivedBody(bytes: bytes.readableBytes) { return context.close(promise: nil) }
+            if timer.isDraining { return }
+        case .end: timer.receivedEnd()
+        }
+        context.fireChannelRead(data)
+    }
+
+    func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
+        guard event is WantsBody else { return context.triggerUserOutboundEvent(event, promise: promise) }
+        if expectsContinue {
+            expectsContinue = false
+            context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
+        }
+        promise?.succeed()
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        switch unwrapOutboundIn(data) {
+        case .head(var head) where head.status.code >= 200 && timer.hasBodyLeft && head.status.code >= 400:
+            // The rest of the body is read away for a moment only, so this connection has no future.
+            closesAfterAnswer = true
+            head.headerFields[.connection] = "close"
+            context.write(wrapOutboundOut(.head(head)), promise: promise)
+        case .end:
+            context.write(data, promise: promise)
+            finishAnswer(context)
+        default: context.write(data, promise: promise)
+        }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is ChannelShouldQuiesceEvent {
+            closesAfterAnswer = true
+            if !timer.isBusy { context.close(promise: nil) }
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    private func finishAnswer(_ context: ChannelHandlerContext) {
+        timer.sentEnd(now: Self.now())
+        let refusedUnsent = expectsContinue
+        expectsContinue = false
+        guard closesAfterAnswer, !timer.isBusy else { return }
+        context.flush()
+        // A sender in the middle of its body must get to read the answer: it is drained first (`check` ends that).
+        if refusedUnsent || !timer.isDraining { context.close(promise: nil) }
+    }
+
+    private func check(_ context: ChannelHandlerContext) {
+        let buffered = (try? context.channel.syncOptions?.getOption(ChannelOptions.bufferedWritableBytes)) ?? 0
+        if timer.tick(now: Self.now(), buffered: buffered, isWaiting: isWaiting) { context.close(promise: nil) }
+    }
+
+    private func stop() {
+        ticking?.cancel()
+        ticking = nil
+    }
+}

@@ -1,0 +1,34 @@
+import HTTPTypes
+package import Hummingbird
+package import HummingbirdCore
+
+/// All addresses of the server.
+package enum FeedRouter {
+    package static func build(_ services: Services) -> Router<FeedContext> {
+        let router = Router(context: FeedContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: AccessLog())
+        router.add(middleware: SafeHeaders())
+        router.add(middleware: ProblemMiddleware(pages: PageController(services: services)))
+        addFaces(services, to: router)
+        // A middleware acts on what is added after it: this one only on requests that no route takes.
+        router.add(middleware: MethodNotAllowed(routes: router.routes.map { ($0.path, $0.method) }))
+        return router
+    }
+
+    /// The server's connections, to be handed to `Application`.
+    package static func server() -> HTTPServerBuilder {
+        HTTPServerBuilder { responder in FeedChannel(responder: responder, limits: .init()) }
+    }
+
+    private static func addFaces(_ services: Services, to router: Router<FeedContext>) {
+        let files = FileController(services: services)
+        InstanceController(services: services).addRoutes(to: router)
+        TimelineController(services: services).addRoutes(to: router)
+        StatusController(services: services).addRoutes(to: router)
+        AccountController(services: services).addRoutes(to: router)
+        files.addRoutes(to: router)
+        ClassicController(services: services, files: files).addRoutes(to: router)
+        ImageController(services: services).addRoutes(to: router)
+        PageController(services: services).addRoutes(to: router)
+    }
+}

@@ -1,0 +1,51 @@
+import FeedAPI
+import FeedCore
+import FeedFiles
+import HTTPTypes
+import Hummingbird
+
+/// Files by name: `/files/NAME`.
+struct FileController: Sendable {
+    let services: Services
+
+    func addRoutes(to router: Router<FeedContext>) {
+        router.get("/files/:name", use: show)
+        router.head("/files/:name", use: show)
+        router.put("/files/:name", use: put)
+    }
+
+    @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
+        try await serve(name: try context.segment("name"), to: request)
+    }
+
+    /// Answers GET and HEAD for a stored file, whatever address it was asked for by.
+    func serve(name: String, to request: Request) async throws -> Response {
+        guard let file = try await services.files.file(named: try FileName.normalise(name)) else {
+            throw FeedError(.notFound, "There is no such file")
+        }
+        return try await FileResponse(file: file, blobs: services.blobs, now: services.surroundings.now() / 1000)
+            .answer(request)
+    }
+
+    /// The classic and the modern upload answer with the same list.
+    func list(_ files: [StoredFile], base: String, status: HTTPResponse.Status) -> Response {
+        var json = JSONWriter()
+        json.object { $0.array("files") { for file in files { $0.file(file, base: base) } } }
+        return Response(json: json, status: status)
+    }
+}
+
+extension JSONWriter {
+    /// Writes a File entity.
+    mutating func file(_ file: StoredFile, base: String) {
+        object {
+            $0.field("name", file.name)
+            $0.field("size", Int(file.blob.size))
+            $0.field("type", file.type)
+            $0.field("modified", time: file.modifiedAt)
+            $0.field("sha256", file.blob.hash)
+            $0.key("url")
+            $0.string(base, "/files/", file.name.percentEncodedSegment)
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import FeedCore
+import FeedFiles
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// A multipart upload: from the socket through the parser into the blob store, then the names. All files or none.
+struct FileUpload {
+    let services: Services
+    let owner: Account?
+    let style: MultipartParser.Style
+
+    private struct Received {
+        var name: String
+        var finished: BlobWriter.Finished
+    }
+
+    /// - Parameters:
+    ///   - name: Stands in for the name of the (first) file part.
+    ///   - maximumFiles: File parts that are stored; further ones are refused.
+    /// - Throws: ``FeedError`` `.malformed` when there is no file part, `.tooLarge`.
+    func run(
+        _ request: Request, _ context: FeedContext, name: String? = nil, maximumFiles: Int = 100
+    ) async throws -> [StoredFile] {
+        let boundary = try MultipartBoundary.parse(request.headers[.contentType])
+        let length = request.headers[.contentLength].flatMap(Int64.init)
+        if let length, length > services.limits.fileBytes {
+            throw FeedError(.tooLarge, "The upload is larger than \(services.limits.fileBytes) bytes")
+        }
+        context.wantBody()
+        let received = try await receive(request, boundary: boundary, length: length, maximumFiles: maximumFiles)
+        guard !received.isEmpty else {
+            throw FeedError.malformed("The upload holds no file", hint: "Send one as a file part.")
+        }
+        return try await store(received, name: name)
+    }
+
+    private func receive(
+        _ request: Request, boundary: String, length: Int64?, maximumFiles: Int
+    ) async throws -> [Received] {
+        var parser = MultipartParser(boundary: boundary, style: style)
+        var sink = Sink(services: services, maximumFiles: maximumFiles)
+        var total: Int64 = 0
+        do {
+            for try await piece in request.body {
+                total += Int64(piece.readableBytes)
+                for event in try parser.feed(piece) { try await sink.take(event) }
+            }
+            try parser.finish(lengthUsedUp: total == length)
+            // The classic form may lack its last line; what has begun is then complete.
+            return sink.received
+        } catch {
+            await sink.writer?.discard()
+            throw error
+        }
+    }
+
+    private func store(_ received: [Received], name: String?) async throws -> [StoredFile] {
+        var stored: [StoredFile] = []
+        for (index, file) in received.enumerated() {
+            let wanted = try FileName.normalise(index == 0 ? name ?? file.name : file.name)
+            let type = MediaType.sniff(file.finished.head, name: wanted)
+            stored.append(
+                try await services.files.add(
+                    StoredFile(
+                        name: wanted, ownerID: owner?.id, blob: file.finished.blob, type: type,
+                        modifiedAt: services.surroundings.now())))
+        }
+        return stored
+    }
+
+    /// Takes the parser's events, one file after the other.
+    private struct Sink {
+        let services: Services
+        let maximumFiles: Int
+        var received: [Received] = []
+        var writer: BlobWriter?
+        private var name = ""
+        private var total: Int64 = 0
+        private var fieldBytes = 0
+
+        init(services: Services, maximumFiles: Int) {
+            self.services = services
+            self.maximumFiles = maximumFiles
+        }
+
+        mutating func take(_ event: MultipartParser.Event) async throws {
+            switch event {
+            case .begin(let head): try await begin(head)
+            case .data(let data): try await write(data)
+            case .end: try await end()
+            }
+        }
+
+        private mutating func begin(_ head: MultipartHead) async throws {
+            fieldBytes = 0
+            guard let fileName = head.fileName else { return }
+            guard received.count < maximumFiles else {
+                throw FeedError(
+                    .tooLarge, "The upload holds more than \(maximumFiles) files", hint: "Send fewer at once.")
+            }
+            name = fileName
+            writer = try await services.blobs.begin(limit: services.limits.fileBytes - total)
+        }
+
+        private mutating func write(_ data: ByteBuffer) async throws {
+            if let writer { return try await writer.write(data) }
+            fieldBytes += data.readableBytes
+            guard fieldBytes <= services.limits.formBytes else {
+                throw FeedError(.tooLarge, "A field of the form is larger than \(services.limits.formBytes) bytes")
+            }
+        }
+
+        private mutating func end() async throws {
+            guard let open = writer else { return }
+            let finished = try await open.finish()
+            total += finished.blob.size
+            received.append(Received(name: name, finished: finished))
+            writer = nil
+        }
+    }
+}

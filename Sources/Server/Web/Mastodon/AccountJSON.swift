@@ -1,0 +1,68 @@
+import FeedAPI
+import FeedCore
+
+/// Writes the entities of the Mastodon API. One of these is made for each answer, since addresses depend on who asks.
+struct Entities: Sendable {
+    /// This server's address without a trailing slash.
+    let base: String
+}
+
+extension JSONWriter {
+    /// Writes an Account entity.
+    mutating func account(_ account: Account, _ entities: Entities, _ more: (inout JSONWriter) -> Void = { _ in }) {
+        let base = entities.base
+        object {
+            $0.field("id", id: account.id)
+            $0.field("username", account.username)
+            $0.field("acct", account.username)
+            $0.field("display_name", account.displayName)
+            $0.field("locked", false)
+            $0.field("bot", false)
+            $0.field("discoverable", true)
+            $0.field("group", false)
+            $0.field("created_at", time: account.createdAt)
+            $0.key("note")
+            $0.html(account.noteHTML, base: base)
+            $0.key("url")
+            $0.string(base, "/@", account.username)
+            $0.key("uri")
+            $0.string(base, "/@", account.username)
+            for name: StaticString in ["avatar", "avatar_static"] {
+                $0.key(name)
+                $0.string(base, "/avatars/", account.username)
+            }
+            for name: StaticString in ["header", "header_static"] {
+                $0.key(name)
+                $0.string(base, "/headers/", account.username)
+            }
+            $0.field("followers_count", account.followersCount)
+            $0.field("following_count", account.followingCount)
+            $0.field("statuses_count", account.statusesCount)
+            $0.field("last_status_at", account.lastStatusAt.map { ISO8601.dayText(milliseconds: $0) })
+            $0.empty("emojis")
+            $0.empty("fields")
+            more(&$0)
+        }
+    }
+
+    /// Writes a CredentialAccount entity: an account as its owner sees it.
+    mutating func credentialAccount(_ account: Account, _ entities: Entities) {
+        self.account(account, entities) {
+            $0.object("source") {
+                $0.field("privacy", "public")
+                $0.field("sensitive", false)
+                $0.field("language", nil)
+                $0.field("note", account.note)
+                $0.empty("fields")
+                $0.field("follow_requests_count", 0)
+            }
+            $0.object("role") {
+                $0.field("id", account.role == .admin ? "3" : "-99")
+                $0.field("name", account.role == .admin ? "Admin" : "")
+                $0.field("permissions", account.role == .admin ? "1" : "0")
+                $0.field("color", "")
+                $0.field("highlighted", account.role == .admin)
+            }
+        }
+    }
+}

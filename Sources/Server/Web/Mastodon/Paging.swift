@@ -1,0 +1,52 @@
+import FeedAPI
+import FeedCore
+import HTTPTypes
+import Hummingbird
+
+extension Page {
+    /// Reads `limit`, `max_id`, `since_id` and `min_id`.
+    /// - Throws: ``FeedError`` `.malformed` for an id that is no number.
+    init(_ input: InputValues, limits: Limits) throws(FeedError) {
+        let wanted = input["limit"].flatMap { Int($0) } ?? limits.pageDefault
+        self.init(
+            limit: max(1, min(wanted, limits.pageMaximum)), maxID: try input.id("max_id"),
+            sinceID: try input.id("since_id"),
+            minID: try input.id("min_id"))
+    }
+
+    /// The same page with room for one entry more, which tells whether there is a further page.
+    var withProbe: Page {
+        var page = self
+        page.limit += 1
+        return page
+    }
+
+    /// Splits what ``withProbe`` fetched into the page and whether older entries follow.
+    func split<Entry>(_ fetched: [Entry]) -> (entries: [Entry], hasOlder: Bool) {
+        if readsUpwards { return (Array(fetched.suffix(limit)), !fetched.isEmpty) }
+        return (Array(fetched.prefix(limit)), fetched.count > limit)
+    }
+}
+
+/// Addresses of the neighbouring pages, with the request's other parameters kept.
+struct PageLinks {
+    let base: String
+    let request: Request
+
+    private static let paging: Set<Substring> = ["max_id", "since_id", "min_id"]
+
+    func header(newest: Int64?, oldest: Int64?, hasOlder: Bool) -> LinkHeader {
+        var header = LinkHeader()
+        if let oldest, hasOlder { header.next = address("max_id", oldest) }
+        if let newest { header.previous = address("min_id", newest) }
+        return header
+    }
+
+    private func address(_ name: String, _ id: Int64) -> String {
+        let kept = (request.uri.query ?? "").split(separator: "&").filter {
+            !Self.paging.contains($0.prefix { $0 != "=" })
+        }
+        let query = (kept.map(String.init) + ["\(name)=\(id)"]).joined(separator: "&")
+        return base + request.uri.path + "?" + query.filter { $0 != "<" && $0 != ">" && $0 != "\"" }
+    }
+}

@@ -1,0 +1,50 @@
+import FeedAPI
+import FeedCore
+import Hummingbird
+
+/// Statuses one by one.
+struct StatusController: Sendable {
+    let services: Services
+
+    func addRoutes(to router: Router<FeedContext>) {
+        router.get("/api/v1/statuses/:id", use: show)
+        router.post("/api/v1/statuses", use: post)
+    }
+
+    @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try await services.viewer(of: request)
+        guard let status = try await services.statuses.status(id: try context.id(), for: viewer?.account.id) else {
+            throw FeedError.notFound
+        }
+        return try answer(status, to: request, viewer: viewer)
+    }
+
+    @Sendable func post(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try await services.require(request, scope: "write:statuses")
+        let input = try await request.input(limits: services.limits, context: context)
+        let status = try await services.posting.post(try Self.draft(input, viewer), by: viewer.account)
+        return try answer(status, to: request, viewer: viewer)
+    }
+
+    private static func draft(_ input: InputValues, _ viewer: Viewer) throws(FeedError) -> StatusDraft {
+        var draft = StatusDraft(text: input["status"] ?? "")
+        draft.spoilerText = input["spoiler_text"] ?? ""
+        draft.sensitive = input.flag("sensitive") ?? false
+        draft.language = input["language"].flatMap { $0.isEmpty ? nil : String($0.prefix(20)) }
+        draft.source = viewer.application
+        draft.inReplyToID = try input.id("in_reply_to_id")
+        if let word = input["visibility"], !word.isEmpty {
+            guard let visibility = Visibility(word: word) else {
+                throw .invalid("Visibility is not included in the list")
+            }
+            draft.visibility = visibility
+        }
+        return draft
+    }
+
+    private func answer(_ status: Status, to request: Request, viewer: Viewer?) throws -> Response {
+        var json = JSONWriter(capacity: 2048)
+        json.status(status, Entities(base: try services.baseURL.text(for: request)), viewer: viewer)
+        return Response(json: json)
+    }
+}

@@ -1,0 +1,23 @@
+import Hummingbird
+import Logging
+
+/// One line per request, once its answer is known. Query strings are left out: the classic dialect carries passwords there.
+struct AccessLog: RouterMiddleware {
+    typealias Context = FeedContext
+
+    @concurrent func handle(
+        _ request: Request, context: FeedContext, next: @concurrent (Request, FeedContext) async throws -> Response
+    ) async throws -> Response {
+        let start = ContinuousClock.now
+        let response = try await next(request, context)
+        let elapsed = ContinuousClock.now - start
+        context.logger.info(
+            "request",
+            metadata: [
+                "method": "\(request.method)", "path": "\(request.uri.path)", "status": "\(response.status.code)",
+                "ms": "\(elapsed.components.seconds * 1000 + elapsed.components.attoseconds / 1_000_000_000_000_000)",
+                "bytes": "\(response.body.contentLength.map(String.init) ?? "-")", "from": "\(context.address)",
+            ])
+        return response
+    }
+}

@@ -1,0 +1,55 @@
+import FeedCore
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import NIOHTTP1
+
+/// Turns every error into an answer: the safe part goes out, the cause goes to the log.
+struct ProblemMiddleware: RouterMiddleware {
+    typealias Context = FeedContext
+
+    let pages: PageController
+
+    @concurrent func handle(
+        _ request: Request, context: FeedContext, next: @concurrent (Request, FeedContext) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch let error as HTTPParserError {
+            throw error
+        } catch {
+            return answer(problem(for: error, context), to: request)
+        }
+    }
+
+    /// A browser gets a page, everybody else JSON.
+    private func answer(_ problem: Problem, to request: Request) -> Response {
+        let wantsPage = request.headers[.accept]?.contains("text/html") ?? false
+        guard wantsPage, !request.uri.path.hasPrefix("/api/"), let page = try? pages.errorPage(problem, request) else {
+            return problem.response
+        }
+        return page
+    }
+
+    private func problem(for error: any Error, _ context: FeedContext) -> Problem {
+        switch error {
+        case let error as FeedError:
+            if error.status.code >= 500 {
+                context.logger.error("request failed", metadata: ["error": "\(error)"])
+            }
+            return Problem(error)
+        case is PreconditionFailed:
+            return Problem(status: .preconditionFailed, message: "The file is not in the expected state")
+        case let error as Problem:
+            return error
+        case let error as any HTTPResponseError:
+            return Problem(status: error.status, message: error.status.reasonPhrase)
+        case is NIOTooManyBytesError:
+            return Problem(status: .contentTooLarge, message: "The body is too large")
+        default:
+            context.logger.error("request failed", metadata: ["error": "\(error)"])
+            return Problem(status: .internalServerError, message: "Something went wrong here")
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import HTTPTypes
+import Hummingbird
+
+extension HTTPField.Name {
+    static let contentTypeOptions = Self.known("X-Content-Type-Options")
+    static let referrerPolicy = Self.known("Referrer-Policy")
+    static let reprDigest = Self.known("Repr-Digest")
+    static let link = Self.known("Link")
+    static let contentDigest = Self.known("Content-Digest")
+
+    /// A name that is a valid token, as all of ours are.
+    private static func known(_ name: String) -> Self { Self(name) ?? .contentType }
+}
+
+/// Headers every answer carries.
+struct SafeHeaders: RouterMiddleware {
+    typealias Context = FeedContext
+
+    @concurrent func handle(
+        _ request: Request, context: FeedContext, next: @concurrent (Request, FeedContext) async throws -> Response
+    ) async throws -> Response {
+        var response = try await next(request, context)
+        response.headers[.contentTypeOptions] = "nosniff"
+        response.headers[.referrerPolicy] = "same-origin"
+        return response
+    }
+}

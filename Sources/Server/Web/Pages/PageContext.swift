@@ -1,0 +1,101 @@
+import FeedAPI
+import FeedCore
+import Mustache
+
+/// Builds what the templates show. A key without a value is left out: an empty text counts as present there.
+struct PageContext {
+    let reader: WebReader
+    let edition: WebReader.Edition
+    let base: String
+    private(set) var values: [String: Any]
+
+    init(reader: WebReader, edition: WebReader.Edition, base: String, title: String, heading: String) {
+        self.reader = reader
+        self.edition = edition
+        self.base = base
+        values = [
+            "site": reader.site, "title": title, "heading": heading, "language": "en", "description": heading,
+            "feedEmptyText": "Nothing here yet.", "statuses": [Any](), "empty": false,
+            "styleURL": "/assets/style.css?v=" + edition.version, "scriptURL": "/assets/reader.js?v=" + edition.version,
+            "iconURL": "/assets/icon.svg?v=" + edition.version,
+        ]
+    }
+
+    mutating func set(_ key: String, _ value: Any?) {
+        if let value { values[key] = value }
+    }
+
+    mutating func show(_ statuses: [Status], focus: Int64? = nil) {
+        values["statuses"] = statuses.map { status($0, isFocus: $0.id == focus) }
+        values["empty"] = statuses.isEmpty
+    }
+
+    mutating func show(_ account: Account) {
+        var profile: [String: Any] = [
+            "name": account.shownName, "handle": "@" + account.username, "url": "/@" + account.username,
+            "avatar": "/avatars/" + account.username, "note": local(account.noteHTML),
+            "statuses": String(account.statusesCount), "followers": String(account.followersCount),
+            "following": String(account.followingCount), "joined": PageDate.month(account.createdAt),
+        ]
+        if !account.city.isEmpty { profile["city"] = account.city }
+        values["profile"] = profile
+    }
+
+    func html() -> String {
+        edition.templates.render(values, withTemplate: "page") ?? ""
+    }
+
+    private func status(_ status: Status, isFocus: Bool) -> [String: Any] {
+        var item: [String: Any] = [
+            "id": String(status.id), "url": "/@\(status.account.username)/\(status.id)",
+            "name": status.account.shownName,
+            "handle": "@" + status.account.username, "accountURL": "/@" + status.account.username,
+            "avatar": "/avatars/" + status.account.username, "datetime": ISO8601.text(milliseconds: status.createdAt),
+            "dateText": PageDate.full(status.createdAt), "content": local(status.content), "focus": isFocus,
+        ]
+        let optional: [(String, String?)] = [
+            ("spoiler", status.spoilerText), ("language", status.language), ("source", status.source),
+            (
+                "visibility",
+                status.visibility == .followers ? "Followers only" : status.visibility == .direct ? "Direct" : nil
+            ),
+            ("replyURL", replyURL(status)), ("replyName", replyName(status)), ("replies", count(status.repliesCount)),
+            ("boosts", count(status.reblogsCount)), ("favourites", count(status.favouritesCount)),
+            ("badge", status.account.role == .admin ? "admin" : nil),
+        ]
+        for (key, value) in optional { if let value, !value.isEmpty { item[key] = value } }
+        return item
+    }
+
+    private func replyURL(_ status: Status) -> String? { status.inReplyToID.map { "/statuses/\($0)" } }
+
+    private func replyName(_ status: Status) -> String? {
+        guard status.inReplyToID != nil else { return nil }
+        let named = status.mentions.first { $0.id == status.inReplyToAccountID }
+        return named.map { "@" + $0.username } ?? "a post"
+    }
+
+    private func count(_ value: Int) -> String? { value > 0 ? String(value) : nil }
+
+    /// Addresses of this server are relative on its own pages.
+    private func local(_ html: String) -> String { html.replacing("\"~/", with: "\"/") }
+}
+
+/// Dates for people, in UTC; the page's script makes them relative.
+enum PageDate {
+    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+    /// `1 Dec 2023, 06:39 UTC`.
+    static func full(_ time: Int64) -> String {
+        let parts = ISO8601.parts(milliseconds: time)
+        return "\(parts.day) \(months[parts.month - 1]) \(parts.year), \(two(parts.hour)):\(two(parts.minute)) UTC"
+    }
+
+    /// `Dec 2023`.
+    static func month(_ time: Int64) -> String {
+        let parts = ISO8601.parts(milliseconds: time)
+        return "\(months[parts.month - 1]) \(parts.year)"
+    }
+
+    private static func two(_ value: Int) -> String { value < 10 ? "0\(value)" : String(value) }
+}

@@ -1,0 +1,132 @@
+import FeedCore
+import FeedFiles
+import HTTPTypes
+import Hummingbird
+
+/// Pages for people: the public timeline, a profile, a hashtag, one status.
+struct PageController: Sendable {
+    private static let policy = """
+        default-src 'none'; img-src 'self' data:; style-src 'self'; script-src 'self'; connect-src 'self'; \
+        base-uri 'none'; form-action 'self'; frame-ancestors 'none'
+        """
+
+    let services: Services
+
+    func addRoutes(to router: Router<FeedContext>) {
+        router.get("/", use: everyone)
+        router.get("/tags/:tag", use: tag)
+        router.get("/@{name}", use: profile)
+        router.get("/@{name}/:id", use: status)
+        router.get("/statuses/:id", use: permalink)
+        router.get("/assets/:name", use: asset)
+    }
+
+    @Sendable func everyone(_ request: Request, _ context: FeedContext) async throws -> Response {
+        try await timeline(.everyone, request, title: services.reader.site, heading: "Public timeline") { page in
+            if request.uri.query == nil { page.set("live", "public") }
+        }
+    }
+
+    @Sendable func tag(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let tag = try context.segment("tag").lowercased()
+        return try await timeline(.tag(tag), request, title: "#\(tag) – \(services.reader.site)", heading: "#" + tag)
+    }
+
+    @Sendable func profile(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let account = try await account(named: try context.segment("name"))
+        let title = "\(account.shownName) (@\(account.username)) – \(services.reader.site)"
+        return try await timeline(.account(account.id), request, title: title, heading: account.shownName) {
+            $0.show(account)
+        }
+    }
+
+    @Sendable func status(_ request: Request, _ context: FeedContext) async throws -> Response {
+        guard let status = try await services.statuses.status(id: try context.id(), for: nil),
+            Username.key(status.account.username) == Username.key(try context.segment("name"))
+        else { throw FeedError(.notFound, "There is no such post", hint: "It may have been deleted.") }
+        let title = "\(status.account.shownName) – \(services.reader.site)"
+        return try await page(request, title: title, heading: status.account.shownName) { page in
+            page.set("canonical", page.base + "/@\(status.account.username)/\(status.id)")
+            page.set("description", String(status.text.prefix(200)))
+            page.show([status], focus: status.id)
+        }
+    }
+
+    /// A status by its id alone, which is all a reply knows of its target.
+    @Sendable func permalink(_ request: Request, _ context: FeedContext) async throws -> Response {
+        guard let status = try await services.statuses.status(id: try context.id(), for: nil) else {
+            throw FeedError(.notFound, "There is no such post", hint: "It may have been deleted.")
+        }
+        return Response(status: .found, headers: [.location: "/@\(status.account.username)/\(status.id)"])
+    }
+
+    @Sendable func asset(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let edition = try services.reader.edition()
+        guard let name = context.parameters.get("name"), let type = WebReader.assetTypes[name],
+            let bytes = edition.files[name]
+        else { throw FeedError(.notFound, "There is no such file") }
+        let isVersioned = request.query["v"] == edition.version
+        return Response.conditional(
+            request, bytes: .init(bytes: bytes), type: type, tag: EntityTag(of: bytes),
+            headers: [.cacheControl: isVersioned ? "public, max-age=31536000, immutable" : "no-cache"])
+    }
+
+    /// An error as a page.
+    func errorPage(_ problem: Problem, _ request: Request) throws -> Response {
+        let code = problem.status.code
+        var page = PageContext(
+            reader: services.reader, edition: try services.reader.edition(), base: "", title: problem.message,
+            heading: problem.status.reasonPhrase)
+        var error: [String: Any] = ["code": String(code), "message": problem.message]
+        if let hint = problem.hint { error["hint"] = hint }
+        page.set("error", error)
+        var headers = problem.headers
+        headers[.contentSecurityPolicy] = Self.policy
+        headers[.contentType] = "text/html; charset=utf-8"
+        return Response(status: problem.status, headers: headers, body: .init(byteBuffer: .init(string: page.html())))
+    }
+
+    private func account(named name: String) async throws -> Account {
+        guard let account = try await services.accounts.account(named: name), account.suspendedAt == nil else {
+            throw FeedError(.notFound, "There is nobody of that name", hint: nil)
+        }
+        return account
+    }
+
+    private func timeline(
+        _ timeline: Timeline, _ request: Request, title: String, heading: String,
+        fill: (inout PageContext) -> Void = { _ in }
+    ) async throws -> Response {
+        let page = try Page(request.query, limits: services.limits)
+        let fetch = { try await services.statuses.timeline(timeline, page: page.withProbe, for: nil) }
+        return try await self.page(request, title: title, heading: heading) { context in
+            let (statuses, hasOlder) = page.split(try await fetch())
+            context.show(statuses)
+            if let last = statuses.last, hasOlder { context.set("older", request.uri.path + "?max_id=\(last.id)") }
+            if let first = statuses.first, page.maxID != nil || page.minID != nil {
+                context.set("newer", request.uri.path + "?min_id=\(first.id)")
+            }
+            fill(&context)
+        }
+    }
+
+    /// Makes a page, or says 304 before anything is fetched: a page depends on nothing but the change log.
+    private func page(
+        _ request: Request, title: String, heading: String, fill: (inout PageContext) async throws -> Void
+    ) async throws -> Response {
+        let base = try services.baseURL.text(for: request)
+        let edition = try services.reader.edition()
+        let position = try await services.changes.position()
+        let tag = EntityTag(of: position.epoch, String(position.sequence), base, edition.version, request.uri.string)
+        var headers: HTTPFields = [.cacheControl: "no-cache", .contentSecurityPolicy: Self.policy]
+        headers[.eTag] = tag.text
+        let asked = Conditions(method: .head, headers: request.headers)
+        if asked.decide(Representation(tag: tag, modified: nil, size: 0), now: 0) == .notModified {
+            return Response(status: .notModified, headers: headers)
+        }
+        var context = PageContext(reader: services.reader, edition: edition, base: base, title: title, heading: heading)
+        try await fill(&context)
+        headers[.contentType] = "text/html; charset=utf-8"
+        return Response(status: .ok, headers: headers, body: .init(byteBuffer: .init(string: context.html())))
+    }
+}

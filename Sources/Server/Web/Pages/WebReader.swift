@@ -1,0 +1,63 @@
+import Crypto
+import FeedCore
+import Foundation
+import Mustache
+
+/// The files of the web reader: templates and assets, from the binary or from a folder.
+package struct WebReader: Sendable {
+    /// What is served under `/assets`; the templates are not.
+    static let assetTypes = [
+        "style.css": "text/css; charset=utf-8", "reader.js": "text/javascript; charset=utf-8",
+        "icon.svg": "image/svg+xml",
+    ]
+
+    /// One state of the files.
+    struct Edition: Sendable {
+        let files: [String: [UInt8]]
+        let templates: MustacheLibrary
+        /// Changes with any byte of any file.
+        let version: String
+    }
+
+    package let site: String
+    private let folder: String?
+    private let embedded: Edition
+
+    /// - Parameters:
+    ///   - site: The name shown on every page.
+    ///   - files: The files in the binary, by name.
+    ///   - folder: Where to read them anew for every request instead, for work on them.
+    /// - Throws: ``FeedError`` `.storage` when a file is missing or a template is malformed.
+    package init(site: String, files: [String: [UInt8]], folder: String? = nil) throws {
+        self.site = site
+        self.folder = folder
+        embedded = try Self.edition(files)
+        if folder != nil { _ = try edition() }
+    }
+
+    /// The files as they are now.
+    func edition() throws -> Edition {
+        guard let folder else { return embedded }
+        var files: [String: [UInt8]] = [:]
+        for name in embedded.files.keys {
+            guard let bytes = FileManager.default.contents(atPath: folder + "/" + name) else {
+                throw FeedError(
+                    .storage, "the web reader's folder \(folder) has no \(name)", hint: "Check --public DIR.")
+            }
+            files[name] = Array(bytes)
+        }
+        return try Self.edition(files)
+    }
+
+    private static func edition(_ files: [String: [UInt8]]) throws -> Edition {
+        var templates: [String: MustacheTemplate] = [:]
+        var hash = SHA256()
+        for (name, bytes) in files.sorted(by: { $0.key < $1.key }) {
+            hash.update(data: Data(name.utf8) + bytes)
+            guard name.hasSuffix(".mustache") else { continue }
+            templates[String(name.dropLast(9))] = try MustacheTemplate(string: String(decoding: bytes, as: UTF8.self))
+        }
+        let version = hash.finalize().prefix(6).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        return Edition(files: files, templates: MustacheLibrary(templates: templates), version: version)
+    }
+}

@@ -1,0 +1,41 @@
+import FeedCore
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+extension Services {
+    /// Who asks with a bearer token; `nil` without one.
+    /// - Throws: ``FeedError`` `.unauthorized` for a token that is none.
+    func viewer(of request: Request) async throws -> Viewer? {
+        guard let header = request.headers[.authorization] else { return nil }
+        guard let secret = Self.credentials(header, scheme: "bearer") else { return nil }
+        guard let viewer = try await tokens.viewer(secret) else { throw FeedError.unauthorized }
+        return viewer
+    }
+
+    /// Who asks, when that must be known.
+    /// - Throws: ``FeedError`` `.unauthorized`, `.forbidden` when the token lacks `scope`.
+    func require(_ request: Request, scope: String) async throws -> Viewer {
+        guard let viewer = try await viewer(of: request) else { throw FeedError.unauthorized }
+        guard viewer.scopes.allows(scope) else {
+            throw FeedError(
+                .forbidden, "This action is outside the authorized scopes", hint: "It needs the scope \(scope).")
+        }
+        return viewer
+    }
+
+    /// User name and password of HTTP Basic (RFC 7617).
+    static func basic(_ request: Request) -> (username: String, password: String)? {
+        guard let encoded = request.headers[.authorization].flatMap({ credentials($0, scheme: "basic") }),
+            let bytes = Data(base64Encoded: encoded), let text = String(data: bytes, encoding: .utf8),
+            let colon = text.firstIndex(of: ":")
+        else { return nil }
+        return (String(text[..<colon]), String(text[text.index(after: colon)...]))
+    }
+
+    private static func credentials(_ header: String, scheme: String) -> String? {
+        let parts = header.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == scheme else { return nil }
+        return parts[1].trimmingCharacters(in: .whitespaces)
+    }
+}

@@ -1,0 +1,51 @@
+import FeedCore
+import Hummingbird
+
+/// Where this server is, as the one who asks sees it: the configured address, or a valid Host header. Never stored.
+package struct BaseURL: Sendable {
+    private let configured: String?
+    private let fallback: String
+
+    /// - Parameters:
+    ///   - configured: `--base-url`, without a trailing slash.
+    ///   - fallback: For requests without a Host header (HTTP/1.0).
+    package init(configured: String?, fallback: String) {
+        self.configured = configured
+        self.fallback = fallback
+    }
+
+    /// - Throws: ``FeedError`` `.malformed` for a Host header that is none.
+    func text(for request: Request) throws(FeedError) -> String {
+        if let configured { return configured }
+        guard let host = request.head.authority, !host.isEmpty else { return fallback }
+        guard Self.isValid(host) else { throw .malformed("The Host header is malformed") }
+        return "http://" + host.lowercased()
+    }
+
+    /// `name`, `name:port`, `1.2.3.4:port`, `[::1]:port`.
+    static func isValid(_ host: String) -> Bool {
+        guard host.utf8.count <= 255 else { return false }
+        var rest = host[...]
+        if rest.first == "[" {
+            guard let close = rest.firstIndex(of: "]") else { return false }
+            guard rest[..<close].dropFirst().allSatisfy({ $0.isHexDigit || $0 == ":" || $0 == "." }) else {
+                return false
+            }
+            rest = rest[rest.index(after: close)...]
+        } else {
+            let name = rest.prefix { $0 != ":" }
+            guard !name.isEmpty, name.utf8.allSatisfy(isNameByte) else { return false }
+            rest = rest.dropFirst(name.count)
+        }
+        guard !rest.isEmpty else { return true }
+        return rest.first == ":" && (1...5).contains(rest.count - 1)
+            && rest.dropFirst().allSatisfy { ("0"..."9").contains($0) }
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 48...57, 65...90, 97...122, 45, 46, 95: true
+        default: false
+        }
+    }
+}

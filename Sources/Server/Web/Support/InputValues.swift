@@ -1,0 +1,161 @@
+import FeedAPI
+import FeedCore
+import FeedFiles
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// What a request carries by name: from the query, a form or a JSON object. Names keep a trailing `[]` away.
+struct InputValues: Sendable {
+    private var values: [String: [String]] = [:]
+
+    init() {}
+
+    subscript(name: String) -> String? { values[name]?.last }
+
+    func all(_ name: String) -> [String] { values[name] ?? [] }
+
+    mutating func append(_ name: String, _ value: String) {
+        values[name.hasSuffix("[]") ? String(name.dropLast(2)) : name, default: []].append(value)
+    }
+
+    mutating func merge(_ other: InputValues) { values.merge(other.values) { _, new in new } }
+
+    /// `true`, `True`, `1`, `on`; anything else is false, a missing value `nil`.
+    func flag(_ name: String) -> Bool? {
+        self[name].map { ["true", "1", "on", "yes", "t"].contains($0.lowercased()) }
+    }
+
+    /// An id; empty means missing.
+    /// - Throws: ``FeedError`` `.malformed` when it is no number.
+    func id(_ name: String) throws(FeedError) -> Int64? {
+        guard let text = self[name], !text.isEmpty else { return nil }
+        guard text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { throw .malformed("\(name) is no id") }
+        return Int64(text) ?? .max
+    }
+}
+
+extension InputValues {
+    /// Reads `a=1&b=2` (the URL standard's form encoding). A broken escape stands for itself.
+    init(form text: some StringProtocol) {
+        for pair in text.split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            append(Self.decoded(parts[0]), parts.count > 1 ? Self.decoded(parts[1]) : "")
+        }
+    }
+
+    private static func decoded(_ text: some StringProtocol) -> String {
+        let spaced = String(text).replacing("+", with: " ")
+        return spaced.removingStrictPercentEncoding ?? spaced
+    }
+
+    /// Reads a JSON object of plain values and arrays of them.
+    /// - Throws: ``FeedError`` `.malformed`.
+    init(json bytes: Data) throws(FeedError) {
+        guard !Self.isDeep(bytes), let object = try? JSONSerialization.jsonObject(with: bytes) as? [String: Any] else {
+            throw .malformed("The body is no JSON object")
+        }
+        for (name, value) in object {
+            for element in value as? [Any] ?? [value] {
+                if let text = Self.text(element) { append(name, text) }
+            }
+        }
+    }
+
+    private static func text(_ value: Any) -> String? {
+        switch value {
+        case let text as String: text
+        case let number as NSNumber:
+            "\(number)" == "1" && number.isBoolean ? "true" : number.isBoolean ? "false" : "\(number)"
+        default: nil
+        }
+    }
+
+    /// Whether brackets nest deeper than any input of ours does: a parser that recurses must not see that.
+    private static func isDeep(_ bytes: Data) -> Bool {
+        var depth = 0
+        for byte in bytes {
+            if byte == 0x5B || byte == 0x7B { depth += 1 }
+            if byte == 0x5D || byte == 0x7D { depth -= 1 }
+            if depth > 32 { return true }
+        }
+        return false
+    }
+}
+
+extension NSNumber {
+    fileprivate var isBoolean: Bool { String(cString: objCType) == "c" }
+}
+
+extension Request {
+    /// The values of the query.
+    var query: InputValues { InputValues(form: uri.query ?? "") }
+
+    /// The values of the body, in any of the three encodings people send; the query's where the body has none.
+    /// - Throws: ``FeedError`` `.malformed`, `.tooLarge`.
+    func input(limits: Limits, context: FeedContext) async throws -> InputValues {
+        var values = query
+        let bytes = try await bytes(upTo: limits.formBytes, context: context)
+        let type = headers[.contentType]?.lowercased() ?? ""
+        if bytes.readableBytes == 0 { return values }
+        if type.hasPrefix("application/json") {
+            values.merge(try InputValues(json: Data(bytes.readableBytesView)))
+        } else if type.hasPrefix("multipart/form-data") {
+            values.merge(try Self.fields(bytes, contentType: headers[.contentType]))
+        } else {
+            guard let text = String(validating: bytes.readableBytesView, as: UTF8.self) else {
+                throw FeedError.malformed("The form is no valid UTF-8")
+            }
+            values.merge(InputValues(form: text))
+        }
+        return values
+    }
+
+    /// The whole body, when it is small.
+    func bytes(upTo limit: Int, context: FeedContext) async throws -> ByteBuffer {
+        if let length = headers[.contentLength].flatMap(Int.init), length > limit {
+            throw FeedError(.tooLarge, "The body is larger than \(limit) bytes")
+        }
+        context.wantBody()
+        return try await body.collect(upTo: limit)
+    }
+
+    private static func fields(_ bytes: ByteBuffer, contentType: String?) throws -> InputValues {
+        var parser = MultipartParser(boundary: try MultipartBoundary.parse(contentType), style: .strict)
+        var values = InputValues()
+        var current: (name: String, bytes: [UInt8])?
+        for event in try parser.feed(bytes) {
+            switch event {
+            case .begin(let head): current = head.isFile ? nil : (head.name, [])
+            case .data(let data): current?.bytes.append(contentsOf: data.readableBytesView)
+            case .end:
+                if let field = current { values.append(field.name, String(decoding: field.bytes, as: UTF8.self)) }
+                current = nil
+            }
+        }
+        try parser.finish(lengthUsedUp: true)
+        return values
+    }
+}
+
+extension FeedContext {
+    /// A part of the path as text.
+    /// - Throws: ``FeedError`` `.malformed` for a broken escape or bytes that are no UTF-8.
+    func segment(_ name: String) throws -> String {
+        guard let text = try parameters.require(name).removingStrictPercentEncoding else {
+            throw FeedError.malformed("The address is malformed")
+        }
+        return text
+    }
+
+    /// A part of the path as an id; what is no id is nobody's.
+    /// - Throws: ``FeedError`` `.notFound`.
+    func id(_ name: String = "id") throws -> Int64 {
+        guard let text = parameters.get(name), text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let id = Int64(text)
+        else {
+            throw FeedError.notFound
+        }
+        return id
+    }
+}

@@ -1,0 +1,41 @@
+package import FeedCore
+package import FeedFiles
+
+/// Everything the faces need, made by `main` and handed in.
+package struct Services: Sendable {
+    package var accounts: any AccountStoring
+    package var statuses: any StatusStoring
+    package var files: any FileStoring
+    package var blobs: BlobStore
+    package var changes: any ChangeLog
+    package var login: Login
+    package var tokens: AccessTokens
+    package var posting: Posting
+    package var limits: Limits
+    package var surroundings: Surroundings
+    package var baseURL: BaseURL
+    package var reader: WebReader
+    package var allowsAnonymousUploads: Bool
+    package var version: String
+
+    package init(
+        accounts: any AccountStoring, statuses: any StatusStoring, files: any FileStoring, blobs: BlobStore,
+        changes: any ChangeLog, login: Login, tokens: AccessTokens, posting: Posting, limits: Limits,
+        surroundings: Surroundings, baseURL: BaseURL, reader: WebReader, allowsAnonymousUploads: Bool, version: String
+    ) {
+        self.accounts = accounts
+        self.statuses = statuses
+        self.files = files
+        self.blobs = blobs
+        self.changes = changes
+        self.login = login
+        self.tokens = tokens
+        self.posting = posting
+        self.limits = limits
+        self.surroundings = surroundings
+        self.baseURL = baseURL
+        self.reader = reader
+        self.allowsAnonymousUploads = allowsAnonymousUploads
+        self.version = version
+    }
+}
