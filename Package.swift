@@ -116,8 +116,11 @@ let package = Package(
             dependencies: [
                 "FeedAPI",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             path: "Sources/Client/Kit",
             swiftSettings: settings
@@ -129,6 +132,33 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Client/Main",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "FeedTestSupport",
+            dependencies: [
+                "FeedCore", "FeedStore", "FeedFiles", "FeedWeb",
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            path: "Tests/Support",
+            swiftSettings: settings
+        ),
+        .testTarget(name: "APITests", dependencies: ["FeedAPI"], swiftSettings: settings),
+        .testTarget(name: "CoreTests", dependencies: ["FeedCore"], swiftSettings: settings),
+        .testTarget(
+            name: "StoreTests",
+            dependencies: ["FeedCore", "FeedStore", "FeedTestSupport", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "WebTests",
+            dependencies: [
+                "FeedAPI", "FeedCore", "FeedStore", "FeedWeb", "FeedTestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
             swiftSettings: settings
         ),
     ]

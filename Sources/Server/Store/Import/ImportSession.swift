@@ -65,16 +65,19 @@ package final class ImportSession: Sendable {
             try db.log(.imported, at: now)
             return state.withLock { $0.report }
         }
-        lock.release()
+        release()
         return report
     }
 
     /// Takes everything back.
     package func abandon() async throws -> ImportReport {
         try await Self.sweep(database)
-        lock.release()
+        release()
         return state.withLock { $0.report }
     }
+
+    /// Lets others import, as the end of the process would.
+    package func release() { lock.release() }
 
     /// Deletes the rows of imports that were never published, a bounded number at a time.
     private static func sweep(_ database: FeedDatabase) async throws {
@@ -104,4 +107,6 @@ package struct ImportReport: Sendable, Equatable {
     package var statuses = 0
     /// Records that were there already.
     package var known = 0
+
+    package init() {}
 }

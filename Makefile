@@ -1,0 +1,29 @@
+# make run    serve the demo        make test    run all tests       make lint   check the style
+# make release  optimised programs  make clean   throw away what was built
+
+SWIFT ?= swift
+DATA ?= feed-data
+PORT ?= 8080
+
+.PHONY: run test lint release clean packages
+
+run: packages
+	$(SWIFT) build -c release --product feedserver
+	exec $$($(SWIFT) build -c release --show-bin-path)/feedserver serve --data $(DATA) --port $(PORT) --demo
+
+test: packages
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --skip-build
+
+lint:
+	$(SWIFT) format lint --strict --recursive --parallel Sources Tests Public Package.swift
+
+release: packages
+	$(SWIFT) build -c release --product feedserver
+	$(SWIFT) build -c release --product feedclient
+
+clean:
+	$(SWIFT) package clean
+
+packages:
+	@./scripts/packages

@@ -1,0 +1,61 @@
+/// JSON as text: cut apart and put on one line without decoding, so that nothing a server wrote is lost.
+public enum JSONText {
+    /// The elements of an array, as they stand there. The text must be valid JSON.
+    public static func elements(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+        var elements: [ArraySlice<UInt8>] = []
+        var depth = 0
+        var start: Int?
+        var isText = false
+        var index = 0
+        while index < bytes.count {
+            let byte = bytes[index]
+            if isText {
+                if byte == 92 { index += 1 }
+                if byte == 34 { isText = false }
+            } else if byte == 34 {
+                isText = true
+                if depth == 1, start == nil { start = index }
+            } else if byte == 91 || byte == 123 {
+                depth += 1
+                if depth == 2, start == nil { start = index }
+            } else if byte == 93 || byte == 125 || byte == 44 {
+                if depth == 1, let begin = start {
+                    elements.append(bytes[begin..<index])
+                    start = nil
+                }
+                if byte != 44 { depth -= 1 }
+            } else if depth == 1, start == nil, byte > 32 {
+                start = index
+            }
+            index += 1
+        }
+        return elements
+    }
+
+    /// One line: blanks between tokens go, and what a terminal might obey is written as `\u` escapes, which mean the same.
+    public static func line(_ bytes: some Sequence<UInt8>) -> String {
+        var result = String.UnicodeScalarView()
+        var isText = false
+        var isEscaped = false
+        for scalar in String(decoding: Array(bytes), as: UTF8.self).unicodeScalars {
+            if isText {
+                appendText(scalar, to: &result)
+                if scalar == "\"", !isEscaped { isText = false }
+                isEscaped = scalar == "\\" && !isEscaped
+            } else if scalar.value > 32 {
+                result.append(scalar)
+                isText = scalar == "\""
+            }
+        }
+        return String(result)
+    }
+
+    private static func appendText(_ scalar: Unicode.Scalar, to result: inout String.UnicodeScalarView) {
+        switch scalar.value {
+        case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x206F, 0xFEFF, 0xFFF9...0xFFFB:
+            let hex = String(scalar.value, radix: 16)
+            result.append(contentsOf: ("\\u" + String(repeating: "0", count: 4 - hex.count) + hex).unicodeScalars)
+        default: result.append(scalar)
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import FeedAPI
+import Foundation
+import NIOCore
+import NIOHTTP1
+
+/// What a server's refusal means.
+struct Refusal {
+    let status: Int
+    let headers: HTTPHeaders
+    let body: ByteBuffer
+    let hadCredentials: Bool
+
+    var error: FeedClientError {
+        let words = try? JSONDecoder().decode(Entity.Failure.self, from: Data(body.readableBytesView))
+        let message = words?.error ?? "The server answered \(status)"
+        return FeedClientError(
+            code, message, hint: words?.error_description ?? hint, status: status, retryAfter: retryAfter)
+    }
+
+    private var code: FeedClientError.Code {
+        switch status {
+        case 401, 403: .unauthorized
+        case 404, 410: .notFound
+        case 412: .integrity
+        case 429, 503: .tryLater
+        case 500...: .network
+        default: .failed
+        }
+    }
+
+    private var hint: String? {
+        switch status {
+        case 300..<400: headers.first(name: "Location").map { "It points to \($0)." }
+        case 401: hadCredentials ? "Log in again with feedclient login URL." : "Log in with feedclient login URL."
+        case 429, 503: "Try again " + (retryAfter.map { "in \($0) seconds." } ?? "later.")
+        default: nil
+        }
+    }
+
+    private var retryAfter: Int? {
+        guard let value = headers.first(name: "Retry-After") else { return nil }
+        if let seconds = Int(value) { return max(0, min(seconds, 86_400)) }
+        return HTTPDate.seconds(value).map { max(0, min(Int($0) - Int(Date().timeIntervalSince1970), 86_400)) }
+    }
+}

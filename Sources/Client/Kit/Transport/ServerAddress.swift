@@ -1,0 +1,36 @@
+import Foundation
+
+/// Where a server is: scheme, host and port, perhaps a path in front of everything.
+public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
+    /// Without a trailing slash.
+    public let description: String
+
+    /// Reads what people type: a bare host gets `https`, or `http` when it is this machine.
+    /// - Throws: ``FeedClientError`` `.failed` when it is no address of a server.
+    public init(_ text: String) throws(FeedClientError) {
+        let full = text.contains("://") ? text : (Self.isLocal(text) ? "http://" : "https://") + text
+        guard let url = URL(string: full), url.scheme == "http" || url.scheme == "https", let host = url.host(), !host.isEmpty,
+            url.user() == nil, url.query() == nil, url.fragment() == nil
+        else {
+            throw FeedClientError(.failed, "\"\(text)\" is no server address", hint: "Write one such as https://feed.example.")
+        }
+        var trimmed = full
+        while trimmed.hasSuffix("/") { trimmed.removeLast() }
+        description = trimmed
+    }
+
+    /// Whether a URL leads to this server: same scheme, host and port.
+    public func isOrigin(of url: String) -> Bool { Self.origin(url) == Self.origin(description) }
+
+    /// `scheme://host:port` in lower case with the default port written out; `nil` for what is no web address.
+    static func origin(_ url: String) -> String? {
+        guard let url = URL(string: url), let scheme = url.scheme?.lowercased(), let host = url.host()?.lowercased() else {
+            return nil
+        }
+        return "\(scheme)://\(host):\(url.port ?? (scheme == "https" ? 443 : 80))"
+    }
+
+    private static func isLocal(_ text: String) -> Bool {
+        ["localhost", "127.", "[::1]"].contains { text.hasPrefix($0) }
+    }
+}

@@ -1,0 +1,23 @@
+import ArgumentParser
+import FeedAPI
+import FeedClientKit
+import FeedTerminal
+
+/// Whether a server answers.
+struct PingCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ping", abstract: "Ask a server whether it is there.")
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() async throws {
+        try await Failure.reported {
+            try await global.use { client in
+                let (instance, elapsed) = try await client.ping()
+                let milliseconds = elapsed.components.seconds * 1000 + elapsed.components.attoseconds / 1_000_000_000_000_000
+                let counts = instance.stats.map { ", \($0.user_count) accounts, \($0.status_count) statuses" } ?? ""
+                print(SafeText.line("\(client.server) answers in \(milliseconds) ms: \(instance.title) \(instance.version)\(counts)"))
+            }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import FeedTerminal
+import Foundation
+
+/// The client's command line.
+@main
+struct Feedclient: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "feedclient",
+        abstract: "Read and post to a feed server, and move files to and from it.",
+        discussion: """
+            Public things need no login; --server, or FEEDCLIENT_SERVER, says where. \
+            Exit codes: 0 ok, 1 failed, 2 usage, 3 not found, 4 not logged in or refused, 5 network or server \
+            unavailable, 6 partly done, 7 integrity, 8 local disk, 75 try later, 130 interrupted.
+            """,
+        version: "0.1.0",
+        subcommands: [TimelineCommand.self, PingCommand.self])
+
+    /// ArgumentParser says 64 for usage errors, the contract says 2.
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            end(with: error)
+        }
+    }
+
+    private static func end(with error: any Error) -> Never {
+        if let code = error as? ExitCode { Foundation.exit(code.rawValue) }
+        let message = fullMessage(for: error)
+        guard exitCode(for: error) != .success else { exit(withError: error) }
+        StandardError.line(message)
+        Foundation.exit(2)
+    }
+}

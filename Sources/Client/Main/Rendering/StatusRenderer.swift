@@ -1,0 +1,99 @@
+import FeedAPI
+import FeedClientKit
+import FeedTerminal
+
+/// A status as lines of text. Pure; every text from the server passes ``SafeText`` here.
+struct StatusRenderer {
+    /// Columns of the cell on the left that holds the picture or the initial.
+    static let cell = 4
+    /// Wider lines are hard to read.
+    private static let widest = 100
+
+    let columns: Int
+    let style: TextStyle
+    /// Milliseconds since 1970; `nil` for absolute times.
+    let now: Int64?
+    /// Whether text behind a content warning is shown.
+    var revealsSensitive = false
+    /// What stands in the cell's first two lines, by account; `nil` for the initial.
+    var picture: (Entity.Account) -> String? = { _ in nil }
+
+    private var width: Int { min(columns, Self.widest) - Self.cell }
+
+    /// The lines of a status, the last one empty.
+    func lines(_ status: Entity.Status) -> [String] {
+        let shown = status.reblog?.value ?? status
+        var body = boostLine(status) + [header(shown)]
+        body += replyLine(shown) + text(shown)
+        body.append(footer(shown))
+        return withCell(body, shown.account) + [""]
+    }
+
+    private func withCell(_ body: [String], _ account: Entity.Account) -> [String] {
+        let blank = String(repeating: " ", count: Self.cell)
+        let first = picture(account) ?? "[" + String(name(account).prefix(1)) + "] "
+        return body.enumerated().map { ($0.offset == 0 ? first : blank) + $0.element }
+    }
+
+    private func boostLine(_ status: Entity.Status) -> [String] {
+        status.reblog == nil ? [] : [style.dim(DisplayWidth.truncated("⟳ \(name(status.account)) boosted", to: width))]
+    }
+
+    /// Name and handle on the left, the time on the right.
+    private func header(_ status: Entity.Status) -> String {
+        let time = timeText(status)
+        let room = width - DisplayWidth.of(time) - 1
+        let name = DisplayWidth.truncated(name(status.account), to: room)
+        let handle = DisplayWidth.truncated("@" + SafeText.line(status.account.acct), to: max(0, room - DisplayWidth.of(name) - 1))
+        let showsHandle = DisplayWidth.of(handle) > 2
+        let used = DisplayWidth.of(name) + (showsHandle ? 1 + DisplayWidth.of(handle) : 0)
+        let gap = String(repeating: " ", count: max(1, width - used - DisplayWidth.of(time)))
+        return style.bold(name) + (showsHandle ? " " + style.dim(handle) : "") + gap + style.dim(time)
+    }
+
+    private func timeText(_ status: Entity.Status) -> String {
+        guard let now, let time = ISO8601.milliseconds(status.created_at) else { return SafeText.line(status.created_at) }
+        return RelativeTime.text(time, now: now)
+    }
+
+    private func replyLine(_ status: Entity.Status) -> [String] {
+        guard status.in_reply_to_id != nil else { return [] }
+        let target = status.mentions.first { $0.id == status.in_reply_to_account_id }
+        let words = target.map { "↪ in reply to @" + SafeText.line($0.acct) } ?? "↪ a reply"
+        return [style.dim(DisplayWidth.truncated(words, to: width))]
+    }
+
+    private func text(_ status: Entity.Status) -> [String] {
+        let content = TextWrap.lines(SafeText.block(PlainText.from(html: status.content)), columns: width)
+        guard !status.spoiler_text.isEmpty else { return content }
+        let warning = TextWrap.lines("⚠ " + SafeText.line(status.spoiler_text), columns: width).map(style.bold)
+        return warning + (revealsSensitive ? content : [style.dim("(hidden; feedclient show \(SafeText.line(status.id)))")])
+    }
+
+    /// Counts, visibility, source and the id.
+    private func footer(_ status: Entity.Status) -> String {
+        let counts = [("↩", status.replies_count), ("⟳", status.reblogs_count), ("★", status.favourites_count)]
+        var parts = counts.compactMap { mark, count in count.flatMap { $0 > 0 ? "\(mark) \($0)" : nil } }
+        if status.visibility != "public" { parts.append(SafeText.line(status.visibility)) }
+        if let source = status.application?.name { parts.append(SafeText.line(source)) }
+        parts.append(SafeText.line(status.id))
+        return style.dim(DisplayWidth.truncated(parts.joined(separator: " · "), to: width))
+    }
+
+    private func name(_ account: Entity.Account) -> String {
+        SafeText.line(account.display_name.isEmpty ? account.username : account.display_name)
+    }
+}
+
+/// Bold and dim, where colours are wanted.
+struct TextStyle: Sendable {
+    let hasColour: Bool
+
+    func bold(_ text: String) -> String { wrapped(text, "1") }
+
+    func dim(_ text: String) -> String { wrapped(text, "2") }
+
+    private func wrapped(_ text: String, _ code: String) -> String {
+        hasColour && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+    }
+}

@@ -1,0 +1,40 @@
+import FeedAPI
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct ISO8601Tests {
+    static let valid: [(String, Int64)] = [
+        ("1970-01-01T00:00:00Z", 0), ("2023-12-01T06:39:55.863Z", 1_701_412_795_863),
+        ("2000-02-29T23:59:59.9Z", 951_868_799_900), ("2023-12-01T07:39:55+01:00", 1_701_412_795_000),
+        ("1969-12-31T23:59:59.000Z", -1000), ("2023-12-01 06:39:55Z", 1_701_412_795_000),
+        ("2023-12-01T06:39:55.863123Z", 1_701_412_795_863),
+    ]
+
+    @Test(arguments: valid)
+    func reads(text: String, time: Int64) { #expect(ISO8601.milliseconds(text) == time) }
+
+    @Test(arguments: [
+        "", "2023", "2023-13-01T00:00:00Z", "2023-02-30T00:00:00Z", "2023-12-01T24:00:00Z", "2023-12-01T06:39:55",
+        "2023-12-01T06:39:55.Z", "2023-12-01T06:39:55Zx", "20231201T063955Z", "２０２３-12-01T06:39:55Z",
+        "2023-12-01T06:39:55+0100",
+    ])
+    func refuses(text: String) { #expect(ISO8601.milliseconds(text) == nil) }
+
+    @Test func comesBackForTwoCenturies() {
+        for day in stride(from: Int64(-30_000), through: 60_000, by: 37) {
+            let time = day * 86_400_000 + 3_723_004
+            #expect(ISO8601.milliseconds(ISO8601.text(milliseconds: time)) == time)
+        }
+    }
+
+    @Test func classicForm() { #expect(ISO8601.classicText(milliseconds: 1_701_412_795_863) == "2023-12-01 06:39:55") }
+
+    @Test func linksComeBack() {
+        let links = LinkHeader(next: "http://h/a?max_id=1", previous: "http://h/a?min_id=2")
+        #expect(links.value == "<http://h/a?max_id=1>; rel=\"next\", <http://h/a?min_id=2>; rel=\"prev\"")
+        #expect(LinkHeader(links.value ?? "") == links)
+        #expect(LinkHeader().value == nil)
+        #expect(LinkHeader("nonsense, <x, >y<") == LinkHeader())
+    }
+}

@@ -1,0 +1,50 @@
+import FeedAPI
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct JSONWriterTests {
+    static let texts = [
+        "", "plain", "quote \" backslash \\ slash /", "line\nreturn\rtab\tbell\u{7}", "中文 Русский 🎉 e\u{301}",
+        String((0..<0x20).compactMap { Unicode.Scalar($0).map(Character.init) }), "\u{2028}\u{7F}\u{9B}",
+    ]
+
+    @Test(arguments: texts)
+    func stringsComeBack(text: String) throws {
+        var json = JSONWriter()
+        json.array { $0.string(text) }
+        #expect(try JSONDecoder().decode([String].self, from: Data(json.bytes)) == [text])
+    }
+
+    @Test func commasStandWhereTheyMust() {
+        var json = JSONWriter()
+        json.object {
+            $0.field("a", 1)
+            $0.array("b") {
+                $0.int(1)
+                $0.object { $0.field("c", true) }
+                $0.null()
+            }
+            $0.empty("d")
+            $0.field("e", nil)
+            $0.field("f", "x,")
+            $0.field("g", id: 5)
+        }
+        #expect(
+            String(decoding: json.bytes, as: UTF8.self)
+                == #"{"a":1,"b":[1,{"c":true},null],"d":[],"e":null,"f":"x,","g":"5"}"#)
+    }
+
+    @Test func piecesAreOneString() {
+        var json = JSONWriter()
+        json.string("http://a\"", "/@", "ada")
+        #expect(String(decoding: json.bytes, as: UTF8.self) == #""http://a\"/@ada""#)
+    }
+
+    @Test func onlyTheMarkBecomesAnAddress() throws {
+        var json = JSONWriter()
+        json.array { $0.html(#"<a href="~/@ada">~/x</a> &quot;~/y "x"#, base: "http://h") }
+        let back = try JSONDecoder().decode([String].self, from: Data(json.bytes))
+        #expect(back == [#"<a href="http://h/@ada">~/x</a> &quot;~/y "x"#])
+    }
+}

@@ -1,0 +1,91 @@
+import FeedCore
+import Testing
+
+/// One text, and what becomes of it.
+struct TextCase: CustomTestStringConvertible, Sendable {
+    let text: String
+    let html: String
+    var tags: [String] = []
+    var mentions: [String] = []
+
+    var testDescription: String { text }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct TextTests {
+    static let known = ["ada": Status.Mention(id: 1, username: "Ada"), "bob": Status.Mention(id: 2, username: "bob")]
+    static let rel = #" rel="nofollow noopener noreferrer" target="_blank""#
+
+    static func link(_ address: String) -> String { "<a href=\"\(address)\"\(rel)>\(address)</a>" }
+    static func mention(_ name: String) -> String {
+        "<a href=\"~/@\(name)\" class=\"u-url mention\">@<span>\(name)</span></a>"
+    }
+    static func tag(_ name: String, _ path: String) -> String {
+        "<a href=\"~/tags/\(path)\" class=\"mention hashtag\" rel=\"tag\">#<span>\(name)</span></a>"
+    }
+
+    static let cases: [TextCase] = [
+        TextCase(text: "plain", html: "<p>plain</p>"),
+        TextCase(text: "a\nb", html: "<p>a<br>b</p>"),
+        TextCase(text: "a\n\n\nb\r\n\r\nc", html: "<p>a</p><p>b</p><p>c</p>"),
+        TextCase(text: "\n\na\n\n", html: "<p>a</p>"),
+        TextCase(text: "<script>\"'&</script>", html: "<p>&lt;script&gt;&quot;&#39;&amp;&lt;/script&gt;</p>"),
+        TextCase(text: "\"~/@ada", html: "<p>&quot;~/@ada</p>"),
+        TextCase(text: "hi @ada!", html: "<p>hi \(mention("Ada"))!</p>", mentions: ["Ada"]),
+        TextCase(text: "@ADA @bob", html: "<p>\(mention("Ada")) \(mention("bob"))</p>", mentions: ["Ada", "bob"]),
+        TextCase(text: "@ada @ada", html: "<p>\(mention("Ada")) \(mention("Ada"))</p>", mentions: ["Ada"]),
+        TextCase(text: "@nobody", html: "<p>@nobody</p>"),
+        TextCase(text: "me@ada.org @ada@example.org x/@ada", html: "<p>me@ada.org @ada@example.org x/@ada</p>"),
+        TextCase(text: "，@ada，", html: "<p>，\(mention("Ada"))，</p>", mentions: ["Ada"]),
+        TextCase(text: "#bikes", html: "<p>\(tag("bikes", "bikes"))</p>", tags: ["bikes"]),
+        TextCase(text: "#Bikes #bikes", html: "<p>\(tag("Bikes", "bikes")) \(tag("bikes", "bikes"))</p>", tags: ["Bikes"]),
+        TextCase(text: "#1 #_ a#b &#38; /#x", html: "<p>#1 #_ a#b &amp;#38; /#x</p>"),
+        TextCase(
+            text: "#烹饪 #садоводство", html: "<p>\(tag("烹饪", "%E7%83%B9%E9%A5%AA")) \(tag("садоводство", sadovodstvo))</p>",
+            tags: ["烹饪", "садоводство"]),
+        TextCase(text: "see https://a.org/x?y=1&z=2.", html: "<p>see \(link("https://a.org/x?y=1&amp;z=2")).</p>"),
+        TextCase(text: "(https://a.org/b_(c))", html: "<p>(\(link("https://a.org/b_(c)")))</p>"),
+        TextCase(text: "https://a.org/#frag #b", html: "<p>\(link("https://a.org/#frag")) \(tag("b", "b"))</p>", tags: ["b"]),
+        TextCase(text: "https://a.org/@ada", html: "<p>\(link("https://a.org/@ada"))</p>"),
+        TextCase(text: "http:// https://. javascript:alert(1)", html: "<p>http:// https://. javascript:alert(1)</p>"),
+        TextCase(text: "https://a.org/\"onclick=x", html: "<p>\(link("https://a.org/"))&quot;onclick=x</p>"),
+        TextCase(text: "看https://a.org/。好", html: "<p>看\(link("https://a.org/"))。好</p>"),
+        TextCase(text: "👩‍👩‍👧 e\u{301}\u{202E}x", html: "<p>👩‍👩‍👧 e\u{301}\u{202E}x</p>"),
+    ]
+
+    static let sadovodstvo = "%D1%81%D0%B0%D0%B4%D0%BE%D0%B2%D0%BE%D0%B4%D1%81%D1%82%D0%B2%D0%BE"
+
+    @Test(arguments: cases)
+    func renders(example: TextCase) {
+        let rendered = TextRendering.render(TextParser.parse(example.text), known: Self.known)
+        #expect(rendered.html == example.html)
+        #expect(rendered.tags == example.tags)
+        #expect(rendered.mentions.map(\.username) == example.mentions)
+    }
+
+    @Test(arguments: [("abc", 3), ("https://example.org/a/long/path", 23), ("👩‍👩‍👧", 1), ("a https://a.org b", 27), ("@ada #x", 7)])
+    func counts(text: String, length: Int) {
+        #expect(TextRendering.length(of: TextParser.parse(text), linkLength: 23) == length)
+    }
+
+    /// Text that invites a parser to look again and again.
+    @Test(arguments: ["#", "@", "h", "https://", "a@", "(", "https://a(", "\n"])
+    func longTextsStayCheap(piece: String) {
+        let text = String(repeating: piece, count: 20_000 / piece.count)
+        let rendered = TextRendering.render(TextParser.parse(text), known: Self.known)
+        #expect(rendered.html.utf8.count < 400_000)
+    }
+
+    @Test func nothingIsLost() {
+        for example in Self.cases {
+            let back = TextParser.parse(example.text).map { segment in
+                switch segment {
+                case .plain(let text), .link(let text): String(text)
+                case .mention(let name): "@" + name
+                case .hashtag(let tag): "#" + tag
+                }
+            }
+            #expect(back.joined() == example.text)
+        }
+    }
+}

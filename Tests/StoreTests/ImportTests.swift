@@ -1,0 +1,126 @@
+import FeedCore
+import FeedStore
+import FeedTestSupport
+import Foundation
+import GRDB
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct ImportTests {
+    static let feed = """
+        {"kind":"account","username":"ada","display_name":"Ada ✨","city":"Hamburg","note":"hi"}
+        {"kind":"account","username":"bob"}
+        {"kind":"follow","from":"bob","to":"ada"}
+        {"kind":"status","n":1,"author":"ada","created_at":"2023-01-01T00:00:00.500Z","language":"zh","source":"iPad","text":"你好 @bob #a"}
+        {"kind":"status","n":2,"author":"bob","created_at":"2023-01-01T00:00:01Z","text":"yes","in_reply_to":3,"visibility":"private"}
+        {"kind":"status","n":3,"author":"ada","created_at":"2023-01-01T00:00:00.500Z","text":"same time","spoiler_text":"cw"}
+        {"kind":"status","n":4,"author":"ada","created_at":"2023-01-02T00:00:00Z","text":"twin"}
+        {"kind":"status","n":5,"author":"ada","created_at":"2023-01-02T00:00:00Z","text":"twin"}
+        """
+
+    @Test func everythingArrives() async throws {
+        let store = try TestStore()
+        let report = try await store.importLines(Self.feed)
+        #expect(report == Self.report(accounts: 2, follows: 1, statuses: 5, known: 0))
+        let ada = try #require(try await store.accounts.account(named: "ADA"))
+        #expect(ada.displayName == "Ada ✨" && ada.city == "Hamburg" && ada.statusesCount == 4 && ada.followersCount == 1)
+        #expect(ada.createdAt == 1_672_531_200_500)
+        let all = try await store.statuses.timeline(.account(ada.id), page: Page(limit: 40), for: ada.id)
+        #expect(all.map(\.text) == ["twin", "twin", "same time", "你好 @bob #a"])
+        #expect(all.map { $0.id >> 16 } == all.map(\.createdAt))
+        #expect(all[2].repliesCount == 1 && all[2].sensitive)
+        #expect(all[3].mentions.map(\.username) == ["bob"] && all[3].language == "zh" && all[3].source == "iPad")
+        let reply = try await store.statuses.timeline(.classic, page: Page(limit: 40), for: store.bob()).first { $0.text == "yes" }
+        #expect(reply?.inReplyToID == all[2].id && reply?.inReplyToAccountID == ada.id)
+    }
+
+    @Test func twiceIsOnce() async throws {
+        let store = try TestStore()
+        try await store.importLines(Self.feed)
+        let before = try await Self.content(store)
+        let report = try await store.importLines(Self.feed)
+        #expect(report == Self.report(accounts: 0, follows: 0, statuses: 0, known: 8))
+        #expect(try await Self.content(store) == before)
+    }
+
+    @Test func aLongerFileAddsOnlyWhatIsNew() async throws {
+        let store = try TestStore()
+        try await store.importLines(Self.feed)
+        let more = Self.feed + "\n" + """
+            {"kind":"status","n":6,"author":"bob","created_at":"2023-01-03T00:00:00Z","text":"late","in_reply_to":3}
+            """
+        #expect(try await store.importLines(more).statuses == 1)
+        let all = try await store.statuses.timeline(.everyone, page: Page(limit: 40), for: nil)
+        #expect(all.first?.text == "late")
+        #expect(all.first { $0.text == "same time" }?.repliesCount == 2)
+    }
+
+    static let bad: [String] = [
+        #"{"kind":"status","author":"nobody","created_at":"2023-01-01T00:00:00Z","text":"x"}"#,
+        #"{"kind":"status","author":"ada","created_at":"2123-01-01T00:00:00Z","text":"x"}"#,
+        #"{"kind":"status","author":"ada","created_at":"yesterday","text":"x"}"#,
+        #"{"kind":"status","author":"ada","created_at":"2023-01-01T00:00:00Z","text":"x","visibility":"secret"}"#,
+        #"{"kind":"status","author":"ada","created_at":"2023-01-01T00:00:00Z","text":"x","in_reply_to":99}"#,
+        #"{"kind":"follow","from":"ada","to":"ada"}"#, #"{"kind":"account","username":"a b"}"#,
+    ]
+
+    @Test(arguments: bad)
+    func oneBadLineAndNothingIsImported(line: String) async throws {
+        let store = try TestStore()
+        _ = try await store.account("eve")
+        let before = try await Self.content(store)
+        await #expect { try await store.importLines(Self.feed + "\n" + line) } throws: {
+            ($0 as? FeedError)?.message.hasPrefix("line 9: ") == true
+        }
+        #expect(try await Self.content(store) == before)
+    }
+
+    @Test func nothingIsSeenBeforeTheEnd() async throws {
+        let store = try TestStore()
+        let eve = try await store.account("eve")
+        let session = try await ImportSession.begin(in: store.database)
+        try await session.add(try TestStore.records(Self.feed))
+        #expect(try await store.accounts.list().map(\.username) == ["eve"])
+        #expect(try await store.accounts.account(named: "ada") == nil)
+        #expect(try await store.statuses.timeline(.classic, page: Page(limit: 40), for: eve.id).isEmpty)
+        #expect(try await store.accounts.counts() == (1, 0))
+        try await store.post("meanwhile", by: eve)
+        await #expect(throws: FeedError.self) { try await store.account("ada") }
+        await #expect(throws: FeedError.self) { try await ImportSession.begin(in: store.database) }
+        _ = try await session.publish()
+        #expect(try await store.statuses.timeline(.everyone, page: Page(limit: 40), for: nil).count == 5)
+    }
+
+    @Test func whatACrashLeftIsSweptByTheNext() async throws {
+        let folder = try TemporaryFolder()
+        let first = try TestStore(folder: folder)
+        let session = try await ImportSession.begin(in: first.database)
+        try await session.add(try TestStore.records(Self.feed))
+        // The process dies: the lock goes, the rows stay.
+        session.release()
+        try first.database.close()
+        let second = try TestStore(folder: folder)
+        #expect(try await second.importLines(Self.feed).statuses == 5)
+        let rows = try await second.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM status") }
+        #expect(rows == 5)
+    }
+
+    private static func report(accounts: Int, follows: Int, statuses: Int, known: Int) -> ImportReport {
+        var report = ImportReport()
+        (report.accounts, report.follows, report.statuses, report.known) = (accounts, follows, statuses, known)
+        return report
+    }
+
+    /// All rows of all tables that hold content.
+    private static func content(_ store: TestStore) async throws -> [String] {
+        try await store.database.read { db in
+            try ["account", "follow", "status", "mention", "status_tag", "staged_import"].map { table in
+                try Row.fetchAll(db, sql: "SELECT * FROM \(table)").map(\.description).sorted().joined(separator: "\n")
+            }
+        }
+    }
+}
+
+extension TestStore {
+    fileprivate func bob() async throws -> Int64? { try await accounts.account(named: "bob")?.id }
+}

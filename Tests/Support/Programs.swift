@@ -1,0 +1,99 @@
+package import Foundation
+
+/// The programs under test, as they were built beside the tests.
+package enum Programs {
+    package static let feedserver = path("feedserver")
+    package static let feedclient = path("feedclient")
+
+    private static func path(_ name: String) -> String {
+        let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
+        return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent(name).path
+    }
+}
+
+/// A folder that goes away with its owner.
+package final class TemporaryFolder: Sendable {
+    package let path: String
+
+    package init() throws {
+        path = FileManager.default.temporaryDirectory.path + "/feed-test-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// The path of a file in it, with `content` if that is given.
+    package func file(_ name: String, _ content: String? = nil) throws -> String {
+        let file = path + "/" + name
+        if let content { try Data(content.utf8).write(to: URL(fileURLWithPath: file)) }
+        return file
+    }
+}
+
+/// How a program ended.
+package struct Finished: Sendable {
+    package let code: Int32
+    package let output: Data
+    package let error: String
+
+    package var text: String { String(decoding: output, as: UTF8.self) }
+}
+
+package enum Tool {
+    /// Runs a program to its end.
+    /// - Parameters:
+    ///   - input: What it reads from standard input; nothing by default.
+    ///   - environment: Added to this process's own.
+    package static func run(
+        _ program: String, _ arguments: [String], input: Data = Data(), environment: [String: String] = [:],
+        folder: String? = nil
+    ) async throws -> Finished {
+        let place = try TemporaryFolder()
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: try find(program))
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
+        if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
+        let names = try ["in", "out", "err"].map { try place.file($0, "") }
+        try input.write(to: URL(fileURLWithPath: names[0]))
+        process.standardInput = FileHandle(forReadingAtPath: names[0])
+        process.standardOutput = FileHandle(forWritingAtPath: names[1])
+        process.standardError = FileHandle(forWritingAtPath: names[2])
+        let code = try await end(of: process)
+        return Finished(
+            code: code, output: FileManager.default.contents(atPath: names[1]) ?? Data(),
+            error: String(decoding: FileManager.default.contents(atPath: names[2]) ?? Data(), as: UTF8.self))
+    }
+
+    private static func end(of process: Process) async throws -> Int32 {
+        try await withCheckedThrowingContinuation { continuation in
+            process.terminationHandler = { ended in
+                let code = ended.terminationReason == .exit ? ended.terminationStatus : 128 + ended.terminationStatus
+                continuation.resume(returning: code)
+            }
+            do { try process.run() } catch { continuation.resume(throwing: error) }
+        }
+    }
+
+    /// Where a program is.
+    package static func find(_ program: String) throws -> String {
+        if program.hasPrefix("/") { return program }
+        for folder in (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":") {
+            let path = folder + "/" + program
+            if FileManager.default.isExecutableFile(atPath: String(path)) { return String(path) }
+        }
+        throw MissingTool(program: program)
+    }
+
+    /// Whether a foreign program is there. Where it must be (`FEED_REQUIRE_CLIENTS=1`), a missing one is not skipped.
+    package static func isThere(_ program: String) -> Bool {
+        if ProcessInfo.processInfo.environment["FEED_REQUIRE_CLIENTS"] == "1" { return true }
+        return (try? find(program)) != nil
+    }
+}
+
+package struct MissingTool: Error, CustomStringConvertible {
+    let program: String
+
+    package var description: String { "\(program) is not installed" }
+}

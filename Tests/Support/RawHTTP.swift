@@ -1,0 +1,98 @@
+package import Foundation
+
+/// Bytes to a socket and bytes back: for what no proper client would send.
+package enum RawHTTP {
+    /// A parsed answer.
+    package struct Answer: Sendable {
+        package let status: Int
+        /// Lower-case names.
+        package let headers: [String: String]
+        package let body: Data
+        package let raw: Data
+
+        package var text: String { String(decoding: body, as: UTF8.self) }
+    }
+
+    /// Sends a request with `Connection: close` and reads to the end.
+    package static func send(
+        port: Int, _ method: String, _ target: String, headers: [String] = [], body: Data? = nil
+    ) async throws -> Answer {
+        var lines = ["\(method) \(target) HTTP/1.1", "Host: 127.0.0.1:\(port)", "Connection: close"] + headers
+        if let body, !headers.contains(where: { $0.lowercased().hasPrefix("content-length") }) {
+            lines.append("Content-Length: \(body.count)")
+        }
+        let request = Data((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + (body ?? Data())
+        return try parse(try await exchange(port: port, request))
+    }
+
+    /// Sends bytes as they are and reads until the other side closes, or for ten seconds.
+    package static func exchange(port: Int, _ bytes: Data) async throws -> Data {
+        try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue.global().async {
+                continuation.resume(with: Result { try blockingExchange(port: port, bytes) })
+            }
+        }
+    }
+
+    package static func parse(_ raw: Data) throws -> Answer {
+        guard let end = raw.range(of: Data("\r\n\r\n".utf8)) else { throw RawFailure(text: "no header end in \(raw.count) bytes") }
+        let head = String(decoding: raw[..<end.lowerBound], as: UTF8.self)
+        var lines = head.components(separatedBy: "\r\n")
+        guard let status = lines.removeFirst().split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else {
+            throw RawFailure(text: "no status in " + head)
+        }
+        var headers: [String: String] = [:]
+        for line in lines {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            if parts.count == 2 { headers[parts[0].lowercased()] = parts[1].trimmingCharacters(in: .whitespaces) }
+        }
+        return Answer(status: status, headers: headers, body: Data(raw[end.upperBound...]), raw: raw)
+    }
+
+    private static func blockingExchange(port: Int, _ bytes: Data) throws -> Data {
+        let descriptor = try connect(port: port)
+        defer { close(descriptor) }
+        var timeout = timeval(tv_sec: 10, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+        bytes.withUnsafeBytes { buffer in
+            var sent = 0
+            while sent < buffer.count {
+                let count = Glibc.send(descriptor, buffer.baseAddress?.advanced(by: sent), buffer.count - sent, Int32(MSG_NOSIGNAL))
+                if count <= 0 { return }
+                sent += count
+            }
+        }
+        var result = Data()
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = recv(descriptor, &chunk, chunk.count, 0)
+            if count <= 0 { return result }
+            result.append(contentsOf: chunk[..<count])
+        }
+    }
+
+    /// A connected socket.
+    package static func connect(port: Int) throws -> Int32 {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        let code = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard code == 0 else {
+            close(descriptor)
+            throw RawFailure(text: "cannot connect")
+        }
+        return descriptor
+    }
+}
+
+package struct RawFailure: Error, CustomStringConvertible {
+    let text: String
+
+    package var description: String { text }
+}

@@ -1,0 +1,95 @@
+import Foundation
+
+/// The real server, in a process and a folder of its own.
+package final class ServerProcess: Sendable {
+    package let folder: TemporaryFolder
+    /// `http://127.0.0.1:PORT`.
+    package let address: String
+    package let port: Int
+    private let process: Process
+    private let logPath: String
+
+    /// The data folder.
+    package var data: String { folder.path + "/data" }
+
+    /// What the server wrote to standard error.
+    package var log: String { String(decoding: FileManager.default.contents(atPath: logPath) ?? Data(), as: UTF8.self) }
+
+    package var processID: Int32 { process.processIdentifier }
+
+    /// Starts a server and waits until it listens.
+    /// - Parameters:
+    ///   - folder: Keeps a folder over several servers.
+    ///   - arguments: Further options of `serve`.
+    package static func start(
+        folder: TemporaryFolder? = nil, _ arguments: [String] = [], environment: [String: String] = [:]
+    ) async throws -> ServerProcess {
+        let folder = try folder ?? TemporaryFolder()
+        let output = try folder.file("out-" + UUID().uuidString, "")
+        let log = try folder.file("log-" + UUID().uuidString, "")
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: Programs.feedserver)
+        process.arguments = ["serve", "--data", folder.path + "/data", "--port", "0"] + arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle(forWritingAtPath: output)
+        process.standardError = FileHandle(forWritingAtPath: log)
+        try process.run()
+        for _ in 0..<1500 {
+            let text = String(decoding: FileManager.default.contents(atPath: output) ?? Data(), as: UTF8.self)
+            if text.hasSuffix("\n"), let port = text.dropLast().split(separator: ":").last.flatMap({ Int($0) }) {
+                return ServerProcess(folder: folder, port: port, process: process, logPath: log)
+            }
+            guard process.isRunning else { break }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        process.terminate()
+        throw StartFailure(log: String(decoding: FileManager.default.contents(atPath: log) ?? Data(), as: UTF8.self))
+    }
+
+    private init(folder: TemporaryFolder, port: Int, process: Process, logPath: String) {
+        self.folder = folder
+        self.port = port
+        self.process = process
+        self.logPath = logPath
+        address = "http://127.0.0.1:\(port)"
+    }
+
+    deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+
+    /// Sends a signal and waits for the end.
+    /// - Returns: The exit code.
+    @discardableResult
+    package func stop(_ signal: Int32 = SIGTERM) async throws -> Int32 {
+        kill(process.processIdentifier, signal)
+        while process.isRunning { try await Task.sleep(for: .milliseconds(20)) }
+        return process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
+    }
+
+    /// Runs `feedserver` with this server's folder.
+    @discardableResult
+    package func admin(_ arguments: String..., input: String = "") async throws -> Finished {
+        try await Tool.run(Programs.feedserver, arguments + ["--data", data], input: Data(input.utf8))
+    }
+
+    /// Adds an account and gives it a password.
+    package func addAccount(_ name: String, password: String = "secret", options: [String] = []) async throws {
+        let arguments = ["account", "add", name, "--password-stdin", "--data", data] + options
+        let done = try await Tool.run(Programs.feedserver, arguments, input: Data((password + "\n").utf8))
+        guard done.code == 0 else { throw StartFailure(log: done.error) }
+    }
+
+    /// Makes a token for an account.
+    package func token(_ name: String, scopes: String? = nil) async throws -> String {
+        let arguments = ["token", "create", name, "--data", data] + (scopes.map { ["--scopes", $0] } ?? [])
+        let done = try await Tool.run(Programs.feedserver, arguments)
+        guard done.code == 0 else { throw StartFailure(log: done.error) }
+        return done.text.trimmingCharacters(in: .newlines)
+    }
+}
+
+package struct StartFailure: Error, CustomStringConvertible {
+    let log: String
+
+    package var description: String { "it did not start: " + log }
+}

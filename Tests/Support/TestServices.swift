@@ -1,0 +1,43 @@
+package import FeedCore
+import FeedFiles
+import FeedStore
+package import FeedWeb
+import Foundation
+import NIOCore
+import NIOPosix
+
+/// All of the server but its process and its sockets: a real database and a real blob store behind the real router.
+package final class TestServices: Sendable {
+    package let store: TestStore
+    package let services: Services
+
+    package init(anonymousUploads: Bool = false, limits: Limits = Limits()) throws {
+        store = try TestStore()
+        let login = Login(
+            accounts: store.accounts, hashing: ScryptPool(scrypt: Scrypt(logN: 4, r: 8, p: 1)),
+            surroundings: store.clock.surroundings)
+        services = Services(
+            accounts: store.accounts, statuses: store.statuses, files: store.files,
+            blobs: try BlobStore(folder: store.folder.path + "/data", threads: NIOSingletons.posixBlockingThreadPool),
+            changes: store.changes, login: login, tokens: AccessTokens(store: store.tokens),
+            posting: Posting(accounts: store.accounts, statuses: store.statuses, limits: limits), limits: limits,
+            surroundings: store.clock.surroundings, baseURL: BaseURL(configured: "http://feed.test", fallback: "http://fallback"),
+            reader: try WebReader(site: "Test feed", files: Self.readerFiles()), allowsAnonymousUploads: anonymousUploads,
+            version: "test")
+    }
+
+    /// An account with a password and a token with all scopes.
+    package func account(_ name: String, password: String = "secret") async throws -> (account: Account, token: String) {
+        var new = NewAccount(username: name)
+        new.password = try Scrypt(logN: 4, r: 8, p: 1).hash(password)
+        let account = try await store.accounts.create(new)
+        return (account, try await services.tokens.create(for: account.id, scopes: .all, application: "test app"))
+    }
+
+    private static func readerFiles() throws -> [String: [UInt8]] {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("Public")
+        let names = ["page.mustache", "status.mustache", "style.css", "reader.js", "icon.svg"]
+        return try Dictionary(uniqueKeysWithValues: names.map { ($0, Array(try Data(contentsOf: root.appendingPathComponent($0)))) })
+    }
+}

@@ -1,0 +1,69 @@
+package import FeedCore
+package import FeedStore
+import Foundation
+import Synchronization
+
+/// A clock the test sets, in milliseconds since 1970.
+package final class TestClock: Sendable {
+    private let time = Mutex<Int64>(1_700_000_000_000)
+
+    package init() {}
+
+    package var now: Int64 {
+        get { time.withLock { $0 } }
+        set { time.withLock { $0 = newValue } }
+    }
+
+    package var surroundings: Surroundings { Surroundings { self.now } }
+}
+
+/// A real database in a folder of its own, with a clock the test sets.
+package final class TestStore: Sendable {
+    package let folder: TemporaryFolder
+    package let database: FeedDatabase
+    package let clock = TestClock()
+
+    package var accounts: AccountStore { AccountStore(database) }
+    package var statuses: StatusStore { StatusStore(database) }
+    package var tokens: TokenStore { TokenStore(database) }
+    package var files: FileStore { FileStore(database) }
+    package var changes: ChangeStore { ChangeStore(database) }
+
+    package init(folder: TemporaryFolder? = nil, version: String = "test") throws {
+        self.folder = try folder ?? TemporaryFolder()
+        database = try FeedDatabase(
+            folder: self.folder.path + "/data", surroundings: clock.surroundings, version: version)
+    }
+
+    package func account(_ name: String) async throws -> Account { try await accounts.create(NewAccount(username: name)) }
+
+    /// Posts by the rules.
+    @discardableResult
+    package func post(
+        _ text: String, by author: Account, _ visibility: Visibility = .everyone, replyTo: Int64? = nil
+    ) async throws -> Status {
+        var draft = StatusDraft(text: text)
+        draft.visibility = visibility
+        draft.inReplyToID = replyTo
+        return try await Posting(accounts: accounts, statuses: statuses, limits: Limits()).post(draft, by: author)
+    }
+
+    /// Imports lines of NDJSON.
+    @discardableResult
+    package func importLines(_ lines: String) async throws -> ImportReport {
+        let session = try await ImportSession.begin(in: database)
+        do {
+            try await session.add(try Self.records(lines))
+            return try await session.publish()
+        } catch {
+            _ = try await session.abandon()
+            throw error
+        }
+    }
+
+    package static func records(_ lines: String) throws -> [(line: Int, record: ImportRecord)] {
+        try lines.split(separator: "\n").enumerated().map { index, line in
+            (index + 1, try ImportRecord(line: .init(line.utf8), decoder: .init()))
+        }
+    }
+}
