@@ -161,5 +161,11 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .testTarget(
+            name: "EndToEnd",
+            dependencies: ["feedserver", "feedclient", "FeedTestSupport"],
+            path: "Tests/EndToEnd",
+            swiftSettings: settings
+        ),
     ]
 )

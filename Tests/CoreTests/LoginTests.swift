@@ -36,7 +36,9 @@ struct LoginTests {
         #expect(try !Scrypt.verify("pleaseletmein", against: expected))
     }
 
-    @Test(arguments: ["", "x", "$scrypt$", "$scrypt$ln=99,r=8,p=1$AAAA$AAAA", "$scrypt$ln=4,r=8$AAAA$AAAA", "$argon2$a$b$c"])
+    @Test(arguments: [
+        "", "x", "$scrypt$", "$scrypt$ln=99,r=8,p=1$AAAA$AAAA", "$scrypt$ln=4,r=8$AAAA$AAAA", "$argon2$a$b$c",
+    ])
     func brokenHashesMatchNothing(stored: String) throws { #expect(try !Scrypt.verify("x", against: stored)) }
 
     @Test func throttleSlowsDownAndForgets() {

@@ -38,14 +38,17 @@ struct TextTests {
         TextCase(text: "me@ada.org @ada@example.org x/@ada", html: "<p>me@ada.org @ada@example.org x/@ada</p>"),
         TextCase(text: "，@ada，", html: "<p>，\(mention("Ada"))，</p>", mentions: ["Ada"]),
         TextCase(text: "#bikes", html: "<p>\(tag("bikes", "bikes"))</p>", tags: ["bikes"]),
-        TextCase(text: "#Bikes #bikes", html: "<p>\(tag("Bikes", "bikes")) \(tag("bikes", "bikes"))</p>", tags: ["Bikes"]),
+        TextCase(
+            text: "#Bikes #bikes", html: "<p>\(tag("Bikes", "bikes")) \(tag("bikes", "bikes"))</p>", tags: ["Bikes"]),
         TextCase(text: "#1 #_ a#b &#38; /#x", html: "<p>#1 #_ a#b &amp;#38; /#x</p>"),
         TextCase(
-            text: "#烹饪 #садоводство", html: "<p>\(tag("烹饪", "%E7%83%B9%E9%A5%AA")) \(tag("садоводство", sadovodstvo))</p>",
+            text: "#烹饪 #садоводство",
+            html: "<p>\(tag("烹饪", "%E7%83%B9%E9%A5%AA")) \(tag("садоводство", sadovodstvo))</p>",
             tags: ["烹饪", "садоводство"]),
         TextCase(text: "see https://a.org/x?y=1&z=2.", html: "<p>see \(link("https://a.org/x?y=1&amp;z=2")).</p>"),
         TextCase(text: "(https://a.org/b_(c))", html: "<p>(\(link("https://a.org/b_(c)")))</p>"),
-        TextCase(text: "https://a.org/#frag #b", html: "<p>\(link("https://a.org/#frag")) \(tag("b", "b"))</p>", tags: ["b"]),
+        TextCase(
+            text: "https://a.org/#frag #b", html: "<p>\(link("https://a.org/#frag")) \(tag("b", "b"))</p>", tags: ["b"]),
         TextCase(text: "https://a.org/@ada", html: "<p>\(link("https://a.org/@ada"))</p>"),
         TextCase(text: "http:// https://. javascript:alert(1)", html: "<p>http:// https://. javascript:alert(1)</p>"),
         TextCase(text: "https://a.org/\"onclick=x", html: "<p>\(link("https://a.org/"))&quot;onclick=x</p>"),
@@ -63,7 +66,9 @@ struct TextTests {
         #expect(rendered.mentions.map(\.username) == example.mentions)
     }
 
-    @Test(arguments: [("abc", 3), ("https://example.org/a/long/path", 23), ("👩‍👩‍👧", 1), ("a https://a.org b", 27), ("@ada #x", 7)])
+    @Test(arguments: [
+        ("abc", 3), ("https://example.org/a/long/path", 23), ("👩‍👩‍👧", 1), ("a https://a.org b", 27), ("@ada #x", 7),
+    ])
     func counts(text: String, length: Int) {
         #expect(TextRendering.length(of: TextParser.parse(text), linkLength: 23) == length)
     }

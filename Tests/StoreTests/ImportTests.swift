@@ -23,14 +23,17 @@ struct ImportTests {
         let report = try await store.importLines(Self.feed)
         #expect(report == Self.report(accounts: 2, follows: 1, statuses: 5, known: 0))
         let ada = try #require(try await store.accounts.account(named: "ADA"))
-        #expect(ada.displayName == "Ada ✨" && ada.city == "Hamburg" && ada.statusesCount == 4 && ada.followersCount == 1)
+        #expect(
+            ada.displayName == "Ada ✨" && ada.city == "Hamburg" && ada.statusesCount == 4 && ada.followersCount == 1)
         #expect(ada.createdAt == 1_672_531_200_500)
         let all = try await store.statuses.timeline(.account(ada.id), page: Page(limit: 40), for: ada.id)
         #expect(all.map(\.text) == ["twin", "twin", "same time", "你好 @bob #a"])
         #expect(all.map { $0.id >> 16 } == all.map(\.createdAt))
         #expect(all[2].repliesCount == 1 && all[2].sensitive)
         #expect(all[3].mentions.map(\.username) == ["bob"] && all[3].language == "zh" && all[3].source == "iPad")
-        let reply = try await store.statuses.timeline(.classic, page: Page(limit: 40), for: store.bob()).first { $0.text == "yes" }
+        let reply = try await store.statuses.timeline(.classic, page: Page(limit: 40), for: store.bob()).first {
+            $0.text == "yes"
+        }
         #expect(reply?.inReplyToID == all[2].id && reply?.inReplyToAccountID == ada.id)
     }
 
@@ -46,9 +49,10 @@ struct ImportTests {
     @Test func aLongerFileAddsOnlyWhatIsNew() async throws {
         let store = try TestStore()
         try await store.importLines(Self.feed)
-        let more = Self.feed + "\n" + """
-            {"kind":"status","n":6,"author":"bob","created_at":"2023-01-03T00:00:00Z","text":"late","in_reply_to":3}
-            """
+        let more =
+            Self.feed + "\n" + """
+                {"kind":"status","n":6,"author":"bob","created_at":"2023-01-03T00:00:00Z","text":"late","in_reply_to":3}
+                """
         #expect(try await store.importLines(more).statuses == 1)
         let all = try await store.statuses.timeline(.everyone, page: Page(limit: 40), for: nil)
         #expect(all.first?.text == "late")

@@ -35,7 +35,9 @@ package enum RawHTTP {
     }
 
     package static func parse(_ raw: Data) throws -> Answer {
-        guard let end = raw.range(of: Data("\r\n\r\n".utf8)) else { throw RawFailure(text: "no header end in \(raw.count) bytes") }
+        guard let end = raw.range(of: Data("\r\n\r\n".utf8)) else {
+            throw RawFailure(text: "no header end in \(raw.count) bytes")
+        }
         let head = String(decoding: raw[..<end.lowerBound], as: UTF8.self)
         var lines = head.components(separatedBy: "\r\n")
         guard let status = lines.removeFirst().split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else {
@@ -57,7 +59,8 @@ package enum RawHTTP {
         bytes.withUnsafeBytes { buffer in
             var sent = 0
             while sent < buffer.count {
-                let count = Glibc.send(descriptor, buffer.baseAddress?.advanced(by: sent), buffer.count - sent, Int32(MSG_NOSIGNAL))
+                let count = Glibc.send(
+                    descriptor, buffer.baseAddress?.advanced(by: sent), buffer.count - sent, Int32(MSG_NOSIGNAL))
                 if count <= 0 { return }
                 sent += count
             }

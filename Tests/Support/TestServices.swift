@@ -21,13 +21,16 @@ package final class TestServices: Sendable {
             blobs: try BlobStore(folder: store.folder.path + "/data", threads: NIOSingletons.posixBlockingThreadPool),
             changes: store.changes, login: login, tokens: AccessTokens(store: store.tokens),
             posting: Posting(accounts: store.accounts, statuses: store.statuses, limits: limits), limits: limits,
-            surroundings: store.clock.surroundings, baseURL: BaseURL(configured: "http://feed.test", fallback: "http://fallback"),
-            reader: try WebReader(site: "Test feed", files: Self.readerFiles()), allowsAnonymousUploads: anonymousUploads,
+            surroundings: store.clock.surroundings,
+            baseURL: BaseURL(configured: "http://feed.test", fallback: "http://fallback"),
+            reader: try WebReader(site: "Test feed", files: Self.readerFiles()),
+            allowsAnonymousUploads: anonymousUploads,
             version: "test")
     }
 
     /// An account with a password and a token with all scopes.
-    package func account(_ name: String, password: String = "secret") async throws -> (account: Account, token: String) {
+    package func account(_ name: String, password: String = "secret") async throws -> (account: Account, token: String)
+    {
         var new = NewAccount(username: name)
         new.password = try Scrypt(logN: 4, r: 8, p: 1).hash(password)
         let account = try await store.accounts.create(new)
@@ -38,6 +41,7 @@ package final class TestServices: Sendable {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("Public")
         let names = ["page.mustache", "status.mustache", "style.css", "reader.js", "icon.svg"]
-        return try Dictionary(uniqueKeysWithValues: names.map { ($0, Array(try Data(contentsOf: root.appendingPathComponent($0)))) })
+        return try Dictionary(
+            uniqueKeysWithValues: names.map { ($0, Array(try Data(contentsOf: root.appendingPathComponent($0)))) })
     }
 }

@@ -35,7 +35,9 @@ package final class TestStore: Sendable {
             folder: self.folder.path + "/data", surroundings: clock.surroundings, version: version)
     }
 
-    package func account(_ name: String) async throws -> Account { try await accounts.create(NewAccount(username: name)) }
+    package func account(_ name: String) async throws -> Account {
+        try await accounts.create(NewAccount(username: name))
+    }
 
     /// Posts by the rules.
     @discardableResult

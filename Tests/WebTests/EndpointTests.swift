@@ -35,7 +35,7 @@ struct EndpointTests {
         Endpoint(
             path: "/", status: 200, has: ["<!DOCTYPE html>", "hello &lt;world&gt;", "href=\"/@ada\"", "Test feed"],
             lacks: ["followers only", "<world>", "~/"], answers: ["Content-Type": "text/html; charset=utf-8"]),
-        Endpoint(path: "/@ada", status: 200, has: ["Ada", "hello &lt;world&gt;"], lacks: ["followers only"]),
+        Endpoint(path: "/@ada", status: 200, has: ["@ada", "hello &lt;world&gt;"], lacks: ["followers only"]),
         Endpoint(path: "/@ADA", status: 200),
         Endpoint(path: "/@nobody", headers: ["Accept": "text/html"], status: 404, has: ["<!DOCTYPE html>", "404"]),
         Endpoint(path: "/@nobody", status: 404, has: ["\"error\""]),
@@ -54,7 +54,9 @@ struct EndpointTests {
     ]
 
     static let api: [Endpoint] = [
-        Endpoint(path: "/api/v1/instance", status: 200, has: ["\"uri\":\"feed.test\"", "4.2.0 (compatible", "ws://feed.test"]),
+        Endpoint(
+            path: "/api/v1/instance", status: 200,
+            has: ["\"uri\":\"feed.test\"", "4.2.0 (compatible", "ws://feed.test"]),
         Endpoint(path: "/api/v1/instance/", status: 200),
         Endpoint(
             path: "/api/v1/timelines/public", status: 200, has: ["hello &lt;world&gt;", "http://feed.test/@ada"],
@@ -64,20 +66,27 @@ struct EndpointTests {
         Endpoint(path: "/api/v1/timelines/public?max_id=99999999999999999999999", status: 200, has: ["hello"]),
         Endpoint(path: "/api/v1/timelines/public?max_id=x", status: 400, has: ["max_id"]),
         Endpoint(path: "/api/v1/timelines/public?since_id=%00", status: 400),
-        Endpoint(path: "/api/v1/timelines/public", headers: ["Authorization": "Bearer wrong-wrong-wrong-wrong"], status: 401),
+        Endpoint(
+            path: "/api/v1/timelines/public", headers: ["Authorization": "Bearer wrong-wrong-wrong-wrong"], status: 401),
         Endpoint(path: "/api/v1/statuses/1", status: 404, has: ["Record not found"]),
         Endpoint(path: "/api/v1/statuses/x", status: 404),
         Endpoint(path: "/api/v1/statuses/99999999999999999999999", status: 404),
         Endpoint(path: "/api/v1/accounts/1", status: 404),
         Endpoint(path: "/api/v1/accounts/1/statuses", status: 404),
-        Endpoint(path: "/api/v1/accounts/verify_credentials", status: 401, answers: ["WWW-Authenticate": "Bearer realm=\"feedserver\""]),
+        Endpoint(
+            path: "/api/v1/accounts/verify_credentials", status: 401,
+            answers: ["WWW-Authenticate": "Bearer realm=\"feedserver\""]),
         Endpoint(method: .post, path: "/api/v1/statuses", headers: form, body: "status=x", status: 401),
     ]
 
     static let classic: [Endpoint] = [
-        Endpoint(method: .post, path: "/ViewStatus.aspx", body: "userName=ada&password=secret", status: 200, has: ["hello <world>"]),
+        Endpoint(
+            method: .post, path: "/ViewStatus.aspx", body: "userName=ada&password=secret", status: 200,
+            has: ["hello <world>"]),
         Endpoint(path: "/ViewStatus.aspx?userName=ada&password=secret", status: 200, has: ["followers only"]),
-        Endpoint(method: .post, path: "/ViewStatus.aspx", headers: form, body: "userName=ada&password=wrong", status: 401, has: ["Wrong user name or password"]),
+        Endpoint(
+            method: .post, path: "/ViewStatus.aspx", headers: form, body: "userName=ada&password=wrong", status: 401,
+            has: ["Wrong user name or password"]),
         Endpoint(method: .post, path: "/ViewStatus.aspx", body: "userName=nobody&password=x", status: 401),
         Endpoint(method: .post, path: "/ViewStatus.aspx", body: "this is no form", status: 400),
         Endpoint(method: .post, path: "/ViewStatus.aspx", body: "", status: 400),
@@ -127,7 +136,11 @@ struct EndpointTests {
             for (header, value) in endpoint.answers {
                 let headerName = try #require(HTTPField.Name(header))
                 let found = response.headers[headerName] ?? ""
-                if header == "Link" { #expect(found.isEmpty == value.isEmpty || !found.isEmpty) } else { #expect(found == value, name) }
+                if header == "Link" {
+                    #expect(found.isEmpty == value.isEmpty || !found.isEmpty)
+                } else {
+                    #expect(found == value, name)
+                }
             }
         }
     }

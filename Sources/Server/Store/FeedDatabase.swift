@@ -23,8 +23,8 @@ package final class FeedDatabase: Sendable {
         try Self.prepare(folder)
         do {
             let path = folder + "/" + Self.fileName
+            try Self.inspect(path)
             pool = try DatabasePool(path: path, configuration: Self.configuration)
-            try Self.check(pool, path: path)
             try Migrations.run(on: pool)
             try Self.renewEpoch(pool, version: version)
             // GRDB sets NORMAL on the writer after `prepareDatabase` has run: with WAL that may lose what was acknowledged.
@@ -68,22 +68,30 @@ package final class FeedDatabase: Sendable {
         }
     }
 
-    private static func check(_ pool: DatabasePool, path: String) throws {
-        try pool.read { db in
-            let id = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-            let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
-            guard id == applicationID || tables == 0 else {
-                throw FeedError(
-                    .storage, "\(path) is a database of another program", hint: "Choose another folder with --data DIR."
-                )
-            }
-            if try Migrations.isFromTheFuture(db) {
-                throw FeedError(
-                    .storage, "\(path) was written by a newer version of feedserver",
-                    hint: "Install that version again, or choose another folder with --data DIR.")
-            }
-            try checkPages(db, path: path)
+    /// Looks at a file that is there before anything may write to it: what is damaged or not ours stays as it is.
+    private static func inspect(_ path: String) throws {
+        guard FileManager.default.fileExists(atPath: path) else { return }
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(5)
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        defer { try? queue.close() }
+        try queue.read { try check($0, path: path) }
+    }
+
+    private static func check(_ db: Database, path: String) throws {
+        let id = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+        let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
+        guard id == applicationID || tables == 0 else {
+            throw FeedError(
+                .storage, "\(path) is a database of another program", hint: "Choose another folder with --data DIR.")
         }
+        if tables > 0, try Migrations.isFromTheFuture(db) {
+            throw FeedError(
+                .storage, "\(path) was written by a newer version of feedserver",
+                hint: "Install that version again, or choose another folder with --data DIR.")
+        }
+        try checkPages(db, path: path)
     }
 
     /// Another version may write other bytes for the same page, so what readers have kept is void.

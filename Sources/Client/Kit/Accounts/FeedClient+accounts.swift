@@ -16,6 +16,7 @@ extension FeedClient {
 
     /// Follows an account, or stops following it.
     public func follow(_ id: String, _ follows: Bool = true) async throws {
-        _ = try await transport.send(form(Paths.accounts + "/\(Self.escaped(id))/" + (follows ? "follow" : "unfollow"), []))
+        _ = try await transport.send(
+            form(Paths.accounts + "/\(Self.escaped(id))/" + (follows ? "follow" : "unfollow"), []))
     }
 }

@@ -1,7 +1,8 @@
 /// The HTML of a status as plain text.
 public enum PlainText {
     private static let entities: [Substring: Character] = [
-        "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": " ", "hellip": "…", "mdash": "—", "ndash": "–",
+        "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": " ", "hellip": "…", "mdash": "—",
+        "ndash": "–",
     ]
 
     /// Paragraphs are parted by an empty line, `<br>` is a line end; other tags go, their text stays.
@@ -43,7 +44,9 @@ public enum PlainText {
         let after = rest[inside.endIndex...]
         guard inside.count <= 10, after.first == ";" else { return ("&", rest.dropFirst()) }
         if let character = entities[inside] { return (character, after.dropFirst()) }
-        if inside.first == "#", let scalar = number(inside.dropFirst()) { return (Character(scalar), after.dropFirst()) }
+        if inside.first == "#", let scalar = number(inside.dropFirst()) {
+            return (Character(scalar), after.dropFirst())
+        }
         return ("&", rest.dropFirst())
     }
 

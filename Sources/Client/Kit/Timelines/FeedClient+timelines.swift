@@ -81,7 +81,9 @@ extension FeedClient {
     private static func entries(_ answer: Answer) throws -> [TimelineEntry] {
         let statuses = try answer.decode([Entity.Status].self)
         let parts = JSONText.elements(of: answer.bytes)
-        guard parts.count == statuses.count else { throw FeedClientError(.failed, "The server's answer makes no sense") }
+        guard parts.count == statuses.count else {
+            throw FeedClientError(.failed, "The server's answer makes no sense")
+        }
         return zip(statuses, parts).map { TimelineEntry(status: $0, json: Array($1)) }
     }
 

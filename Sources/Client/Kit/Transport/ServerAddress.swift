@@ -9,10 +9,12 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
     /// - Throws: ``FeedClientError`` `.failed` when it is no address of a server.
     public init(_ text: String) throws(FeedClientError) {
         let full = text.contains("://") ? text : (Self.isLocal(text) ? "http://" : "https://") + text
-        guard let url = URL(string: full), url.scheme == "http" || url.scheme == "https", let host = url.host(), !host.isEmpty,
+        guard let url = URL(string: full), url.scheme == "http" || url.scheme == "https", let host = url.host(),
+            !host.isEmpty,
             url.user() == nil, url.query() == nil, url.fragment() == nil
         else {
-            throw FeedClientError(.failed, "\"\(text)\" is no server address", hint: "Write one such as https://feed.example.")
+            throw FeedClientError(
+                .failed, "\"\(text)\" is no server address", hint: "Write one such as https://feed.example.")
         }
         var trimmed = full
         while trimmed.hasSuffix("/") { trimmed.removeLast() }
@@ -24,7 +26,8 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// `scheme://host:port` in lower case with the default port written out; `nil` for what is no web address.
     static func origin(_ url: String) -> String? {
-        guard let url = URL(string: url), let scheme = url.scheme?.lowercased(), let host = url.host()?.lowercased() else {
+        guard let url = URL(string: url), let scheme = url.scheme?.lowercased(), let host = url.host()?.lowercased()
+        else {
             return nil
         }
         return "\(scheme)://\(host):\(url.port ?? (scheme == "https" ? 443 : 80))"

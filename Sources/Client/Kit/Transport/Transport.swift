@@ -36,7 +36,9 @@ final class Transport: Sendable {
                 let response = try await start(request, timeout: timeout)
                 return Answer(head: response, body: try await collect(response.body))
             } catch let error as FeedClientError {
-                guard attempt < Self.tries, let delay = Retry.delay(after: error, attempt: attempt, method: request.method) else {
+                guard attempt < Self.tries,
+                    let delay = Retry.delay(after: error, attempt: attempt, method: request.method)
+                else {
                     throw error
                 }
                 try await Task.sleep(for: delay)
@@ -60,10 +62,12 @@ final class Transport: Sendable {
         try await translated { try await body.collect(upTo: Self.maximumAnswer) }
     }
 
-    private func refusal(_ response: HTTPClientResponse, of request: HTTPClientRequest) async throws -> FeedClientError {
+    private func refusal(_ response: HTTPClientResponse, of request: HTTPClientRequest) async throws -> FeedClientError
+    {
         let body = (try? await response.body.collect(upTo: 64 * 1024)) ?? ByteBuffer()
         return Refusal(
-            status: Int(response.status.code), headers: response.headers, body: body, hadCredentials: request.headers.contains(name: "Authorization")
+            status: Int(response.status.code), headers: response.headers, body: body,
+            hadCredentials: request.headers.contains(name: "Authorization")
         ).error
     }
 
@@ -88,7 +92,8 @@ final class Transport: Sendable {
 
     private static func words(for error: any Error) -> String {
         switch error {
-        case let error as HTTPClientError where error == .connectTimeout || error == .deadlineExceeded || error == .readTimeout:
+        case let error as HTTPClientError
+        where error == .connectTimeout || error == .deadlineExceeded || error == .readTimeout:
             "it does not answer in time"
         case is NIOConnectionError: "no connection"
         case let error as IOError where error.errnoCode == ECONNREFUSED: "it refuses the connection"
@@ -98,7 +103,8 @@ final class Transport: Sendable {
 
     private static func headers(_ headers: HTTPHeaders) -> String {
         let secret: Set<String> = ["authorization", "cookie", "set-cookie", "proxy-authorization"]
-        return headers.map { "\n    \($0.name): " + (secret.contains($0.name.lowercased()) ? "(hidden)" : $0.value) }.joined()
+        return headers.map { "\n    \($0.name): " + (secret.contains($0.name.lowercased()) ? "(hidden)" : $0.value) }
+            .joined()
     }
 }
 
@@ -115,7 +121,8 @@ struct Answer: Sendable {
             return try JSONDecoder().decode(type, from: Data(body.readableBytesView))
         } catch {
             throw FeedClientError(
-                .failed, "The server's answer makes no sense", hint: "Is this the address of a feed server?", cause: error)
+                .failed, "The server's answer makes no sense", hint: "Is this the address of a feed server?",
+                cause: error)
         }
     }
 }

@@ -14,9 +14,13 @@ struct PingCommand: AsyncParsableCommand {
         try await Failure.reported {
             try await global.use { client in
                 let (instance, elapsed) = try await client.ping()
-                let milliseconds = elapsed.components.seconds * 1000 + elapsed.components.attoseconds / 1_000_000_000_000_000
+                let milliseconds =
+                    elapsed.components.seconds * 1000 + elapsed.components.attoseconds / 1_000_000_000_000_000
                 let counts = instance.stats.map { ", \($0.user_count) accounts, \($0.status_count) statuses" } ?? ""
-                print(SafeText.line("\(client.server) answers in \(milliseconds) ms: \(instance.title) \(instance.version)\(counts)"))
+                print(
+                    SafeText.line(
+                        "\(client.server) answers in \(milliseconds) ms: \(instance.title) \(instance.version)\(counts)"
+                    ))
             }
         }
     }

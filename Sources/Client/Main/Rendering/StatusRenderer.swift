@@ -44,7 +44,8 @@ struct StatusRenderer {
         let time = timeText(status)
         let room = width - DisplayWidth.of(time) - 1
         let name = DisplayWidth.truncated(name(status.account), to: room)
-        let handle = DisplayWidth.truncated("@" + SafeText.line(status.account.acct), to: max(0, room - DisplayWidth.of(name) - 1))
+        let handle = DisplayWidth.truncated(
+            "@" + SafeText.line(status.account.acct), to: max(0, room - DisplayWidth.of(name) - 1))
         let showsHandle = DisplayWidth.of(handle) > 2
         let used = DisplayWidth.of(name) + (showsHandle ? 1 + DisplayWidth.of(handle) : 0)
         let gap = String(repeating: " ", count: max(1, width - used - DisplayWidth.of(time)))
@@ -52,7 +53,9 @@ struct StatusRenderer {
     }
 
     private func timeText(_ status: Entity.Status) -> String {
-        guard let now, let time = ISO8601.milliseconds(status.created_at) else { return SafeText.line(status.created_at) }
+        guard let now, let time = ISO8601.milliseconds(status.created_at) else {
+            return SafeText.line(status.created_at)
+        }
         return RelativeTime.text(time, now: now)
     }
 
@@ -67,7 +70,8 @@ struct StatusRenderer {
         let content = TextWrap.lines(SafeText.block(PlainText.from(html: status.content)), columns: width)
         guard !status.spoiler_text.isEmpty else { return content }
         let warning = TextWrap.lines("⚠ " + SafeText.line(status.spoiler_text), columns: width).map(style.bold)
-        return warning + (revealsSensitive ? content : [style.dim("(hidden; feedclient show \(SafeText.line(status.id)))")])
+        return warning
+            + (revealsSensitive ? content : [style.dim("(hidden; feedclient show \(SafeText.line(status.id)))")])
     }
 
     /// Counts, visibility, source and the id.

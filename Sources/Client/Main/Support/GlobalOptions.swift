@@ -6,7 +6,8 @@ import Foundation
 /// Options every command has.
 struct GlobalOptions: ParsableArguments {
     @Option(help: "The server to speak to; stands in for the stored login.") var server: String?
-    @Flag(name: .shortAndLong, help: "Show requests and answers on standard error, without secrets.") var verbose = false
+    @Flag(name: .shortAndLong, help: "Show requests and answers on standard error, without secrets.") var verbose =
+        false
 
     /// Opens a client, runs `body`, and closes the client again.
     func use<Value>(_ body: (FeedClient) async throws -> Value) async throws -> Value {
@@ -20,7 +21,8 @@ struct GlobalOptions: ParsableArguments {
     private func makeClient() throws -> FeedClient {
         guard let address = server ?? ProcessInfo.processInfo.environment["FEEDCLIENT_SERVER"], !address.isEmpty else {
             throw FeedClientError(
-                .unauthorized, "No server is given", hint: "Name one with --server URL, or log in with feedclient login URL.")
+                .unauthorized, "No server is given",
+                hint: "Name one with --server URL, or log in with feedclient login URL.")
         }
         return FeedClient(server: try ServerAddress(address), trace: trace)
     }
