@@ -17,7 +17,8 @@ package final class TestServices: Sendable {
             accounts: store.accounts, hashing: ScryptPool(scrypt: Scrypt(logN: 4, r: 8, p: 1)),
             surroundings: store.clock.surroundings)
         services = Services(
-            accounts: store.accounts, statuses: store.statuses, files: store.files,
+            accounts: store.accounts, statuses: store.statuses, follows: FollowStore(store.database),
+            applications: ApplicationStore(store.database), files: store.files,
             blobs: try BlobStore(folder: store.folder.path + "/data", threads: NIOSingletons.posixBlockingThreadPool),
             changes: store.changes, login: login, tokens: AccessTokens(store: store.tokens),
             posting: Posting(accounts: store.accounts, statuses: store.statuses, limits: limits), limits: limits,
@@ -34,7 +35,7 @@ package final class TestServices: Sendable {
         var new = NewAccount(username: name)
         new.password = try Scrypt(logN: 4, r: 8, p: 1).hash(password)
         let account = try await store.accounts.create(new)
-        return (account, try await services.tokens.create(for: account.id, scopes: .all, application: "test app"))
+        return (account, try await services.tokens.create(for: account.id, scopes: .all, application: ClientApplication(name: "test app")))
     }
 
     private static func readerFiles() throws -> [String: [UInt8]] {

@@ -98,7 +98,7 @@ struct StatusTests {
         let test = try TestServices()
         let (ada, _) = try await test.account("ada")
         let token = try await test.services.tokens.create(
-            for: ada.id, scopes: try Scopes(parsing: "read"), application: "")
+            for: ada.id, scopes: try Scopes(parsing: "read"), application: ClientApplication(name: ""))
         let app = Application(router: FeedRouter.build(test.services))
         try await app.test(.router) { client in
             let request = Endpoint(

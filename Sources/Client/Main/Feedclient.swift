@@ -14,7 +14,12 @@ struct Feedclient: AsyncParsableCommand {
             unavailable, 6 partly done, 7 integrity, 8 local disk, 75 try later, 130 interrupted.
             """,
         version: "0.1.0",
-        subcommands: [TimelineCommand.self, PingCommand.self])
+        subcommands: [
+            LoginCommand.self, LogoutCommand.self, WhoamiCommand.self, AccountsCommand.self, TimelineCommand.self,
+            PostCommand.self, ShowCommand.self, DeleteCommand.self, UserCommand.self, FollowCommand.self,
+            UnfollowCommand.self, FilesCommand.self, UploadCommand.self, DownloadCommand.self, CacheCommand.self,
+            PingCommand.self,
+        ])
 
     /// ArgumentParser says 64 for usage errors, the contract says 2.
     static func main() async {

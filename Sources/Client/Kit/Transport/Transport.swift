@@ -53,7 +53,7 @@ final class Transport: Sendable {
         let response = try await translated { try await client.execute(request, timeout: timeout) }
         trace?("< \(response.status.code)" + Self.headers(response.headers))
         guard response.status.code < 300 || response.status == .notModified else {
-            throw try await refusal(response, of: request)
+            throw try await refusal(response, hadCredentials: request.headers.contains(name: "Authorization"))
         }
         return response
     }
@@ -62,12 +62,19 @@ final class Transport: Sendable {
         try await translated { try await body.collect(upTo: Self.maximumAnswer) }
     }
 
-    private func refusal(_ response: HTTPClientResponse, of request: HTTPClientRequest) async throws -> FeedClientError
-    {
+    /// A request whose answer the caller reads and judges, whatever its status; without a limit for the whole.
+    func startAny(_ request: HTTPClientRequest) async throws -> HTTPClientResponse {
+        trace?("> \(request.method) \(request.url)" + Self.headers(request.headers))
+        let response = try await translated { try await client.execute(request, deadline: .distantFuture) }
+        trace?("< \(response.status.code)" + Self.headers(response.headers))
+        return response
+    }
+
+    /// What a refusal means, with the server's own words.
+    func refusal(_ response: HTTPClientResponse, hadCredentials: Bool) async throws -> FeedClientError {
         let body = (try? await response.body.collect(upTo: 64 * 1024)) ?? ByteBuffer()
         return Refusal(
-            status: Int(response.status.code), headers: response.headers, body: body,
-            hadCredentials: request.headers.contains(name: "Authorization")
+            status: Int(response.status.code), headers: response.headers, body: body, hadCredentials: hadCredentials
         ).error
     }
 
@@ -75,17 +82,20 @@ final class Transport: Sendable {
     func translated<Value>(_ body: () async throws -> Value) async throws -> Value {
         do {
             return try await body()
-        } catch let error as CancellationError {
-            throw error
-        } catch let error as FeedClientError {
-            throw error
-        } catch is NIOTooManyBytesError {
-            throw FeedClientError(.failed, "The server's answer is larger than \(Self.maximumAnswer) bytes")
-        } catch let error as HTTPClientError where error == .cancelled {
-            throw CancellationError()
         } catch {
-            throw FeedClientError(
-                .network, "The server cannot be reached: " + Self.words(for: error),
+            throw Self.translate(error)
+        }
+    }
+
+    /// - Returns: A ``FeedClientError``, or `CancellationError`.
+    static func translate(_ error: any Error) -> any Error {
+        switch error {
+        case is CancellationError, is FeedClientError: error
+        case is NIOTooManyBytesError: FeedClientError(.failed, "The server's answer is larger than \(maximumAnswer) bytes")
+        case let error as HTTPClientError where error == .cancelled: CancellationError()
+        default:
+            FeedClientError(
+                .network, "The server cannot be reached: " + words(for: error),
                 hint: "Check the address and whether the server runs.", cause: error)
         }
     }

@@ -5,7 +5,7 @@ import FeedTerminal
 /// A status as lines of text. Pure; every text from the server passes ``SafeText`` here.
 struct StatusRenderer {
     /// Columns of the cell on the left that holds the picture or the initial.
-    static let cell = 4
+    static let cell = InitialBadge.columns
     /// Wider lines are hard to read.
     private static let widest = 100
 
@@ -31,7 +31,7 @@ struct StatusRenderer {
 
     private func withCell(_ body: [String], _ account: Entity.Account) -> [String] {
         let blank = String(repeating: " ", count: Self.cell)
-        let first = picture(account) ?? "[" + String(name(account).prefix(1)) + "] "
+        let first = picture(account) ?? InitialBadge.text(for: name(account), hasColour: style.hasColour)
         return body.enumerated().map { ($0.offset == 0 ? first : blank) + $0.element }
     }
 

@@ -6,25 +6,40 @@ import Foundation
 /// Options every command has.
 struct GlobalOptions: ParsableArguments {
     @Option(help: "The server to speak to; stands in for the stored login.") var server: String?
-    @Flag(name: .shortAndLong, help: "Show requests and answers on standard error, without secrets.") var verbose =
-        false
+    @Flag(name: .shortAndLong, help: "Show requests and answers on standard error, without secrets.") var verbose = false
 
-    /// Opens a client, runs `body`, and closes the client again.
+    static var places: Places { Places(environment: ProcessInfo.processInfo.environment) }
+    static var credentials: CredentialStore { CredentialStore(folder: places.config) }
+
+    /// Opens a client for the named server, or for the current login, runs `body`, and closes the client again.
     func use<Value>(_ body: (FeedClient) async throws -> Value) async throws -> Value {
-        let client = try makeClient()
+        let session = try session()
+        return try await use(session.address, session.login?.credential, body)
+    }
+
+    /// The same, when the server must be known by other means.
+    func use<Value>(
+        _ address: ServerAddress, _ credential: Credential?, _ body: (FeedClient) async throws -> Value
+    ) async throws -> Value {
+        let client = FeedClient(server: address, credential: credential, trace: trace)
         let result: Result<Value, any Error>
         do { result = .success(try await body(client)) } catch { result = .failure(error) }
         await client.shutdown()
         return try result.get()
     }
 
-    private func makeClient() throws -> FeedClient {
-        guard let address = server ?? ProcessInfo.processInfo.environment["FEEDCLIENT_SERVER"], !address.isEmpty else {
-            throw FeedClientError(
-                .unauthorized, "No server is given",
-                hint: "Name one with --server URL, or log in with feedclient login URL.")
+    /// Where to speak to and as whom.
+    func session() throws -> (address: ServerAddress, login: CredentialStore.Login?) {
+        let logins = try Self.credentials.logins()
+        if let named = server ?? ProcessInfo.processInfo.environment["FEEDCLIENT_SERVER"], !named.isEmpty {
+            let address = try ServerAddress(named)
+            return (address, logins.first { $0.server == address.description })
         }
-        return FeedClient(server: try ServerAddress(address), trace: trace)
+        guard let login = logins.first else {
+            throw FeedClientError(
+                .unauthorized, "Not logged in", hint: "Log in with feedclient login URL, or name a server with --server URL.")
+        }
+        return (try ServerAddress(login.server), login)
     }
 
     private var trace: (@Sendable (String) -> Void)? {

@@ -24,6 +24,11 @@ public enum Entity {
     public struct Application: Codable, Sendable, Equatable {
         public var name: String
         public var website: String?
+
+        public init(name: String, website: String?) {
+            self.name = name
+            self.website = website
+        }
     }
 
     /// Somebody named in a status.
@@ -115,5 +120,34 @@ extension Entity {
         public func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
 
         public static func == (left: Indirect, right: Indirect) -> Bool { left.value == right.value }
+    }
+}
+
+extension Entity.Account {
+    /// An account of which only the essential is known.
+    public init(id: String, username: String, acct: String, display_name: String, avatar: String?) {
+        self.id = id
+        self.username = username
+        self.acct = acct
+        self.display_name = display_name
+        self.avatar = avatar
+    }
+}
+
+extension Entity.Status {
+    /// A status of which only the essential is known.
+    public init(
+        id: String, created_at: String, account: Entity.Account, content: String, visibility: String,
+        spoiler_text: String, application: Entity.Application?, mentions: [Entity.Mention], tags: [Entity.Tag]
+    ) {
+        self.id = id
+        self.created_at = created_at
+        self.account = account
+        self.content = content
+        self.visibility = visibility
+        self.spoiler_text = spoiler_text
+        self.application = application
+        self.mentions = mentions
+        self.tags = tags
     }
 }

@@ -8,7 +8,8 @@ package struct AccessTokens: Sendable {
     package init(store: any TokenStoring) { self.store = store }
 
     /// Makes a token and returns its secret, which is not kept anywhere.
-    package func create(for accountID: Int64, scopes: Scopes, application: String) async throws -> String {
+    /// - Parameter accountID: Whom it stands for; `nil` for a program that speaks for nobody.
+    package func create(for accountID: Int64?, scopes: Scopes, application: ClientApplication) async throws -> String {
         let secret = Self.randomText()
         _ = try await store.insert(
             hash: Self.hash(secret), accountID: accountID, scopes: scopes, application: application)
@@ -16,9 +17,14 @@ package struct AccessTokens: Sendable {
     }
 
     /// Who a secret stands for, or `nil`.
-    package func viewer(_ secret: String) async throws -> Viewer? {
+    package func holder(_ secret: String) async throws -> TokenHolder? {
         guard (20...200).contains(secret.utf8.count) else { return nil }
-        return try await store.viewer(hash: Self.hash(secret))
+        return try await store.holder(hash: Self.hash(secret))
+    }
+
+    /// Makes a secret void. One that is unknown is void already.
+    package func revoke(_ secret: String) async throws {
+        _ = try await store.revoke(hash: Self.hash(secret))
     }
 
     /// SHA-256 of a secret.

@@ -20,12 +20,17 @@ package protocol StatusStoring: Sendable {
     /// - Returns: The status, if it exists and `viewer` may see it.
     func status(id: Int64, for viewer: Int64?) async throws -> Status?
     func timeline(_ timeline: Timeline, page: Page, for viewer: Int64?) async throws -> [Status]
+    /// Deletes a status of `author`.
+    /// - Returns: What it was, or `nil` when that account has no such status.
+    func delete(id: Int64, by author: Int64) async throws -> Status?
 }
 
 /// Which statuses a timeline holds; the newest first.
 package enum Timeline: Sendable, Equatable {
     /// Public statuses of everybody.
     case everyone
+    /// Statuses of those an account follows, and its own.
+    case home(Int64)
     /// One account's statuses, as far as the viewer may see them.
     case account(Int64)
     /// Public statuses with a hashtag (lower case, without `#`).
@@ -36,10 +41,39 @@ package enum Timeline: Sendable, Equatable {
 
 /// Access tokens; only their hashes are stored.
 package protocol TokenStoring: Sendable {
+    /// - Parameter accountID: Whom it stands for; `nil` for a program that speaks for nobody.
     /// - Returns: The token's id.
-    func insert(hash: [UInt8], accountID: Int64, scopes: Scopes, application: String) async throws -> Int64
+    func insert(hash: [UInt8], accountID: Int64?, scopes: Scopes, application: ClientApplication) async throws -> Int64
     /// - Returns: Who the token stands for, or `nil` when it is unknown, revoked or its account suspended.
-    func viewer(hash: [UInt8]) async throws -> Viewer?
+    func holder(hash: [UInt8]) async throws -> TokenHolder?
+    /// - Returns: Whether there was such a token.
+    func revoke(hash: [UInt8]) async throws -> Bool
+}
+
+/// Programs that registered themselves (OAuth 2 clients); of their secrets only the hashes are stored.
+package protocol ApplicationStoring: Sendable {
+    func register(_ application: ClientApplication, secretHash: [UInt8]) async throws -> ClientApplication
+    /// - Returns: The program, when the secret is the right one.
+    func application(clientID: String, secretHash: [UInt8]) async throws -> ClientApplication?
+}
+
+/// Who follows whom.
+package protocol FollowStoring: Sendable {
+    /// Following twice is following once.
+    func follow(_ followee: Int64, by follower: Int64) async throws
+    func unfollow(_ followee: Int64, by follower: Int64) async throws
+    func relationship(of viewer: Int64, to account: Int64) async throws -> Relationship
+}
+
+/// How two accounts stand to each other, seen from one of them.
+package struct Relationship: Sendable, Equatable {
+    package var isFollowing: Bool
+    package var isFollowed: Bool
+
+    package init(isFollowing: Bool, isFollowed: Bool) {
+        self.isFollowing = isFollowing
+        self.isFollowed = isFollowed
+    }
 }
 
 /// Names of stored files; the bytes are in a ``BlobStoring``.
@@ -49,8 +83,10 @@ package protocol FileStoring: Sendable {
     /// - Returns: What was stored and whether the name is new.
     func put(_ file: StoredFile, replacing decide: @escaping @Sendable (StoredFile?) throws -> Void) async throws
         -> Bool
-    /// Stores under the name, or under `name-2.ext`, `name-3.ext` … when it is taken.
-    func add(_ file: StoredFile) async throws -> StoredFile
+    /// Stores under the names, or under `name-2.ext`, `name-3.ext` … where they are taken; all or none.
+    func add(_ files: [StoredFile]) async throws -> [StoredFile]
+    /// An account's files in the order of their names, after the name `after`.
+    func files(of account: Int64, after: String?, limit: Int) async throws -> [StoredFile]
 }
 
 /// Where the bytes of files are.

@@ -33,19 +33,49 @@ package struct Scopes: Sendable, Equatable {
 /// An access token as it is listed; the secret itself is never stored.
 package struct Token: Sendable, Equatable {
     package var id: Int64
-    package var accountID: Int64
+    package var accountID: Int64?
     package var scopes: Scopes
     /// The program it was made for.
     package var application: String
     package var createdAt: Int64
 
-    package init(id: Int64, accountID: Int64, scopes: Scopes, application: String, createdAt: Int64) {
+    package init(id: Int64, accountID: Int64?, scopes: Scopes, application: String, createdAt: Int64) {
         self.id = id
         self.accountID = accountID
         self.scopes = scopes
         self.application = application
         self.createdAt = createdAt
     }
+}
+
+/// A program that registered itself.
+package struct ClientApplication: Sendable, Equatable {
+    /// 0 for programs on this machine that need no registration.
+    package var id: Int64
+    package var clientID: String
+    package var name: String
+    package var website: String?
+    package var redirectURIs: [String]
+    package var scopes: Scopes
+
+    package init(
+        id: Int64 = 0, clientID: String = "", name: String, website: String? = nil, redirectURIs: [String] = [],
+        scopes: Scopes = .all
+    ) {
+        self.id = id
+        self.clientID = clientID
+        self.name = name
+        self.website = website
+        self.redirectURIs = redirectURIs
+        self.scopes = scopes
+    }
+}
+
+/// Whom a token stands for.
+package enum TokenHolder: Sendable {
+    case account(Viewer)
+    /// A program that speaks for nobody: it may read what is public.
+    case application(Scopes)
 }
 
 /// Who is asking, and what they may do.

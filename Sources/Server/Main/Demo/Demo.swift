@@ -59,10 +59,10 @@ struct Demo: Sendable {
         let owner = try await accounts.account(named: Self.username)
         for index in 1...6 {
             let blob = try await blobs.store(DemoPicture.png(seed: UInt64(1000 + index), side: 320))
-            _ = try await FileStore(database).add(
-                StoredFile(
-                    name: "picture-\(index).png", ownerID: owner?.id, blob: blob, type: "image/png",
-                    modifiedAt: Surroundings.system.now()))
+            let picture = StoredFile(
+                name: "picture-\(index).png", ownerID: owner?.id, blob: blob, type: "image/png",
+                modifiedAt: Surroundings.system.now())
+            _ = try await FileStore(database).add([picture])
         }
     }
 }

@@ -39,7 +39,8 @@ enum FeedServer {
         let accounts = AccountStore(database)
         let statuses = StatusStore(database)
         return Services(
-            accounts: accounts, statuses: statuses, files: FileStore(database), blobs: blobs,
+            accounts: accounts, statuses: statuses, follows: FollowStore(database),
+            applications: ApplicationStore(database), files: FileStore(database), blobs: blobs,
             changes: ChangeStore(database),
             login: Login(
                 accounts: accounts, hashing: ScryptPool(), surroundings: .system, throttles: settings.limitsRates),

@@ -95,10 +95,23 @@ extension Migrations {
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX status_tag_status ON status_tag (status_id);
 
+        CREATE TABLE application (
+            id INTEGER PRIMARY KEY,
+            client_id TEXT NOT NULL UNIQUE,
+            secret_hash BLOB NOT NULL,
+            name TEXT NOT NULL,
+            website TEXT,
+            redirect_uris TEXT NOT NULL,
+            scopes TEXT NOT NULL,
+            created_at INTEGER NOT NULL
+        ) STRICT;
+
+        -- Without an account it is the token of a program that speaks for nobody.
         CREATE TABLE token (
             id INTEGER PRIMARY KEY,
             hash BLOB NOT NULL UNIQUE,
-            account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+            account_id INTEGER REFERENCES account ON DELETE CASCADE,
+            application_id INTEGER REFERENCES application ON DELETE CASCADE,
             scopes TEXT NOT NULL,
             application TEXT NOT NULL DEFAULT '',
             created_at INTEGER NOT NULL

@@ -22,17 +22,14 @@ package struct FileStore: FileStoring {
         }
     }
 
-    package func add(_ file: StoredFile) async throws -> StoredFile {
-        try await database.commits.write { db in
-            var file = file
-            let wanted = file.name
-            var number = 1
-            while try Self.find(db, file.name) != nil {
-                number += 1
-                file.name = FileName.numbered(wanted, number)
-            }
-            try Self.store(file, in: db)
-            return file
+    package func add(_ files: [StoredFile]) async throws -> [StoredFile] {
+        try await database.commits.write { db in try files.map { try Self.add($0, in: db) } }
+    }
+
+    package func files(of account: Int64, after: String?, limit: Int) async throws -> [StoredFile] {
+        try await database.read { db in
+            let sql = "SELECT \(Self.columns) FROM file WHERE account_id = ? AND name > ? ORDER BY name LIMIT ?"
+            return try Row.fetchAll(db, sql: sql, arguments: [account, after ?? "", limit]).map(Self.decode)
         }
     }
 }
@@ -43,6 +40,17 @@ extension FileStore {
     static func find(_ db: Database, _ name: String) throws -> StoredFile? {
         let statement = try db.cachedStatement(sql: "SELECT \(columns) FROM file WHERE name = ?")
         return try Row.fetchOne(statement, arguments: [name]).map(decode)
+    }
+
+    private static func add(_ wanted: StoredFile, in db: Database) throws -> StoredFile {
+        var file = wanted
+        var number = 1
+        while try find(db, file.name) != nil {
+            number += 1
+            file.name = FileName.numbered(wanted.name, number)
+        }
+        try store(file, in: db)
+        return file
     }
 
     private static func store(_ file: StoredFile, in db: Database) throws {

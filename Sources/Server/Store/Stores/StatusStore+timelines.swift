@@ -11,6 +11,7 @@ extension StatusStore {
     }
 
     static func timeline(_ timeline: Timeline, page: Page, for viewer: Int64?, in db: Database) throws -> [Status] {
+        if case .home(let account) = timeline { return try home(of: account, page: page, in: db) }
         let order: SQL = page.readsUpwards ? "ASC" : "DESC"
         let query: SQL = """
             SELECT \(sql: StatusRow.columns) FROM status s JOIN account a ON a.id = s.account_id
@@ -23,6 +24,7 @@ extension StatusStore {
 
     private static func members(of timeline: Timeline) -> SQL {
         switch timeline {
+        case .home(let id): "s.account_id = \(id)"
         case .everyone: "s.visibility = 0 AND s.boost_of_id IS NULL"
         case .account(let id): "s.account_id = \(id)"
         case .tag(let tag):

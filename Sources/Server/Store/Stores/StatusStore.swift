@@ -24,6 +24,21 @@ package struct StatusStore: StatusStoring {
         try await database.read { try Self.find($0, id: id, for: viewer) }
     }
 
+    package func delete(id: Int64, by author: Int64) async throws -> Status? {
+        let now = database.surroundings.now()
+        return try await database.commits.write { db in
+            guard let status = try Self.find(db, id: id, for: author), status.account.id == author else { return nil }
+            try db.execute(sql: "DELETE FROM status WHERE id = ?", arguments: [id])
+            try db.execute(
+                sql: "UPDATE account SET statuses_count = max(0, statuses_count - 1) WHERE id = ?", arguments: [author])
+            try db.execute(
+                sql: "UPDATE status SET replies_count = max(0, replies_count - 1) WHERE id = ?",
+                arguments: [status.inReplyToID])
+            try db.log(.statusDeleted, subject: id, account: author, at: now)
+            return status
+        }
+    }
+
     package func timeline(_ timeline: Timeline, page: Page, for viewer: Int64?) async throws -> [Status] {
         try await database.read { try Self.timeline(timeline, page: page, for: viewer, in: $0) }
     }

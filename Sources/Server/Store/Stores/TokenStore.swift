@@ -8,30 +8,30 @@ package struct TokenStore: TokenStoring {
 
     package init(_ database: FeedDatabase) { self.database = database }
 
-    package func insert(hash: [UInt8], accountID: Int64, scopes: Scopes, application: String) async throws -> Int64 {
+    package func insert(hash: [UInt8], accountID: Int64?, scopes: Scopes, application: ClientApplication) async throws -> Int64 {
         let now = database.surroundings.now()
         return try await database.commits.write { db in
             let id = try db.nextID(now: now)
             try db.execute(
-                sql:
-                    "INSERT INTO token (id, hash, account_id, scopes, application, created_at) VALUES (?, ?, ?, ?, ?, ?)",
-                arguments: [id, Data(hash), accountID, scopes.text, application, now])
+                sql: """
+                    INSERT INTO token (id, hash, account_id, application_id, scopes, application, created_at)
+                    VALUES (?, ?, ?, ?, ?, ?, ?)
+                    """,
+                arguments: [
+                    id, Data(hash), accountID, application.id == 0 ? nil : application.id, scopes.text, application.name, now,
+                ])
             return id
         }
     }
 
-    package func viewer(hash: [UInt8]) async throws -> Viewer? {
+    package func holder(hash: [UInt8]) async throws -> TokenHolder? {
         try await database.read { db in
-            let statement = try db.cachedStatement(
-                sql: """
-                    SELECT \(AccountRow.columns), t.scopes, t.application FROM token t
-                    JOIN account a ON a.id = t.account_id
-                    WHERE t.hash = ? AND a.suspended_at IS NULL AND \(AccountRow.published)
-                    """)
-            guard let row = try Row.fetchOne(statement, arguments: [Data(hash)]) else { return nil }
-            let words = (row[AccountRow.count] as String).split(separator: " ").map(String.init)
-            return Viewer(
-                account: AccountRow.decode(row), scopes: Scopes(words: words), application: row[AccountRow.count + 1])
+            let token = try db.cachedStatement(sql: "SELECT account_id, scopes, application FROM token WHERE hash = ?")
+            guard let row = try Row.fetchOne(token, arguments: [Data(hash)]) else { return nil }
+            let scopes = Scopes(words: (row[1] as String).split(separator: " ").map(String.init))
+            guard let id = row[0] as Int64? else { return .application(scopes) }
+            guard let account = try AccountStore.find(db, id: id), account.suspendedAt == nil else { return nil }
+            return .account(Viewer(account: account, scopes: scopes, application: row[2]))
         }
     }
 

@@ -9,6 +9,8 @@ struct FileController: Sendable {
     let services: Services
 
     func addRoutes(to router: Router<FeedContext>) {
+        router.get("/files", use: index)
+        router.post("/files", use: post)
         router.get("/files/:name", use: show)
         router.head("/files/:name", use: show)
         router.put("/files/:name", use: put)

@@ -56,17 +56,13 @@ struct FileUpload {
     }
 
     private func store(_ received: [Received], name: String?) async throws -> [StoredFile] {
-        var stored: [StoredFile] = []
-        for (index, file) in received.enumerated() {
+        let files = try received.enumerated().map { index, file in
             let wanted = try FileName.normalise(index == 0 ? name ?? file.name : file.name)
-            let type = MediaType.sniff(file.finished.head, name: wanted)
-            stored.append(
-                try await services.files.add(
-                    StoredFile(
-                        name: wanted, ownerID: owner?.id, blob: file.finished.blob, type: type,
-                        modifiedAt: services.surroundings.now())))
+            return StoredFile(
+                name: wanted, ownerID: owner?.id, blob: file.finished.blob,
+                type: MediaType.sniff(file.finished.head, name: wanted), modifiedAt: services.surroundings.now())
         }
-        return stored
+        return try await services.files.add(files)
     }
 
     /// Takes the parser's events, one file after the other.

@@ -8,6 +8,7 @@ struct AccountController: Sendable {
 
     func addRoutes(to router: Router<FeedContext>) {
         router.get("/api/v1/accounts/verify_credentials", use: verifyCredentials)
+        router.get("/api/v1/accounts/lookup", use: lookup)
         router.get("/api/v1/accounts/:id", use: show)
     }
 
@@ -20,9 +21,22 @@ struct AccountController: Sendable {
 
     @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
         _ = try await services.viewer(of: request)
-        guard let account = try await services.accounts.account(id: try context.id()), account.suspendedAt == nil else {
+        return try answer(try await services.accounts.account(id: try context.id()), request)
+    }
+
+    /// By name, `user` or `user@this.host`.
+    @Sendable func lookup(_ request: Request, _ context: FeedContext) async throws -> Response {
+        _ = try await services.viewer(of: request)
+        let host = try services.baseURL.text(for: request).split(separator: "/").last ?? ""
+        let parts = (request.query["acct"] ?? "").split(separator: "@", omittingEmptySubsequences: true)
+        guard let name = parts.first, parts.count == 1 || parts.count == 2 && parts[1].lowercased() == host else {
             throw FeedError.notFound
         }
+        return try answer(try await services.accounts.account(named: String(name)), request)
+    }
+
+    private func answer(_ account: Account?, _ request: Request) throws -> Response {
+        guard let account, account.suspendedAt == nil else { throw FeedError.notFound }
         var json = JSONWriter()
         json.account(account, Entities(base: try services.baseURL.text(for: request)))
         return Response(json: json)

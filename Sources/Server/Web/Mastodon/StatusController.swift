@@ -9,6 +9,7 @@ struct StatusController: Sendable {
     func addRoutes(to router: Router<FeedContext>) {
         router.get("/api/v1/statuses/:id", use: show)
         router.post("/api/v1/statuses", use: post)
+        router.delete("/api/v1/statuses/:id", use: delete)
     }
 
     @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
@@ -24,6 +25,18 @@ struct StatusController: Sendable {
         let input = try await request.input(limits: services.limits, context: context)
         let status = try await services.posting.post(try Self.draft(input, viewer), by: viewer.account)
         return try answer(status, to: request, viewer: viewer)
+    }
+
+    /// Answers with the status and its text, so that it can be written anew.
+    @Sendable func delete(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try await services.require(request, scope: "write:statuses")
+        guard let status = try await services.statuses.delete(id: try context.id(), by: viewer.account.id) else {
+            throw FeedError.notFound
+        }
+        var json = JSONWriter(capacity: 2048)
+        let entities = Entities(base: try services.baseURL.text(for: request))
+        json.status(status, entities, viewer: viewer) { $0.field("text", status.text) }
+        return Response(json: json)
     }
 
     private static func draft(_ input: InputValues, _ viewer: Viewer) throws(FeedError) -> StatusDraft {

@@ -9,7 +9,9 @@ extension JSONWriter {
 
     /// Writes a Status entity.
     /// - Parameter viewer: Who asks; only then the answer holds what that account did with the status.
-    mutating func status(_ status: Status, _ entities: Entities, viewer: Viewer?) {
+    mutating func status(
+        _ status: Status, _ entities: Entities, viewer: Viewer?, _ more: (inout JSONWriter) -> Void = { _ in }
+    ) {
         let base = entities.base
         object {
             $0.field("id", id: status.id)
@@ -41,6 +43,7 @@ extension JSONWriter {
             $0.field("card", nil)
             $0.field("poll", nil)
             if let viewer { $0.own(status, viewer) }
+            more(&$0)
         }
     }
 

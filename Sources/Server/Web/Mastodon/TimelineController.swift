@@ -9,12 +9,18 @@ struct TimelineController: Sendable {
 
     func addRoutes(to router: Router<FeedContext>) {
         router.get("/api/v1/timelines/public", use: everyone)
+        router.get("/api/v1/timelines/home", use: home)
         router.get("/api/v1/accounts/:id/statuses", use: account)
     }
 
     @Sendable func everyone(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try await services.viewer(of: request)
         return try await respond(with: .everyone, to: request, viewer: viewer)
+    }
+
+    @Sendable func home(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try await services.require(request, scope: "read:statuses")
+        return try await respond(with: .home(viewer.account.id), to: request, viewer: viewer)
     }
 
     @Sendable func account(_ request: Request, _ context: FeedContext) async throws -> Response {

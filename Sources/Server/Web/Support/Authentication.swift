@@ -4,13 +4,15 @@ import HTTPTypes
 import Hummingbird
 
 extension Services {
-    /// Who asks with a bearer token; `nil` without one.
+    /// Who asks with a bearer token; `nil` without one, and for a program that speaks for nobody.
     /// - Throws: ``FeedError`` `.unauthorized` for a token that is none.
     func viewer(of request: Request) async throws -> Viewer? {
-        guard let header = request.headers[.authorization] else { return nil }
-        guard let secret = Self.credentials(header, scheme: "bearer") else { return nil }
-        guard let viewer = try await tokens.viewer(secret) else { throw FeedError.unauthorized }
-        return viewer
+        guard let secret = Self.bearer(request) else { return nil }
+        switch try await tokens.holder(secret) {
+        case .account(let viewer): return viewer
+        case .application: return nil
+        case nil: throw FeedError.unauthorized
+        }
     }
 
     /// Who asks, when that must be known.
@@ -22,6 +24,11 @@ extension Services {
                 .forbidden, "This action is outside the authorized scopes", hint: "It needs the scope \(scope).")
         }
         return viewer
+    }
+
+    /// The token of the Authorization header (RFC 6750).
+    static func bearer(_ request: Request) -> String? {
+        request.headers[.authorization].flatMap { credentials($0, scheme: "bearer") }
     }
 
     /// User name and password of HTTP Basic (RFC 7617).

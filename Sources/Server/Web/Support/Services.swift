@@ -5,6 +5,8 @@ package import FeedFiles
 package struct Services: Sendable {
     package var accounts: any AccountStoring
     package var statuses: any StatusStoring
+    package var follows: any FollowStoring
+    package var applications: any ApplicationStoring
     package var files: any FileStoring
     package var blobs: BlobStore
     package var changes: any ChangeLog
@@ -19,12 +21,15 @@ package struct Services: Sendable {
     package var version: String
 
     package init(
-        accounts: any AccountStoring, statuses: any StatusStoring, files: any FileStoring, blobs: BlobStore,
+        accounts: any AccountStoring, statuses: any StatusStoring, follows: any FollowStoring,
+        applications: any ApplicationStoring, files: any FileStoring, blobs: BlobStore,
         changes: any ChangeLog, login: Login, tokens: AccessTokens, posting: Posting, limits: Limits,
         surroundings: Surroundings, baseURL: BaseURL, reader: WebReader, allowsAnonymousUploads: Bool, version: String
     ) {
         self.accounts = accounts
         self.statuses = statuses
+        self.follows = follows
+        self.applications = applications
         self.files = files
         self.blobs = blobs
         self.changes = changes

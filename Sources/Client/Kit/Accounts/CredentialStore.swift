@@ -1,0 +1,65 @@
+import Foundation
+
+/// Logins on this machine: one file that only its owner can read, replaced as a whole.
+public struct CredentialStore: Sendable {
+    /// A login.
+    public struct Login: Codable, Sendable, Equatable {
+        public var server: String
+        public var username: String
+        public var credential: Credential
+
+        public init(server: String, username: String, credential: Credential) {
+            self.server = server
+            self.username = username
+            self.credential = credential
+        }
+    }
+
+    private struct Content: Codable {
+        var logins: [Login] = []
+    }
+
+    private let path: String
+
+    /// - Parameter folder: The configuration folder; made when something is stored.
+    public init(folder: String) { path = folder + "/credentials.json" }
+
+    /// The logins, the current one first.
+    /// - Throws: ``FeedClientError`` `.disk` when the file is there but makes no sense.
+    public func logins() throws(FeedClientError) -> [Login] {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            if FileManager.default.fileExists(atPath: path) { throw DurableFile.failure("read", path) }
+            return []
+        }
+        do {
+            return try JSONDecoder().decode(Content.self, from: data).logins
+        } catch {
+            throw FeedClientError(.disk, "\(path) is damaged", hint: "Remove it and log in again.", cause: error)
+        }
+    }
+
+    /// Stores a login and makes it the current one.
+    /// - Throws: ``FeedClientError`` `.disk`.
+    public func save(_ login: Login) throws(FeedClientError) {
+        try write([login] + (try logins().filter { !Self.isSame($0, login) }))
+    }
+
+    /// Forgets a login.
+    public func remove(_ login: Login) throws(FeedClientError) {
+        try write(try logins().filter { !Self.isSame($0, login) })
+    }
+
+    private static func isSame(_ one: Login, _ other: Login) -> Bool {
+        one.server == other.server && one.username == other.username
+    }
+
+    private func write(_ logins: [Login]) throws(FeedClientError) {
+        try Places.make(URL(fileURLWithPath: path).deletingLastPathComponent().path)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        guard let data = try? encoder.encode(Content(logins: logins)) else {
+            throw FeedClientError(.failed, "The logins cannot be written")
+        }
+        try DurableFile.replace(path, with: data)
+    }
+}

@@ -1,0 +1,79 @@
+import FeedAPI
+import Foundation
+import GRDB
+
+/// The last synced page of each timeline, for reading without a network.
+public struct OfflineStore: Sendable {
+    private let queue: DatabaseQueue
+
+    /// - Parameter folder: The state folder; made when it is missing.
+    /// - Throws: ``FeedClientError`` `.disk`.
+    public init(folder: String) throws(FeedClientError) {
+        try Places.make(folder)
+        let path = folder + "/timelines.sqlite"
+        do {
+            queue = try Self.open(path)
+        } catch {
+            // What was synced can be synced again.
+            for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
+            do { queue = try Self.open(path) } catch {
+                throw FeedClientError(.disk, "Cannot open \(path)", hint: "Check who owns the folder.", cause: error)
+            }
+        }
+    }
+
+    /// Replaces a page.
+    /// - Parameters:
+    ///   - owner: Whose view it is: server and user name.
+    ///   - now: Milliseconds since 1970.
+    public func save(_ entries: [TimelineEntry], timeline: String, owner: String, now: Int64) async throws {
+        try await queue.write { db in
+            let key = [owner, timeline]
+            try db.execute(sql: "DELETE FROM entry WHERE owner = ? AND timeline = ?", arguments: StatementArguments(key))
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO page (owner, timeline, synced_at) VALUES (?, ?, ?)",
+                arguments: [owner, timeline, now])
+            for (position, entry) in entries.enumerated() {
+                try db.execute(
+                    sql: "INSERT INTO entry (owner, timeline, position, json) VALUES (?, ?, ?, ?)",
+                    arguments: [owner, timeline, position, Data(entry.json)])
+            }
+        }
+    }
+
+    /// The page as it was synced last, and when (milliseconds since 1970); `nil` when it never was.
+    public func page(timeline: String, owner: String) async throws -> (entries: [TimelineEntry], syncedAt: Int64)? {
+        let found = try await queue.read { db -> (Int64, [Data])? in
+            let sql = "SELECT synced_at FROM page WHERE owner = ? AND timeline = ?"
+            guard let time = try Int64.fetchOne(db, sql: sql, arguments: [owner, timeline]) else { return nil }
+            let rows = try Data.fetchAll(
+                db, sql: "SELECT json FROM entry WHERE owner = ? AND timeline = ? ORDER BY position",
+                arguments: [owner, timeline])
+            return (time, rows)
+        }
+        guard let (time, rows) = found else { return nil }
+        let entries = rows.compactMap { json in
+            (try? JSONDecoder().decode(Entity.Status.self, from: json)).map { TimelineEntry(status: $0, json: Array(json)) }
+        }
+        return (entries, time)
+    }
+
+    private static func open(_ path: String) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(5)
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        try queue.write { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE IF NOT EXISTS page (
+                        owner TEXT NOT NULL, timeline TEXT NOT NULL, synced_at INTEGER NOT NULL,
+                        PRIMARY KEY (owner, timeline)) STRICT;
+                    CREATE TABLE IF NOT EXISTS entry (
+                        owner TEXT NOT NULL, timeline TEXT NOT NULL, position INTEGER NOT NULL, json BLOB NOT NULL,
+                        PRIMARY KEY (owner, timeline, position)) STRICT;
+                    """)
+        }
+        chmod(path, 0o600)
+        return queue
+    }
+}

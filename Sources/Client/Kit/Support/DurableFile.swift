@@ -1,0 +1,59 @@
+import Foundation
+
+/// Writes small files so that after any crash there is the old one or the new one, whole.
+enum DurableFile {
+    /// Replaces `path`: written beside, synced, renamed, and the folder synced.
+    /// - Throws: ``FeedClientError`` `.disk`.
+    static func replace(_ path: String, with data: Data, mode: mode_t = 0o600) throws(FeedClientError) {
+        let temporary = path + ".new-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+        let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
+        guard file >= 0 else { throw failure("create", temporary) }
+        do throws(FeedClientError) {
+            try write(data, to: file, path: temporary)
+            guard fsync(file) == 0 else { throw failure("sync", temporary) }
+            close(file)
+        } catch {
+            close(file)
+            unlink(temporary)
+            throw error
+        }
+        guard rename(temporary, path) == 0 else {
+            let error = failure("replace", path)
+            unlink(temporary)
+            throw error
+        }
+        try syncFolder(of: path)
+    }
+
+    /// Makes a rename or a removal durable.
+    static func syncFolder(of path: String) throws(FeedClientError) {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        let file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard file >= 0 else { throw failure("open", folder) }
+        defer { close(file) }
+        guard fsync(file) == 0 else { throw failure("sync", folder) }
+    }
+
+    /// Writes all of `data`, or throws.
+    static func write(_ data: Data, to file: Int32, path: String) throws(FeedClientError) {
+        var offset = 0
+        while offset < data.count {
+            let count = data.withUnsafeBytes { Glibc.write(file, $0.baseAddress?.advanced(by: offset), data.count - offset) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw failure("write", path) }
+            offset += count
+        }
+    }
+
+    /// What a failed system call means for the person.
+    static func failure(_ action: String, _ path: String) -> FeedClientError {
+        let code = errno
+        let hint =
+            switch code {
+            case ENOSPC, EDQUOT: "Free some space and try again."
+            case EACCES, EPERM, EROFS: "Choose a folder you may write to."
+            default: nil as String?
+            }
+        return FeedClientError(.disk, "Cannot \(action) \(path): \(String(cString: strerror(code)))", hint: hint)
+    }
+}

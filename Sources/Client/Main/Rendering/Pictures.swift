@@ -1,0 +1,60 @@
+import ArgumentParser
+import FeedAPI
+import FeedClientKit
+import FeedTerminal
+import Foundation
+
+/// Which pictures are shown.
+enum ImageOption: String, ExpressibleByArgument, CaseIterable { case auto, none, kitty, iterm }
+
+/// Avatars as what a terminal understands, by their address.
+struct Pictures {
+    private static let rows = 2
+
+    let images: ImageOption
+    let global: GlobalOptions
+
+    /// Loads what is needed through the cache; a picture that cannot be had is left out.
+    func load(_ statuses: [Entity.Status]) async throws -> [String: String] {
+        let kind = style
+        guard kind != .none else { return [:] }
+        let urls = Set(statuses.compactMap { ($0.reblog?.value ?? $0).account.avatar })
+        return try await global.use { client in
+            guard let cache = try? AvatarCache(folder: GlobalOptions.places.cache, client: client) else { return [:] }
+            let found = await withTaskGroup(of: (String, String)?.self) { group in
+                for url in urls {
+                    group.addTask { (try? await cache.image(at: url)).flatMap { Self.text($0, kind) }.map { (url, $0) } }
+                }
+                return await group.reduce(into: [String: String]()) { result, pair in
+                    if let (url, text) = pair { result[url] = text }
+                }
+            }
+            await cache.close()
+            return found
+        }
+    }
+
+    private var style: PictureProtocol {
+        switch images {
+        case .auto:
+            let isTerminal = Screen.current().isOutput
+            return PictureProtocol.detect(environment: ProcessInfo.processInfo.environment, isTerminal: isTerminal)
+        case .none: return .none
+        case .kitty: return .kitty
+        case .iterm: return .iterm
+        }
+    }
+
+    /// The picture, then blanks where it stands, as wide as the cell.
+    private static func text(_ image: AvatarImage, _ kind: PictureProtocol) -> String? {
+        let columns = StatusRenderer.cell - 1
+        switch kind {
+        case .kitty where image.type == .png:
+            return KittyPicture.text(png: image.bytes, columns: columns, rows: rows)
+                .map { $0 + String(repeating: " ", count: StatusRenderer.cell) }
+        case .iterm:
+            return ITermPicture.text(image.bytes, columns: columns, rows: rows) + " "
+        default: return nil
+        }
+    }
+}

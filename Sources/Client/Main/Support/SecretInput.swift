@@ -1,0 +1,32 @@
+import FeedClientKit
+import FeedTerminal
+import Foundation
+
+/// Where passwords and tokens come from: a prompt, or standard input. Never the command line.
+enum SecretInput {
+    /// One line of standard input.
+    static func line() throws(FeedClientError) -> String {
+        guard let line = readLine(strippingNewline: true), !line.isEmpty else {
+            throw FeedClientError(.failed, "Standard input is empty", hint: "Pipe the secret in, one line.")
+        }
+        return line
+    }
+
+    /// Asks on the terminal without showing what is typed.
+    static func prompt(_ words: String, option: String) throws(FeedClientError) -> String {
+        guard isatty(STDIN_FILENO) == 1 else {
+            throw FeedClientError(.failed, "There is no terminal to ask on", hint: "Add \(option) and pipe it in.")
+        }
+        StandardError.write(words)
+        var shown = termios()
+        tcgetattr(STDIN_FILENO, &shown)
+        var hidden = shown
+        hidden.c_lflag &= ~tcflag_t(ECHO)
+        tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
+        defer {
+            tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown)
+            StandardError.write("\n")
+        }
+        return readLine(strippingNewline: true) ?? ""
+    }
+}

@@ -1,0 +1,32 @@
+import FeedAPI
+import FeedCore
+import FeedFiles
+import HTTPTypes
+import Hummingbird
+
+extension FileController {
+    private static let pageMaximum = 200
+
+    /// The caller's files by name, page after page: `after` is the last name of the page before.
+    @Sendable func index(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try await services.require(request, scope: "read")
+        let base = try services.baseURL.text(for: request)
+        let query = request.query
+        let limit = max(1, min(query["limit"].flatMap { Int($0) } ?? 100, Self.pageMaximum))
+        let found = try await services.files.files(of: viewer.account.id, after: query["after"], limit: limit + 1)
+        var response = list(Array(found.prefix(limit)), base: base, status: .ok)
+        if found.count > limit, let last = found.prefix(limit).last {
+            let address = base + "/files?limit=\(limit)&after=" + last.name.percentEncodedSegment
+            response.headers[.link] = LinkHeader(next: address).value
+        }
+        return response
+    }
+
+    /// Stores every file part of a form.
+    @Sendable func post(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try await services.require(request, scope: "write:media")
+        let base = try services.baseURL.text(for: request)
+        let upload = FileUpload(services: services, owner: viewer.account, style: .strict)
+        return list(try await upload.run(request, context), base: base, status: .created)
+    }
+}

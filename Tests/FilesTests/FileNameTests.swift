@@ -1,0 +1,145 @@
+import FeedCore
+import FeedFiles
+import Testing
+
+/// A name that came from outside, and what it is stored under.
+struct NameRow: CustomTestStringConvertible, Sendable {
+    let raw: String
+    let expected: String
+
+    var testDescription: String { raw.prefix(40).debugDescription }
+
+    init(_ raw: String, _ expected: String) {
+        self.raw = raw
+        self.expected = expected
+    }
+
+    /// Stays as it is.
+    static func same(_ name: String) -> NameRow { NameRow(name, name) }
+}
+
+/// `name` with a number, and what comes out.
+struct NumberRow: CustomTestStringConvertible, Sendable {
+    let name: String
+    let number: Int
+    let expected: String
+
+    var testDescription: String { "\(name.prefix(40)) \(number)" }
+
+    init(_ name: String, _ number: Int, _ expected: String) {
+        self.name = name
+        self.number = number
+        self.expected = expected
+    }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct FileNameTests {
+    static func letters(_ count: Int) -> String { String(repeating: "a", count: count) }
+
+    static let family = "\u{1F469}\u{200D}\u{1F469}\u{200D}\u{1F467}"
+
+    static let accepted: [NameRow] = [
+        .same("a"), .same("a.txt"), .same("a b.txt"), .same("a.tar.gz"), .same("a..b"), .same("a."), .same("CON"),
+        .same("con.txt"), .same("-rf"), .same("~"), .same("a:b*c?\"<>|"), .same("\u{65E5}\u{672C}\u{8A9E}.txt"),
+        .same(family + ".png"), .same("\u{1F469}\u{1F3FD}\u{200D}\u{1F52C}"), .same("\u{FFFD}.txt"),
+        .same(letters(255)),
+        // NFC, also where that is what makes it fit.
+        NameRow("e\u{301}.txt", "\u{E9}.txt"), NameRow("A\u{30A}", "\u{C5}"), NameRow("\u{212B}", "\u{C5}"),
+        NameRow(String(repeating: "e\u{301}", count: 127) + "x", String(repeating: "\u{E9}", count: 127) + "x"),
+    ]
+
+    static let refused: [String] = [
+        "", ".", "..", ".htaccess", "...", letters(256), String(repeating: "\u{E9}", count: 128), "a/b", "/a", "a/", "/",
+        "../a", "a\\b", "\\", "a\u{0}b", "\u{0}", "a\u{1}", "a\tb", "a\nb", "a\r\nb", "\u{1F}", "\u{7F}", "a\u{80}",
+        "a\u{85}b", "\u{9F}", "a\u{2028}b", "a\u{2029}b", "a\u{202A}", "gpj\u{202E}exe.jpg", "a\u{2066}b", "a\u{2069}",
+        "\u{FEFF}a", "a\u{FEFF}", "a\u{FFFE}", "a\u{FFFF}",
+        // A mark that combines with a separator or a dot must not hide it.
+        "a/\u{301}b", "a\\\u{301}b", ".\u{301}a", ".\u{200D}a",
+    ]
+
+    @Test(arguments: accepted)
+    func accepts(row: NameRow) throws {
+        // Swift finds equal whatever looks equal; what is stored is bytes.
+        #expect(Array(try FileName.normalise(row.raw).utf8) == Array(row.expected.utf8))
+        #expect(try FileName.normalise(row.expected) == row.expected)
+    }
+
+    @Test(arguments: refused)
+    func refuses(name: String) {
+        let error = #expect(throws: FeedError.self) { try FileName.normalise(name) }
+        #expect(error?.kind == .malformed)
+    }
+
+    static let segments: [NameRow] = [
+        .same("a.txt"), NameRow("a/b", "b"), NameRow("a\\b", "b"), NameRow("/etc/passwd", "passwd"),
+        NameRow("C:\\dir\\x.txt", "x.txt"), NameRow("..\\..\\x", "x"), NameRow("a/b\\c", "c"), NameRow("a\\b/c", "c"),
+        NameRow("a/", "a"), NameRow("a//b", "b"), NameRow("/", ""), NameRow("\\/\\", ""), NameRow("", ""),
+        NameRow("..", ".."), NameRow("a/..", ".."),
+    ]
+
+    @Test(arguments: segments)
+    func lastSegment(row: NameRow) {
+        #expect(FileName.lastSegment(row.raw) == row.expected)
+    }
+
+    @Test(arguments: ["a/\u{301}b", "a\\\u{301}b", "/\u{200D}", "a/\u{20E3}"])
+    func combiningMarksHideNoSeparator(name: String) {
+        #expect(!FileName.lastSegment(name).unicodeScalars.contains { $0 == "/" || $0 == "\\" })
+    }
+
+    static let numbers: [NumberRow] = [
+        NumberRow("a.txt", 2, "a-2.txt"), NumberRow("a", 3, "a-3"), NumberRow("a.tar.gz", 10, "a.tar-10.gz"),
+        NumberRow("a.", 2, "a-2."), NumberRow(letters(251) + ".txt", 2, letters(249) + "-2.txt"),
+        NumberRow(letters(255), 1000, letters(250) + "-1000"),
+        NumberRow(
+            String(repeating: "\u{65E5}", count: 84) + ".go", 10, String(repeating: "\u{65E5}", count: 83) + "-10.go"),
+        // A character that is made of several goes as a whole: 14 × 18 + 2 bytes, and 13 × 18 + 4.
+        NumberRow(String(repeating: family, count: 14) + ".c", 2, String(repeating: family, count: 13) + "-2.c"),
+    ]
+
+    @Test(arguments: numbers)
+    func numbered(row: NumberRow) throws {
+        let name = FileName.numbered(row.name, row.number)
+        #expect(name == row.expected)
+        #expect(try FileName.normalise(name) == name)
+    }
+
+    /// An extension may be nearly as long as a name; the number must fit all the same.
+    @Test(arguments: [1, 200, 249, 250, 251, 252, 253])
+    func longExtensions(length: Int) throws {
+        let name = "a." + Self.letters(length)
+        for number in [2, 99, 12_345] {
+            let numbered = FileName.numbered(name, number)
+            #expect(numbered.utf8.count <= FileName.maximumBytes)
+            #expect(numbered.contains("-\(number)"))
+            #expect(try FileName.normalise(numbered) == numbered)
+        }
+    }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct UploadedNameTests {
+    static let names: [NameRow] = [
+        .same("a.txt"), NameRow("../../etc/passwd", "passwd"), NameRow("C:\\dir\\x.txt", "x.txt"),
+        NameRow(".htaccess", "htaccess"), NameRow("..a", "a"), NameRow(". .a", "a"), NameRow("  a.txt \t", "a.txt"),
+        NameRow("a\u{0}b", "ab"), NameRow("a\r\nb", "ab"), NameRow("a\u{85}b", "ab"), NameRow("\u{1}.a", "a"),
+        NameRow("", "file"), NameRow("/", "file"), NameRow("..", "file"), NameRow("...", "file"),
+        NameRow("a/..", "file"), NameRow("\u{7F}", "file"), NameRow(" . ", "file"), NameRow("\u{0}", "file"),
+        .same("a."), .same("CON"), .same("\u{65E5}.txt"), .same(FileNameTests.family),
+    ]
+
+    @Test(arguments: names)
+    func safe(row: NameRow) {
+        #expect(UploadedName.safe(row.raw) == row.expected)
+        #expect(UploadedName.safe(row.expected) == row.expected)
+    }
+
+    /// Whatever the combination, nothing that a file system or a terminal takes for something else is left.
+    @Test(arguments: ["a/\u{301}b", ".\u{301}a", "a\\\u{20E3}.txt", ".\u{200D}", "/\u{200D}", "..\u{301}/x", "\u{0}\u{301}"])
+    func safeWithMarks(name: String) {
+        let scalars = UploadedName.safe(name).unicodeScalars
+        #expect(scalars.first != nil && scalars.first != ".")
+        #expect(scalars.allSatisfy { $0 != "/" && $0 != "\\" && $0.value >= 0x20 })
+    }
+}

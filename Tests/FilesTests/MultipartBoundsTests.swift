@@ -1,0 +1,85 @@
+import FeedCore
+import FeedFiles
+import NIOCore
+import Testing
+
+/// What an upload may cost, whatever its size and whatever is in it.
+@Suite(.timeLimit(.minutes(1)))
+struct MultipartBoundsTests {
+    /// A parser that keeps what it has handed on would hold the whole upload in the end.
+    @Test func memoryIsBounded() throws {
+        let piece = ByteBuffer(repeating: 0x78, count: 64 * 1024)
+        var parser = MultipartParser(boundary: "XbX", style: .strict)
+        _ = try parser.feed(ByteBuffer(bytes: broken(filePart("f", "x", ""), "")))
+        var largest = 0
+        var total = 0
+        for _ in 0..<128 {
+            for event in try parser.feed(piece) {
+                guard case .data(let data) = event else { continue }
+                // A slice shares the storage of the parser's buffer.
+                largest = max(largest, data.storageCapacity)
+                total += data.readableBytes
+            }
+        }
+        #expect(total > 127 * piece.readableBytes)
+        #expect(largest <= 4 * piece.readableBytes)
+    }
+
+    /// The limit on headers counts bytes, not pieces.
+    @Test(arguments: [16 * 1024 - 3, 16 * 1024, 16 * 1024 + 1])
+    func longestHeaders(length: Int) {
+        let start = "Content-Disposition: form-data; name=\"a\"\r\nX-Long: "
+        let headers = start + String(repeating: "n", count: length - start.utf8.count)
+        let body = form([part(headers, "v")])
+        let whole = parse(body, boundary: "XbX", style: .strict, pieces: nil)
+        let expected: FormOutcome = length <= 16 * 1024 ? .parts([.field("a", "v")]) : .refused(.malformed)
+        #expect(whole == expected)
+        // Byte by byte around the end of the headers.
+        let cut = length - 16
+        let pieces = [body[..<cut]] + (cut..<body.count).map { body[$0...$0] }
+        #expect(parse(pieces, boundary: "XbX", style: .strict) == expected)
+    }
+
+    /// Ten times as much may take ten times as long, not a hundred; 40 leaves room for a busy machine.
+    @Test(arguments: ["\r\n--Xb", "\r\n--XbXtail", "\r\n", "\r"])
+    func nearMisses(piece: String) {
+        let short = shortest(of: form([fieldPart("a", String(repeating: piece, count: 1000))]))
+        let long = shortest(of: form([fieldPart("a", String(repeating: piece, count: 10_000))]))
+        #expect(long < short * 40, "\(short), \(long)")
+    }
+
+    /// The best of three.
+    private func shortest(of body: [UInt8]) -> Duration {
+        let times = (0..<3).map { _ in
+            ContinuousClock().measure {
+                let outcome = parse(body, boundary: "XbX", style: .strict, pieces: 4096)
+                guard case .parts(let parts) = outcome, parts.count == 1 else {
+                    Issue.record("\(outcome.testDescription)")
+                    return
+                }
+            }
+        }
+        return times.min() ?? .zero
+    }
+
+    @Test func emptyPieces() {
+        let body = form([fieldPart("a", "v")])
+        let pieces: [ArraySlice<UInt8>] = body.indices.flatMap { [body[$0...$0], []] }
+        #expect(parse([[]] + pieces, boundary: "XbX", style: .strict) == .parts([.field("a", "v")]))
+        let nothing: [ArraySlice<UInt8>] = [[], []]
+        #expect(parse(nothing, boundary: "XbX", style: .strict) == .refused(.malformed))
+    }
+
+    /// A body whose end does not come at the end of its declared length is refused or complete, never half of it.
+    @Test(arguments: [true, false])
+    func strictDoesNotCareForTheLength(lengthUsedUp: Bool) {
+        let body = form([fieldPart("a", "v")])
+        let whole = parse(body, boundary: "XbX", style: .strict, pieces: nil, lengthUsedUp: lengthUsedUp)
+        #expect(whole == .parts([.field("a", "v")]))
+        for length in 0..<(body.count - 4) {
+            let cut = Array(body.prefix(length))
+            let outcome = parse(cut, boundary: "XbX", style: .strict, pieces: nil, lengthUsedUp: lengthUsedUp)
+            #expect(outcome == .refused(.malformed), "\(length)")
+        }
+    }
+}
