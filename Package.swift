@@ -138,7 +138,9 @@ let package = Package(
             name: "FeedTestSupport",
             dependencies: [
                 "FeedCore", "FeedStore", "FeedFiles", "FeedWeb",
-                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             path: "Tests/Support",
             swiftSettings: settings
@@ -167,5 +169,27 @@ let package = Package(
             path: "Tests/EndToEnd",
             swiftSettings: settings
         ),
+        .testTarget(
+            name: "FilesTests",
+            dependencies: [
+                "FeedAPI", "FeedCore", "FeedFiles",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ClientTests",
+            dependencies: [
+                "feedclient", "FeedAPI", "FeedClientKit", "FeedTerminal", "FeedTestSupport",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(name: "TerminalTests", dependencies: ["FeedTerminal"], swiftSettings: settings),
     ]
 )

@@ -168,7 +168,8 @@ struct WriteRow: CustomTestStringConvertible, Sendable {
     var testDescription: String { id }
 
     init(
-        _ id: String, _ method: HTTPRequest.Method, _ headers: [HeaderLine], over present: Representation?, _ allowed: Bool
+        _ id: String, _ method: HTTPRequest.Method, _ headers: [HeaderLine], over present: Representation?,
+        _ allowed: Bool
     ) {
         self.id = id
         self.method = method

@@ -98,12 +98,12 @@ extension MediaRow {
 
     /// Text of exactly 1024 bytes whose last character is not all there.
     static let cut: [MediaRow] = [
-        cut("\u{E9}", keeping: 1), cut("\u{65E5}", keeping: 1), cut("\u{65E5}", keeping: 2),
-        cut("\u{1F469}", keeping: 1), cut("\u{1F469}", keeping: 2), cut("\u{1F469}", keeping: 3),
-        cut("\u{1F469}", keeping: 4),
+        ending("\u{E9}", keeping: 1), ending("\u{65E5}", keeping: 1), ending("\u{65E5}", keeping: 2),
+        ending("\u{1F469}", keeping: 1), ending("\u{1F469}", keeping: 2), ending("\u{1F469}", keeping: 3),
+        ending("\u{1F469}", keeping: 4),
     ]
 
-    private static func cut(_ character: String, keeping count: Int) -> MediaRow {
+    private static func ending(_ character: String, keeping count: Int) -> MediaRow {
         let text = Array(String(repeating: "x", count: 1024 - count).utf8)
         return MediaRow("\(character) \(count)", text + Array(character.utf8.prefix(count)), plain)
     }

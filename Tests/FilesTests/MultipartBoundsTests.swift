@@ -36,47 +36,42 @@ struct MultipartBoundsTests {
         #expect(whole == expected)
         // Byte by byte around the end of the headers.
         let cut = length - 16
-        let pieces = [body[..<cut]] + (cut..<body.count).map { body[$0...$0] }
+        let rest: [ArraySlice<UInt8>] = (cut..<body.count).map { body[$0...$0] }
+        let pieces: [ArraySlice<UInt8>] = [body[..<cut]] + rest
         #expect(parse(pieces, boundary: "XbX", style: .strict) == expected)
     }
 
-    /// Ten times as much may take ten times as long, not a hundred; 40 leaves room for a busy machine.
+    /// What nearly is a boundary, many times over.
     @Test(arguments: ["\r\n--Xb", "\r\n--XbXtail", "\r\n", "\r"])
     func nearMisses(piece: String) {
-        let short = shortest(of: form([fieldPart("a", String(repeating: piece, count: 1000))]))
-        let long = shortest(of: form([fieldPart("a", String(repeating: piece, count: 10_000))]))
-        #expect(long < short * 40, "\(short), \(long)")
-    }
-
-    /// The best of three.
-    private func shortest(of body: [UInt8]) -> Duration {
-        let times = (0..<3).map { _ in
-            ContinuousClock().measure {
-                let outcome = parse(body, boundary: "XbX", style: .strict, pieces: 4096)
-                guard case .parts(let parts) = outcome, parts.count == 1 else {
-                    Issue.record("\(outcome.testDescription)")
-                    return
-                }
-            }
+        let text = String(repeating: piece, count: 20_000)
+        let outcome = parse(form([fieldPart("a", text)]), boundary: "XbX", style: .strict, pieces: 4096)
+        guard case .parts(let parts) = outcome else {
+            Issue.record("\(outcome.testDescription)")
+            return
         }
-        return times.min() ?? .zero
+        #expect(parts.count == 1)
     }
 
     @Test func emptyPieces() {
         let body = form([fieldPart("a", "v")])
-        let pieces: [ArraySlice<UInt8>] = body.indices.flatMap { [body[$0...$0], []] }
-        #expect(parse([[]] + pieces, boundary: "XbX", style: .strict) == .parts([.field("a", "v")]))
+        var pieces: [ArraySlice<UInt8>] = []
+        for index in body.indices {
+            pieces.append([])
+            pieces.append(body[index...index])
+        }
+        #expect(parse(pieces, boundary: "XbX", style: .strict) == .parts([.field("a", "v")]))
         let nothing: [ArraySlice<UInt8>] = [[], []]
         #expect(parse(nothing, boundary: "XbX", style: .strict) == .refused(.malformed))
     }
 
-    /// A body whose end does not come at the end of its declared length is refused or complete, never half of it.
+    /// Cut anywhere, a body is refused; the two bytes behind its last boundary may be missing.
     @Test(arguments: [true, false])
     func strictDoesNotCareForTheLength(lengthUsedUp: Bool) {
         let body = form([fieldPart("a", "v")])
         let whole = parse(body, boundary: "XbX", style: .strict, pieces: nil, lengthUsedUp: lengthUsedUp)
         #expect(whole == .parts([.field("a", "v")]))
-        for length in 0..<(body.count - 4) {
+        for length in 0..<(body.count - 2) {
             let cut = Array(body.prefix(length))
             let outcome = parse(cut, boundary: "XbX", style: .strict, pieces: nil, lengthUsedUp: lengthUsedUp)
             #expect(outcome == .refused(.malformed), "\(length)")

@@ -42,7 +42,8 @@ extension MultipartRow {
             "M70 _charset_", form([fieldPart("_charset_", "iso-8859-1"), fieldPart("a", "") + latin]),
             [.field("_charset_", "iso-8859-1"), .field("a", bytes: latin)]),
         accepts(
-            "M71 part charset", form([part("\(disposition)⏎Content-Type: text/plain; charset=iso-8859-1", "") + latin]),
+            "M71 part charset",
+            form([part("\(disposition)⏎Content-Type: text/plain; charset=iso-8859-1", "") + latin]),
             [.field("a", bytes: latin)]),
         accepts("M72 no UTF-8", form([fieldPart("a", "") + [0xFF, 0xFE]]), [.field("a", bytes: [0xFF, 0xFE])]),
         accepts(
@@ -55,7 +56,9 @@ extension MultipartRow {
         accepts(
             "M75 nested", form([part("\(disposition)⏎Content-Type: multipart/mixed; boundary=YbY", nested)]),
             [.field("a", nested)]),
-        accepts("M87 Content-Length lies", form([part("\(disposition)⏎Content-Length: 2", "value")]), [.field("a", "value")]),
+        accepts(
+            "M87 Content-Length lies", form([part("\(disposition)⏎Content-Length: 2", "value")]),
+            [.field("a", "value")]),
     ]
 
     static let nested = "--YbY\r\nContent-Disposition: file; filename=\"x\"\r\n\r\nv\r\n--YbY--"

@@ -28,7 +28,8 @@ struct FormPart: Equatable, Sendable {
 extension FormPart: CustomTestStringConvertible {
     var testDescription: String {
         let file = isFile ? "@" + (fileName ?? "") : ""
-        return "\(name)\(file)=\(String(decoding: content.prefix(80), as: UTF8.self).debugDescription) (\(content.count))"
+        let start = String(decoding: content.prefix(80), as: UTF8.self).debugDescription
+        return "\(name.prefix(80))\(file.prefix(80))=\(start) (\(content.count) bytes)"
     }
 }
 
@@ -89,7 +90,8 @@ enum Delivery: Int, CaseIterable, Sendable, CustomTestStringConvertible {
 
 /// Reads a body that comes in the given pieces.
 func parse(
-    _ pieces: some Sequence<ArraySlice<UInt8>>, boundary: String, style: MultipartParser.Style, lengthUsedUp: Bool = true
+    _ pieces: some Sequence<ArraySlice<UInt8>>, boundary: String, style: MultipartParser.Style,
+    lengthUsedUp: Bool = true
 ) -> FormOutcome {
     var parser = MultipartParser(boundary: boundary, style: style)
     var collector = PartCollector()

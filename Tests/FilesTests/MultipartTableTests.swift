@@ -52,15 +52,18 @@ struct MultipartTableTests {
         var parser = MultipartParser(boundary: "XbX", style: .strict)
         var begun = 0
         let body = form(Array(repeating: fieldPart("a", "v"), count: 10_000))
-        let error = #expect(throws: FeedError.self) {
-            for piece in stride(from: 0, to: body.count, by: 512) {
-                let bytes = body[piece..<min(piece + 512, body.count)]
-                for event in try parser.feed(ByteBuffer(bytes: bytes)) {
+        var refusal: FeedError.Kind?
+        do throws(FeedError) {
+            for start in stride(from: 0, to: body.count, by: 512) {
+                let piece = ByteBuffer(bytes: body[start..<min(start + 512, body.count)])
+                for event in try parser.feed(piece) {
                     if case .begin = event { begun += 1 }
                 }
             }
+        } catch {
+            refusal = error.kind
         }
-        #expect(error?.kind == .tooLarge)
+        #expect(refusal == .tooLarge)
         #expect(begun <= 1000)
     }
 }

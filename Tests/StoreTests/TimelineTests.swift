@@ -114,7 +114,8 @@ struct TimelineTests {
         let store = try TestStore()
         let ada = try await store.account("ada")
         let tokens = AccessTokens(store: store.tokens)
-        let secret = try await tokens.create(for: ada.id, scopes: try Scopes(parsing: "read"), application: ClientApplication(name: "test"))
+        let secret = try await tokens.create(
+            for: ada.id, scopes: try Scopes(parsing: "read"), application: ClientApplication(name: "test"))
         #expect(try await tokens.username(secret) == "ada")
         #expect(try await tokens.username(secret + "x") == nil)
         let stored = try await store.database.read { try Row.fetchAll($0, sql: "SELECT * FROM token").description }

@@ -35,7 +35,11 @@ package final class TestServices: Sendable {
         var new = NewAccount(username: name)
         new.password = try Scrypt(logN: 4, r: 8, p: 1).hash(password)
         let account = try await store.accounts.create(new)
-        return (account, try await services.tokens.create(for: account.id, scopes: .all, application: ClientApplication(name: "test app")))
+        return (
+            account,
+            try await services.tokens.create(
+                for: account.id, scopes: .all, application: ClientApplication(name: "test app"))
+        )
     }
 
     private static func readerFiles() throws -> [String: [UInt8]] {

@@ -38,7 +38,9 @@ public enum HTTPDate {
         else { return nil }
         // Two digits: the nearest such year that is not far in the future (the sliding window RFC 9110 asks for).
         if year < 100 { year += year < 77 ? 2000 : 1900 }
-        return Int64(ISO8601.days(year: year, month: month + 1, day: day) * 86_400 + hour * 3600 + minute * 60 + second)
+        let days = ISO8601.days(year: year, month: month + 1, day: day)
+        guard ISO8601.civil(days: days) == (year, month + 1, day) else { return nil }
+        return Int64(days * 86_400 + hour * 3600 + minute * 60 + second)
     }
 
     private static func number(_ text: Substring, _ width: ClosedRange<Int>) -> Int? {

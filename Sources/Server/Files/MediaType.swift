@@ -5,8 +5,6 @@ package enum MediaType {
         (0, [0xFF, 0xD8, 0xFF], "image/jpeg"),
         (0, Array("GIF87a".utf8), "image/gif"),
         (0, Array("GIF89a".utf8), "image/gif"),
-        (8, Array("WEBP".utf8), "image/webp"),
-        (8, Array("WAVE".utf8), "audio/wav"),
         (4, Array("ftypavif".utf8), "image/avif"),
         (4, Array("ftypheic".utf8), "image/heic"),
         (4, Array("ftypM4A".utf8), "audio/mp4"),
@@ -32,16 +30,28 @@ package enum MediaType {
     ///   - head: The first bytes, up to about 1 KiB.
     ///   - name: Decides among harmless kinds of text only.
     package static func sniff(_ head: [UInt8], name: String) -> String {
-        for signature in signatures where head.dropFirst(signature.offset).starts(with: signature.bytes) {
+        if head.starts(with: Array("RIFF".utf8)) { return riff(head) }
+        // A text may hold these letters too; a box starts with its length, whose first byte is 0.
+        let isBox = head.first == 0
+        for signature in signatures
+        where (signature.offset == 0 || isBox) && head.dropFirst(signature.offset).starts(with: signature.bytes) {
             return signature.type
         }
         guard let text = text(head) else { return "application/octet-stream" }
-        let start = text.drop(while: \.isWhitespace).prefix(20).lowercased()
+        let start = text.drop(while: { $0.isWhitespace || $0 == "\u{FEFF}" }).prefix(20).lowercased()
         if let match = active.first(where: { start.hasPrefix($0.0) }) { return match.1 }
         switch name.lowercased().split(separator: ".").last {
         case "json": return "application/json"
         case "csv": return "text/csv; charset=utf-8"
         default: return "text/plain; charset=utf-8"
+        }
+    }
+
+    private static func riff(_ head: [UInt8]) -> String {
+        switch head.dropFirst(8).prefix(4) {
+        case let kind where kind.elementsEqual("WEBP".utf8): "image/webp"
+        case let kind where kind.elementsEqual("WAVE".utf8): "audio/wav"
+        default: "application/octet-stream"
         }
     }
 

@@ -32,7 +32,8 @@ extension FeedClient {
             return .token(try await transport.send(request).decode(Token.self).access_token)
         } catch let error as FeedClientError where error.status == 400 {
             throw FeedClientError(
-                .unauthorized, "Wrong user name or password", hint: "Check both; the server said: \(error.hint ?? error.message)",
+                .unauthorized, "Wrong user name or password",
+                hint: "Check both; the server said: \(error.hint ?? error.message)",
                 status: 400)
         }
     }

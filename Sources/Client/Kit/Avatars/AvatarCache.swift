@@ -22,7 +22,7 @@ public actor AvatarCache {
     let fetcher: AvatarFetcher
     let disk: AvatarDisk
     let now: @Sendable () -> Int64
-    let loads = SharedWork<AvatarImage>()
+    nonisolated let loads = SharedWork<AvatarImage>()
     let slots: RequestSlots
     var memory: MemoryLRU<String, AvatarEntry>
     var failures = MemoryLRU<String, Failure>(limit: 1000)
@@ -42,7 +42,7 @@ public actor AvatarCache {
         folder: String, limits: Limits = Limits(), client: FeedClient, now: (@Sendable () -> Int64)? = nil
     ) throws {
         self.limits = limits
-        self.now = now ?? Self.systemTime
+        self.now = now ?? AvatarCache.systemTime
         fetcher = AvatarFetcher(client: client, maximumBytes: limits.pictureBytes)
         disk = try AvatarDisk(folder: folder, limit: limits.diskBytes)
         slots = RequestSlots(limits.requests)

@@ -38,6 +38,9 @@ final class SharedWork<Value: Sendable>: Sendable {
         }
     }
 
+    /// How many wait for `key`.
+    func waiting(for key: String) -> Int { state.withLock { $0.flights[key]?.waiters.count ?? 0 } }
+
     /// Cancels all work and tells everybody who waits.
     func failAll(_ error: any Error) {
         let flights = state.withLock { state in

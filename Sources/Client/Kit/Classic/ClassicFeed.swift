@@ -87,7 +87,8 @@ extension FeedClient {
     /// - Throws: ``FeedClientError`` `.unauthorized` without such a login.
     public func classicFeed() async throws -> ClassicFeed {
         guard case .classic(let username, let password) = credential else {
-            throw FeedClientError(.unauthorized, "There is no classic login", hint: "Use feedclient login URL --classic.")
+            throw FeedClientError(
+                .unauthorized, "There is no classic login", hint: "Use feedclient login URL --classic.")
         }
         let request = form(Paths.classicView, [("userName", username), ("password", password)])
         return try ClassicFeed(json: Data(try await transport.send(request).body.readableBytesView))
@@ -102,7 +103,8 @@ extension ClassicFeed.Status {
         let time = ISO8601.milliseconds(createdAt + "Z").map { ISO8601.text(milliseconds: $0) } ?? createdAt
         let escaped = text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
         return Entity.Status(
-            id: id, created_at: time, account: account, content: escaped.replacing("\n", with: "<br>"), visibility: "public",
+            id: id, created_at: time, account: account, content: escaped.replacing("\n", with: "<br>"),
+            visibility: "public",
             spoiler_text: "", application: source.isEmpty ? nil : Entity.Application(name: source, website: nil),
             mentions: [], tags: [])
     }

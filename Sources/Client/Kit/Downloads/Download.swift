@@ -28,7 +28,8 @@ struct Download {
         progress: @escaping @Sendable (DownloadProgress) -> Void
     ) throws(FeedClientError) {
         guard options.restarts || access(destination, F_OK) != 0 else {
-            throw FeedClientError(.failed, "\(destination) is there already", hint: "Name another with -o, or replace it with --restart.")
+            throw FeedClientError(
+                .failed, "\(destination) is there already", hint: "Name another with -o, or replace it with --restart.")
         }
         self.client = client
         self.url = url
@@ -74,7 +75,9 @@ struct Download {
 
     private mutating func fetch() async throws -> Bool {
         let response = try await connect()
-        switch RangeAnswer.judge(status: Int(response.status.code), headers: response.headers, offset: done, journal: journal) {
+        switch RangeAnswer.judge(
+            status: Int(response.status.code), headers: response.headers, offset: done, journal: journal)
+        {
         case .goOn(let total): begin(total: total, response.headers)
         case .whole(let total):
             // A file that is sent whole again although it is known is another one, or the server does not do ranges.
@@ -146,7 +149,9 @@ struct Download {
         guard let total else { return true }
         guard done == total else {
             throw Failure.brokenConnection(
-                FeedClientError(.network, "The connection ended after \(done) of \(total) bytes", hint: "Run the same command again to go on."))
+                FeedClientError(
+                    .network, "The connection ended after \(done) of \(total) bytes",
+                    hint: "Run the same command again to go on."))
         }
         return true
     }
@@ -204,7 +209,8 @@ extension FeedClient {
     ) async throws -> DownloadResult {
         let url = source.contains("://") ? source : address(ofFile: source)
         guard ServerAddress.origin(url) != nil, url.hasPrefix("http") else {
-            throw FeedClientError(.failed, "\"\(source)\" is no web address", hint: "Give a name, or an http or https address.")
+            throw FeedClientError(
+                .failed, "\"\(source)\" is no web address", hint: "Give a name, or an http or https address.")
         }
         let destination = try destination ?? Self.localName(url)
         var download = try Download(
@@ -215,7 +221,9 @@ extension FeedClient {
     /// The last path segment, made safe for the local disk.
     static func localName(_ url: String) throws(FeedClientError) -> String {
         let segment = URL(string: url)?.lastPathComponent ?? ""
-        var name = String(String.UnicodeScalarView(segment.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F && $0 != "/" }))
+        var name = String(
+            String.UnicodeScalarView(
+                segment.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F && $0 != "/" }))
         while name.hasPrefix(".") { name.removeFirst() }
         guard !name.isEmpty, name.utf8.count <= 240 else {
             throw FeedClientError(.failed, "The address gives no name for the file", hint: "Name it with -o PATH.")

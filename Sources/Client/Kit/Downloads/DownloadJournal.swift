@@ -38,6 +38,7 @@ struct DownloadJournal: Codable, Sendable, Equatable {
 
     private static func checksum(of journal: DownloadJournal) -> String {
         let parts = [journal.url, journal.etag, String(journal.total), String(journal.done), journal.digest ?? ""]
-        return SHA256.hash(data: Data(parts.joined(separator: "\n").utf8)).map { String($0, radix: 16) }.joined(separator: ".")
+        return SHA256.hash(data: Data(parts.joined(separator: "\n").utf8)).map { String($0, radix: 16) }.joined(
+            separator: ".")
     }
 }

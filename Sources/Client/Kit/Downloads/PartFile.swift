@@ -27,7 +27,9 @@ final class PartFile: Sendable {
 
     /// The journal, when the bytes it speaks of are there.
     func journal(for url: String) -> DownloadJournal? {
-        guard let journal = DownloadJournal.load(journalPath), journal.url == url, size >= journal.done else { return nil }
+        guard let journal = DownloadJournal.load(journalPath), journal.url == url, size >= journal.done else {
+            return nil
+        }
         return journal
     }
 
@@ -42,7 +44,8 @@ final class PartFile: Sendable {
                 var done = 0
                 while done < pointer.count {
                     let count = pwrite(
-                        descriptor, pointer.baseAddress?.advanced(by: done), pointer.count - done, off_t(offset) + off_t(done))
+                        descriptor, pointer.baseAddress?.advanced(by: done), pointer.count - done,
+                        off_t(offset) + off_t(done))
                     if count < 0, errno == EINTR { continue }
                     guard count > 0 else { throw DurableFile.failure("write", path) }
                     done += count
@@ -85,7 +88,9 @@ final class PartFile: Sendable {
     /// - Parameter replaces: Whether something that has the name may go.
     func finish(as destination: String, size: Int64, replaces: Bool) async throws {
         try await threads.runIfActive { [self] in
-            guard ftruncate(descriptor, off_t(size)) == 0, fsync(descriptor) == 0 else { throw DurableFile.failure("sync", path) }
+            guard ftruncate(descriptor, off_t(size)) == 0, fsync(descriptor) == 0 else {
+                throw DurableFile.failure("sync", path)
+            }
             if replaces {
                 guard rename(path, destination) == 0 else { throw DurableFile.failure("replace", destination) }
             } else {

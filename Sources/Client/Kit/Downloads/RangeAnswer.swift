@@ -80,7 +80,9 @@ enum ReprDigest {
         for part in headers["Repr-Digest"].flatMap({ $0.split(separator: ",") }) {
             let pair = part.trimmingCharacters(in: .whitespaces)
             guard pair.hasPrefix("sha-256=:"), pair.hasSuffix(":") else { continue }
-            guard let bytes = Data(base64Encoded: String(pair.dropFirst(9).dropLast())), bytes.count == 32 else { continue }
+            guard let bytes = Data(base64Encoded: String(pair.dropFirst(9).dropLast())), bytes.count == 32 else {
+                continue
+            }
             return bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         }
         return nil

@@ -29,7 +29,8 @@ public struct OfflineStore: Sendable {
     public func save(_ entries: [TimelineEntry], timeline: String, owner: String, now: Int64) async throws {
         try await queue.write { db in
             let key = [owner, timeline]
-            try db.execute(sql: "DELETE FROM entry WHERE owner = ? AND timeline = ?", arguments: StatementArguments(key))
+            try db.execute(
+                sql: "DELETE FROM entry WHERE owner = ? AND timeline = ?", arguments: StatementArguments(key))
             try db.execute(
                 sql: "INSERT OR REPLACE INTO page (owner, timeline, synced_at) VALUES (?, ?, ?)",
                 arguments: [owner, timeline, now])
@@ -53,7 +54,9 @@ public struct OfflineStore: Sendable {
         }
         guard let (time, rows) = found else { return nil }
         let entries = rows.compactMap { json in
-            (try? JSONDecoder().decode(Entity.Status.self, from: json)).map { TimelineEntry(status: $0, json: Array(json)) }
+            (try? JSONDecoder().decode(Entity.Status.self, from: json)).map {
+                TimelineEntry(status: $0, json: Array(json))
+            }
         }
         return (entries, time)
     }

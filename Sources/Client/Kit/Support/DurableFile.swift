@@ -38,7 +38,9 @@ enum DurableFile {
     static func write(_ data: Data, to file: Int32, path: String) throws(FeedClientError) {
         var offset = 0
         while offset < data.count {
-            let count = data.withUnsafeBytes { Glibc.write(file, $0.baseAddress?.advanced(by: offset), data.count - offset) }
+            let count = data.withUnsafeBytes {
+                Glibc.write(file, $0.baseAddress?.advanced(by: offset), data.count - offset)
+            }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw failure("write", path) }
             offset += count

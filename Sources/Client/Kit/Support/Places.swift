@@ -29,7 +29,8 @@ public struct Places: Sendable {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw FeedClientError(.disk, "Cannot create \(folder)", hint: "Check who owns the folder above it.", cause: error)
+            throw FeedClientError(
+                .disk, "Cannot create \(folder)", hint: "Check who owns the folder above it.", cause: error)
         }
     }
 }

@@ -91,7 +91,8 @@ final class Transport: Sendable {
     static func translate(_ error: any Error) -> any Error {
         switch error {
         case is CancellationError, is FeedClientError: error
-        case is NIOTooManyBytesError: FeedClientError(.failed, "The server's answer is larger than \(maximumAnswer) bytes")
+        case is NIOTooManyBytesError:
+            FeedClientError(.failed, "The server's answer is larger than \(maximumAnswer) bytes")
         case let error as HTTPClientError where error == .cancelled: CancellationError()
         default:
             FeedClientError(

@@ -65,7 +65,8 @@ final class FileSource: Sendable {
                 Swift.max(0, pread(descriptor, bytes.baseAddress, count, off_t(offset)))
             }
             guard got > 0 else {
-                throw FeedClientError(.disk, "\(path) became shorter while it was read", hint: "Try again when it is whole.")
+                throw FeedClientError(
+                    .disk, "\(path) became shorter while it was read", hint: "Try again when it is whole.")
             }
             return buffer
         }

@@ -6,7 +6,8 @@ import Foundation
 /// The cache of avatars.
 struct CacheCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "cache", abstract: "Look at the cache of avatars, or empty it.", subcommands: [Stats.self, Clear.self])
+        commandName: "cache", abstract: "Look at the cache of avatars, or empty it.",
+        subcommands: [Stats.self, Clear.self])
 
     struct Stats: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Show how much the cache holds.")

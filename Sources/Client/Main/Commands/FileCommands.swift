@@ -20,7 +20,9 @@ struct FilesCommand: AsyncParsableCommand {
             for file in files {
                 let size = ProgressBar.bytes(file.size)
                 let pad = String(repeating: " ", count: max(0, 10 - size.count))
-                print(DisplayWidth.padded(SafeText.line(file.name), to: width) + pad + size + "  " + SafeText.line(file.modified))
+                print(
+                    DisplayWidth.padded(SafeText.line(file.name), to: width) + pad + size + "  "
+                        + SafeText.line(file.modified))
             }
         }
     }
@@ -63,15 +65,19 @@ struct DownloadCommand: AsyncParsableCommand {
         discussion: "The file gets its name only when it is whole and checked.")
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: .init("A file's name on the server, or a web address.", valueName: "name-or-url")) var source: String
+    @Argument(help: .init("A file's name on the server, or a web address.", valueName: "name-or-url")) var source:
+        String
     @Option(name: .shortAndLong, help: .init("Where to write it.", valueName: "path")) var output: String?
-    @Option(help: "Bytes after which the state is made durable, such as 512KiB or 4MiB.") var chunkSize = ByteSize(bytes: 8 << 20)
+    @Option(help: "Bytes after which the state is made durable, such as 512KiB or 4MiB.") var chunkSize = ByteSize(
+        bytes: 8 << 20)
     @Option(help: .init("What the file must be.", valueName: "sha-256:hex")) var checksum: String?
     @Flag(help: "Replace what is there, and forget what was begun.") var restart = false
     @OptionGroup var progress: ProgressOption
 
     func validate() throws {
-        if let checksum, Self.digest(checksum) == nil { throw ValidationError("--checksum must be sha-256: and 64 hexadecimal digits.") }
+        if let checksum, Self.digest(checksum) == nil {
+            throw ValidationError("--checksum must be sha-256: and 64 hexadecimal digits.")
+        }
     }
 
     func run() async throws {
@@ -92,7 +98,8 @@ struct DownloadCommand: AsyncParsableCommand {
             let reporter = progress.reporter(label: output ?? source, total: nil)
             defer { reporter.clear() }
             return try await client.download(source, to: output, options: options) {
-                reporter.show(done: $0.done, total: $0.total, base: $0.base, note: $0.retries > 0 ? "\($0.retries) retries" : "")
+                reporter.show(
+                    done: $0.done, total: $0.total, base: $0.base, note: $0.retries > 0 ? "\($0.retries) retries" : "")
             }
         }
     }
@@ -100,7 +107,9 @@ struct DownloadCommand: AsyncParsableCommand {
     /// A web address needs no login: it is its own server.
     private func place() throws -> (ServerAddress, Credential?) {
         if let session = try? global.session() { return (session.address, session.login?.credential) }
-        guard source.contains("://"), let parts = URLComponents(string: source), let host = parts.host, let scheme = parts.scheme else {
+        guard source.contains("://"), let parts = URLComponents(string: source), let host = parts.host,
+            let scheme = parts.scheme
+        else {
             return try (global.session().address, nil)
         }
         return (try ServerAddress("\(scheme)://\(host)" + (parts.port.map { ":\($0)" } ?? "")), nil)

@@ -16,12 +16,17 @@ struct LoginCommand: AsyncParsableCommand {
     @Flag(help: "Read the password from standard input, one line.") var passwordStdin = false
     @Flag(help: "Read an access token from standard input, one line.") var tokenStdin = false
     @Flag(help: "The server speaks the classic dialect only.") var classic = false
-    @Flag(name: .shortAndLong, help: "Show requests and answers on standard error, without secrets.") var verbose = false
+    @Flag(name: .shortAndLong, help: "Show requests and answers on standard error, without secrets.") var verbose =
+        false
 
     func validate() throws {
-        guard !(passwordStdin && tokenStdin) else { throw ValidationError("Choose one of --password-stdin and --token-stdin.") }
+        guard !(passwordStdin && tokenStdin) else {
+            throw ValidationError("Choose one of --password-stdin and --token-stdin.")
+        }
         guard !(classic && tokenStdin) else { throw ValidationError("--classic needs a password.") }
-        guard tokenStdin || username != nil || !passwordStdin else { throw ValidationError("--password-stdin needs --username.") }
+        guard tokenStdin || username != nil || !passwordStdin else {
+            throw ValidationError("--password-stdin needs --username.")
+        }
     }
 
     func run() async throws {
@@ -41,7 +46,8 @@ struct LoginCommand: AsyncParsableCommand {
 
     private func passwordLogin(_ address: ServerAddress) async throws -> CredentialStore.Login {
         let name = try username ?? askName()
-        let password = try passwordStdin ? SecretInput.line() : SecretInput.prompt("Password: ", option: "--password-stdin")
+        let password =
+            try passwordStdin ? SecretInput.line() : SecretInput.prompt("Password: ", option: "--password-stdin")
         if classic {
             let credential = Credential.classic(username: name, password: password)
             _ = try await global.use(address, credential) { try await $0.classicFeed() }
@@ -54,7 +60,9 @@ struct LoginCommand: AsyncParsableCommand {
 
     private func askName() throws -> String {
         StandardError.write("User name: ")
-        guard let name = readLine(), !name.isEmpty else { throw FeedClientError(.failed, "There is no user name", hint: "Add --username.") }
+        guard let name = readLine(), !name.isEmpty else {
+            throw FeedClientError(.failed, "There is no user name", hint: "Add --username.")
+        }
         return name
     }
 
@@ -83,7 +91,8 @@ struct LogoutCommand: AsyncParsableCommand {
         }
     }
 
-    static let notLoggedIn = FeedClientError(.unauthorized, "Not logged in there", hint: "feedclient accounts lists the logins.")
+    static let notLoggedIn = FeedClientError(
+        .unauthorized, "Not logged in there", hint: "feedclient accounts lists the logins.")
 }
 
 /// Who one is.

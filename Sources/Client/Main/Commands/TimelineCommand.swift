@@ -42,7 +42,8 @@ struct TimelineCommand: AsyncParsableCommand {
         func stored(_ limit: Int) async throws -> [TimelineEntry] {
             let store = try OfflineStore(folder: GlobalOptions.places.state)
             guard let page = try await store.page(timeline: key, owner: owner) else {
-                throw FeedClientError(.notFound, "This timeline was never read here", hint: "Read it once without --offline.")
+                throw FeedClientError(
+                    .notFound, "This timeline was never read here", hint: "Read it once without --offline.")
             }
             StandardError.line("as of " + ISO8601.text(milliseconds: page.syncedAt))
             return Array(page.entries.prefix(limit))
@@ -52,7 +53,8 @@ struct TimelineCommand: AsyncParsableCommand {
         func keep(_ entries: [TimelineEntry]) async {
             let now = Int64(Date().timeIntervalSince1970 * 1000)
             do {
-                try await OfflineStore(folder: GlobalOptions.places.state).save(entries, timeline: key, owner: owner, now: now)
+                try await OfflineStore(folder: GlobalOptions.places.state).save(
+                    entries, timeline: key, owner: owner, now: now)
             } catch {
                 StandardError.line("warning: not kept for offline reading: \(SafeText.line("\(error)"))")
             }

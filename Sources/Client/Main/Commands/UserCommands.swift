@@ -14,13 +14,20 @@ struct UserCommand: AsyncParsableCommand {
         try await Failure.reported {
             let account = try await global.use { try await $0.account(named: name) }
             let style = TextStyle(hasColour: Screen.current().hasColour)
-            print(style.bold(SafeText.line(account.display_name.isEmpty ? account.username : account.display_name))
-                + " @" + SafeText.line(account.acct))
+            print(
+                style.bold(SafeText.line(account.display_name.isEmpty ? account.username : account.display_name))
+                    + " @" + SafeText.line(account.acct))
             if let note = account.note, !note.isEmpty {
-                for line in TextWrap.lines(SafeText.block(PlainText.from(html: note)), columns: Screen.current().columns) { print(line) }
+                for line in TextWrap.lines(
+                    SafeText.block(PlainText.from(html: note)), columns: Screen.current().columns)
+                { print(line) }
             }
-            let counts = [("statuses", account.statuses_count), ("followers", account.followers_count), ("following", account.following_count)]
-            print(style.dim(counts.compactMap { name, count in count.map { "\($0) \(name)" } }.joined(separator: " · ")))
+            let counts = [
+                ("statuses", account.statuses_count), ("followers", account.followers_count),
+                ("following", account.following_count),
+            ]
+            print(
+                style.dim(counts.compactMap { name, count in count.map { "\($0) \(name)" } }.joined(separator: " · ")))
             if let url = account.url { print(SafeText.line(url)) }
         }
     }

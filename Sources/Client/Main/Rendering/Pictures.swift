@@ -23,7 +23,9 @@ struct Pictures {
             guard let cache = try? AvatarCache(folder: GlobalOptions.places.cache, client: client) else { return [:] }
             let found = await withTaskGroup(of: (String, String)?.self) { group in
                 for url in urls {
-                    group.addTask { (try? await cache.image(at: url)).flatMap { Self.text($0, kind) }.map { (url, $0) } }
+                    group.addTask {
+                        (try? await cache.image(at: url)).flatMap { Self.text($0, kind) }.map { (url, $0) }
+                    }
                 }
                 return await group.reduce(into: [String: String]()) { result, pair in
                     if let (url, text) = pair { result[url] = text }

@@ -32,7 +32,9 @@ struct StatusRenderer {
     private func withCell(_ body: [String], _ account: Entity.Account) -> [String] {
         let blank = String(repeating: " ", count: Self.cell)
         let first = picture(account) ?? InitialBadge.text(for: name(account), hasColour: style.hasColour)
-        return body.enumerated().map { ($0.offset == 0 ? first : blank) + $0.element }
+        return body.enumerated().map { index, line in
+            index == 0 ? first + line : line.isEmpty ? "" : blank + line
+        }
     }
 
     private func boostLine(_ status: Entity.Status) -> [String] {

@@ -6,7 +6,8 @@ import Foundation
 /// Options every command has.
 struct GlobalOptions: ParsableArguments {
     @Option(help: "The server to speak to; stands in for the stored login.") var server: String?
-    @Flag(name: .shortAndLong, help: "Show requests and answers on standard error, without secrets.") var verbose = false
+    @Flag(name: .shortAndLong, help: "Show requests and answers on standard error, without secrets.") var verbose =
+        false
 
     static var places: Places { Places(environment: ProcessInfo.processInfo.environment) }
     static var credentials: CredentialStore { CredentialStore(folder: places.config) }
@@ -37,7 +38,8 @@ struct GlobalOptions: ParsableArguments {
         }
         guard let login = logins.first else {
             throw FeedClientError(
-                .unauthorized, "Not logged in", hint: "Log in with feedclient login URL, or name a server with --server URL.")
+                .unauthorized, "Not logged in",
+                hint: "Log in with feedclient login URL, or name a server with --server URL.")
         }
         return (try ServerAddress(login.server), login)
     }

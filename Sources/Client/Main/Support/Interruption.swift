@@ -3,7 +3,8 @@ import Foundation
 
 /// Ctrl-C: the first cancels what is running, so that it can save its state; the second ends at once.
 enum Interruption {
-    static func cancelling<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
+    static func cancelling<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value
+    {
         let task = Task { try await body() }
         signal(SIGINT, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())

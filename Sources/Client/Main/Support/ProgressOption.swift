@@ -7,7 +7,9 @@ import Synchronization
 struct ProgressOption: ParsableArguments {
     enum Kind: String, ExpressibleByArgument, CaseIterable { case json, plain, none }
 
-    @Option(name: .customLong("progress"), help: "json, plain or none; a bar on a terminal and nothing elsewhere without it.")
+    @Option(
+        name: .customLong("progress"),
+        help: "json, plain or none; a bar on a terminal and nothing elsewhere without it.")
     var kind: Kind?
 
     func reporter(label: String, total: Int64?) -> ProgressReporter {

@@ -14,20 +14,20 @@ public enum InitialBadge {
     /// - Parameter name: Anything; it is made safe here.
     public static func text(for name: String, hasColour: Bool) -> String {
         let safe = SafeText.line(name)
-        let initial = initial(of: safe)
-        guard hasColour else { return DisplayWidth.padded("[\(initial)]", to: columns) }
-        let cell = DisplayWidth.padded(" \(initial)", to: columns - 1)
+        let letter = initial(of: safe)
+        guard hasColour else { return DisplayWidth.padded("[\(letter)]", to: columns) }
+        let cell = DisplayWidth.padded(" \(letter)", to: columns - 1)
         return "\u{1B}[48;5;\(background(of: safe));38;5;231m\(cell)\u{1B}[0m "
     }
 
     /// The first letter, digit or wide character, in capitals; else the first that can be seen; else `?`.
     static func initial(of name: String) -> String {
         let visible = name.filter { !$0.isWhitespace && DisplayWidth.of(character: $0) > 0 }
-        let first = visible.first { $0.isLetter || $0.isNumber || DisplayWidth.of(character: $0) == 2 } ?? visible.first
-        guard let first else { return "?" }
-        let short = short(first)
-        let capital = String(short).uppercased()
-        return capital.count == 1 && DisplayWidth.of(capital) == DisplayWidth.of(character: short) ? capital : String(short)
+        let telling = visible.first { $0.isLetter || $0.isNumber || DisplayWidth.of(character: $0) == 2 }
+        guard let first = telling ?? visible.first else { return "?" }
+        let letter = String(short(first))
+        let capital = letter.uppercased()
+        return capital.count == 1 && DisplayWidth.of(capital) == DisplayWidth.of(letter) ? capital : letter
     }
 
     private static func short(_ character: Character) -> Character {

@@ -37,6 +37,12 @@ public enum Entity {
         public var username: String
         public var acct: String
         public var url: String?
+
+        public init(id: String, username: String, acct: String) {
+            self.id = id
+            self.username = username
+            self.acct = acct
+        }
     }
 
     /// A hashtag in a status.

@@ -9,7 +9,7 @@ package enum FileName {
     /// - Throws: ``FeedError`` `.malformed` for anything that is no single, plain path segment.
     package static func normalise(_ raw: String) throws(FeedError) -> String {
         let name = raw.precomposedStringWithCanonicalMapping
-        guard !name.isEmpty, name.utf8.count <= maximumBytes, !name.hasPrefix("."),
+        guard !name.isEmpty, name.utf8.count <= maximumBytes, name.unicodeScalars.first != ".",
             name.unicodeScalars.allSatisfy(isPlain)
         else {
             throw .malformed(
@@ -21,12 +21,15 @@ package enum FileName {
 
     /// The last path segment of a name some program sent, which may hold a whole path of any system.
     package static func lastSegment(_ raw: String) -> String {
-        raw.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last.map(String.init) ?? ""
+        // By scalars: a combining mark after a slash must not hide it.
+        raw.unicodeScalars.split { $0 == "/" || $0 == "\\" }.last.map { String($0) } ?? ""
     }
 
     /// `name.ext` → `name-2.ext`, shortened so that it still fits.
     package static func numbered(_ name: String, _ number: Int) -> String {
-        let dot = name.lastIndex(of: ".") ?? name.endIndex
+        var dot = name.lastIndex(of: ".") ?? name.endIndex
+        // What is longer than any extension is part of the name.
+        if name[dot...].utf8.count > 32 { dot = name.endIndex }
         let suffix = "-\(number)" + name[dot...]
         var stem = name[..<dot]
         while stem.utf8.count + suffix.utf8.count > maximumBytes, !stem.isEmpty { stem.removeLast() }

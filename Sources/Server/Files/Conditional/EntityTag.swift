@@ -39,7 +39,7 @@ package enum EntityTagList: Equatable, Sendable {
             let before = rest[..<open]
             let inside = rest[rest.index(after: open)...]
             guard let close = inside.firstIndex(of: "\"") else { break }
-            let marker = before.split(whereSeparator: { $0 == "," || $0.isBlank }).last ?? ""
+            let marker = (before.split(separator: ",", omittingEmptySubsequences: false).last ?? "").trimmingBlanks
             if marker.isEmpty || marker == "W/" {
                 tags.append(EntityTag(String(inside[..<close]), isWeak: marker == "W/"))
             }

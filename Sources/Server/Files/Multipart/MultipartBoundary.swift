@@ -4,7 +4,9 @@ package import FeedCore
 package enum MultipartBoundary {
     /// - Throws: ``FeedError`` `.malformed` when the type is not `multipart/form-data` with one boundary of 1 to 70 characters.
     package static func parse(_ contentType: String?) throws(FeedError) -> String {
-        guard let contentType, contentType.lowercased().hasPrefix("multipart/form-data") else {
+        guard let contentType,
+            contentType.prefix(while: { $0 != ";" }).trimmingBlanks.lowercased() == "multipart/form-data"
+        else {
             throw .malformed("The body is no multipart/form-data", hint: "curl -F file=@NAME sends one.")
         }
         let found = parameters(contentType).filter { $0.name == "boundary" }.map(\.value)

@@ -67,11 +67,13 @@ package struct MultipartHead: Equatable, Sendable {
 package enum UploadedName {
     /// The last path segment without control characters, leading dots and blanks at its ends; `file` when nothing is left.
     package static func safe(_ raw: String) -> String {
-        var name = FileName.lastSegment(raw)
-        name.unicodeScalars.removeAll { $0.value < 0x20 || (0x7F..<0xA0).contains($0.value) }
-        var trimmed = Substring(name)
-        while let first = trimmed.first, first == "." || first.isWhitespace { trimmed.removeFirst() }
-        while let last = trimmed.last, last.isWhitespace { trimmed.removeLast() }
-        return trimmed.isEmpty ? "file" : String(trimmed)
+        var name = FileName.lastSegment(raw).unicodeScalars.filter { !isControl($0) }[...]
+        while let first = name.first, first == "." || first.properties.isWhitespace { name.removeFirst() }
+        while let last = name.last, last.properties.isWhitespace { name.removeLast() }
+        return name.isEmpty ? "file" : String(String.UnicodeScalarView(name))
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
     }
 }

@@ -47,6 +47,8 @@ package struct MultipartParser {
     private var preambleBytes = 0
     /// Bytes at the front of `buffer` that belong to the header block, not to the part.
     private var skipped = 0
+    /// Bytes of an unfinished header block that hold no end.
+    private var searched = 0
 
     package init(boundary: String, style: Style) {
         self.boundary = Array("--".utf8) + Array(boundary.utf8)
@@ -56,7 +58,13 @@ package struct MultipartParser {
 
     /// - Throws: ``FeedError`` `.malformed` or `.tooLarge`.
     package mutating func feed(_ piece: ByteBuffer) throws(FeedError) -> [Event] {
-        if buffer.readableBytes == 0 { buffer = piece } else { buffer.writeImmutableBuffer(piece) }
+        if buffer.readableBytes == 0 {
+            buffer = piece
+        } else {
+            // A few bytes always stay; without this the buffer would grow with the upload.
+            buffer.discardReadBytes()
+            buffer.writeImmutableBuffer(piece)
+        }
         var events: [Event] = []
         while try step(&events) {}
         return events
@@ -82,6 +90,8 @@ package struct MultipartParser {
             return false
         }
     }
+
+    private static let longHeaders = malformed("The headers of a part are longer than \(Bound.headers) bytes")
 
     static func malformed(_ message: String) -> FeedError {
         .malformed(message, hint: "Send multipart/form-data as RFC 7578 describes it.")
@@ -146,15 +156,14 @@ extension MultipartParser {
         let view = buffer.readableBytesView
         // An empty header block: the line end of the boundary is already gone.
         if view.starts(with: lineEnd) { throw Self.malformed("A part has no Content-Disposition") }
-        guard let end = Self.find(lineEnd + lineEnd, in: view) else {
-            if view.count > Bound.headers {
-                throw Self.malformed("The headers of a part are longer than \(Bound.headers) bytes")
-            }
+        let gap = lineEnd + lineEnd
+        guard let end = Self.find(gap, in: view, from: searched) else {
+            searched = max(0, view.count - gap.count + 1)
+            if view.count >= Bound.headers + gap.count { throw Self.longHeaders }
             return false
         }
-        guard end <= Bound.headers else {
-            throw Self.malformed("The headers of a part are longer than \(Bound.headers) bytes")
-        }
+        searched = 0
+        guard end <= Bound.headers else { throw Self.longHeaders }
         let block = Array(view.prefix(end))
         events.append(.begin(try MultipartHead(block: block, lineEnd: lineEnd)))
         // One line end stays, so that the delimiter is found also when the part is empty.

@@ -24,7 +24,8 @@ struct TokenCommand: AsyncParsableCommand {
                 let secret = try await data.use { database in
                     let account = try await database.account(name)
                     return try await AccessTokens(store: TokenStore(database))
-                        .create(for: account.id, scopes: scopes, application: ClientApplication(name: "feedserver token"))
+                        .create(
+                            for: account.id, scopes: scopes, application: ClientApplication(name: "feedserver token"))
                 }
                 print(secret)
             }

@@ -16,9 +16,14 @@ struct DemoFeed {
     private var random = SeededRandom(seed: 2014)
     private var posts: [Post] = []
     private var decks: [String: [String]] = [:]
+    /// Those at the front write most.
+    private let writers: [DemoTexts.Person]
 
     /// - Parameter now: Milliseconds since 1970; the newest status is a few minutes older.
-    init(now: Int64) { self.now = now }
+    init(now: Int64) {
+        self.now = now
+        writers = DemoTexts.people.shuffled(using: &random)
+    }
 
     func records() -> [ImportRecord] {
         var copy = self
@@ -59,7 +64,7 @@ struct DemoFeed {
         let target = Int.random(in: 0..<4, using: &random) == 0 ? replyTarget(before: index) : nil
         // A few people write much, most a little.
         let share = Double.random(in: 0..<1, using: &random)
-        var person = DemoTexts.people[Int(share * share * Double(DemoTexts.people.count))]
+        var person = writers[Int(share * share * Double(writers.count))]
         if let target { person = answerer(to: posts[target].person) ?? person }
         posts.append(Post(person: person, time: time))
         var status = ImportRecord.Status(

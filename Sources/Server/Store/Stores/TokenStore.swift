@@ -8,7 +8,9 @@ package struct TokenStore: TokenStoring {
 
     package init(_ database: FeedDatabase) { self.database = database }
 
-    package func insert(hash: [UInt8], accountID: Int64?, scopes: Scopes, application: ClientApplication) async throws -> Int64 {
+    package func insert(hash: [UInt8], accountID: Int64?, scopes: Scopes, application: ClientApplication) async throws
+        -> Int64
+    {
         let now = database.surroundings.now()
         return try await database.commits.write { db in
             let id = try db.nextID(now: now)
@@ -18,7 +20,8 @@ package struct TokenStore: TokenStoring {
                     VALUES (?, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
-                    id, Data(hash), accountID, application.id == 0 ? nil : application.id, scopes.text, application.name, now,
+                    id, Data(hash), accountID, application.id == 0 ? nil : application.id, scopes.text,
+                    application.name, now,
                 ])
             return id
         }

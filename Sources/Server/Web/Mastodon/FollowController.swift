@@ -40,7 +40,8 @@ extension JSONWriter {
             $0.field("languages", nil)
             $0.field("followed_by", relationship.isFollowed)
             for name: StaticString in [
-                "blocking", "blocked_by", "muting", "muting_notifications", "requested", "requested_by", "domain_blocking",
+                "blocking", "blocked_by", "muting", "muting_notifications", "requested", "requested_by",
+                "domain_blocking",
                 "endorsed",
             ] { $0.field(name, false) }
             $0.field("note", "")

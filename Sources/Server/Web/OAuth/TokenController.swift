@@ -47,7 +47,8 @@ struct TokenController: Sendable {
                 clientID: id, secretHash: AccessTokens.hash(secret))
         else {
             throw Self.refusal(
-                "invalid_client", "Client authentication failed due to unknown client or wrong secret.", status: .unauthorized)
+                "invalid_client", "Client authentication failed due to unknown client or wrong secret.",
+                status: .unauthorized)
         }
         return application
     }

@@ -1,0 +1,87 @@
+import Foundation
+import Synchronization
+
+@testable import FeedClientKit
+
+/// A folder that goes with its owner.
+final class PictureFolder: Sendable {
+    let path = NSTemporaryDirectory() + "/avatars-" + UUID().uuidString
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    var index: String { path + "/avatars.sqlite" }
+
+    /// All files of pictures.
+    var files: [String] {
+        let root = path + "/avatars"
+        let names = (try? FileManager.default.subpathsOfDirectory(atPath: root)) ?? []
+        return names.filter { $0.contains("/") }.map { root + "/" + $0 }.sorted()
+    }
+
+    var bytes: Int64 { files.reduce(0) { $0 + Int64(FileManager.default.contents(atPath: $1)?.count ?? 0) } }
+
+    /// Overwrites a file in place.
+    func spoil(_ file: String, _ bytes: [UInt8]) throws { try Data(bytes).write(to: URL(fileURLWithPath: file)) }
+}
+
+/// A clock the test sets.
+final class PictureClock: Sendable {
+    private let time = Mutex<Int64>(1_700_000_000_000)
+
+    var now: Int64 { time.withLock { $0 } }
+
+    func advance(seconds: Int64) { time.withLock { $0 += seconds * 1000 } }
+}
+
+/// A server, a client with a credential, a folder and a clock.
+struct AvatarSetting: Sendable {
+    let server: PictureServer
+    let client: FeedClient
+    let folder = PictureFolder()
+    let clock = PictureClock()
+    let address: String
+
+    init(_ server: PictureServer) throws {
+        self.server = server
+        address = server.address
+        client = FeedClient(server: try ServerAddress(server.address), credential: .token("secret"))
+    }
+
+    func open(_ change: (inout AvatarCache.Limits) -> Void = { _ in }) throws -> AvatarCache {
+        var limits = AvatarCache.Limits()
+        change(&limits)
+        let clock = clock
+        return try AvatarCache(folder: folder.path, limits: limits, client: client, now: { clock.now })
+    }
+
+    func url(_ path: String) -> String { address + path }
+
+    /// Runs `body` with a server, and shuts down the client after it.
+    static func run(_ body: @escaping @Sendable (AvatarSetting) async throws -> Void) async throws {
+        try await PictureServer.serving { server in
+            let setting = try AvatarSetting(server)
+            do {
+                try await body(setting)
+            } catch {
+                await setting.client.shutdown()
+                throw error
+            }
+            await setting.client.shutdown()
+        }
+    }
+}
+
+/// Waits until something is so; the suite's time limit is the only limit.
+func until(_ isSo: @Sendable () -> Bool) async throws {
+    while !isSo() { try await Task.sleep(for: .milliseconds(2)) }
+}
+
+/// The code of the error that `image(at:)` throws.
+func refusal(_ cache: AvatarCache, _ url: String) async -> FeedClientError.Code? {
+    do {
+        _ = try await cache.image(at: url)
+        return nil
+    } catch {
+        return (error as? FeedClientError)?.code
+    }
+}

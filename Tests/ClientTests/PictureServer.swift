@@ -1,0 +1,128 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Synchronization
+
+/// A real HTTP server on a free port that gives the pictures a test puts there, and counts who asks.
+final class PictureServer: Sendable {
+    /// What is at a path.
+    struct Page: Sendable {
+        var bytes: [UInt8] = []
+        var status = HTTPResponse.Status.ok
+        var headers: HTTPFields = [:]
+        /// Whether the length is kept secret.
+        var isChunked = false
+    }
+
+    private struct State {
+        var port = 0
+        var pages: [String: Page] = [:]
+        var requests: [String: Int] = [:]
+        var statuses: [String: [Int]] = [:]
+        var isHeld = false
+        var active = 0
+        var mostActive = 0
+        var hasSeenCredentials = false
+    }
+
+    private struct Stopped: Error {}
+
+    private let state = Mutex(State())
+
+    var address: String { state.withLock { "http://127.0.0.1:\($0.port)" } }
+    /// Requests without an answer, now and at most.
+    var active: Int { state.withLock { $0.active } }
+    var mostActive: Int { state.withLock { $0.mostActive } }
+    var hasSeenCredentials: Bool { state.withLock { $0.hasSeenCredentials } }
+
+    /// Runs a server as long as `test` does.
+    static func serving<Value: Sendable>(
+        _ test: @escaping @Sendable (PictureServer) async throws -> Value
+    ) async throws -> Value {
+        let server = PictureServer()
+        let router = Router()
+        router.get("**", use: server.answer)
+        let (ports, running) = AsyncStream.makeStream(of: Int.self)
+        let application = Application(
+            router: router, configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
+            onServerRunning: { channel in running.yield(channel.localAddress?.port ?? 0) })
+        return try await withThrowingTaskGroup(of: Value?.self) { group in
+            group.addTask {
+                defer { running.finish() }
+                try await application.run()
+                return nil
+            }
+            group.addTask {
+                for await port in ports {
+                    server.state.withLock { $0.port = port }
+                    return try await test(server)
+                }
+                throw Stopped()
+            }
+            for try await value in group {
+                guard let value else { continue }
+                group.cancelAll()
+                return value
+            }
+            throw Stopped()
+        }
+    }
+
+    /// Bytes that begin like a PNG; other seeds give other bytes.
+    static func picture(_ seed: UInt8 = 1, size: Int = 300) -> [UInt8] {
+        [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + [UInt8](repeating: seed, count: max(0, size - 8))
+    }
+
+    func put(_ path: String, _ page: Page) { state.withLock { $0.pages[path] = page } }
+
+    func put(_ path: String, _ bytes: [UInt8] = PictureServer.picture(), _ headers: HTTPFields = [:]) {
+        put(path, Page(bytes: bytes, headers: headers))
+    }
+
+    /// Requests that came for a path.
+    func requests(_ path: String) -> Int { state.withLock { $0.requests[path] ?? 0 } }
+
+    /// What they were answered.
+    func statuses(_ path: String) -> [Int] { state.withLock { $0.statuses[path] ?? [] } }
+
+    /// Answers nothing until it is released.
+    func hold(_ isHeld: Bool = true) { state.withLock { $0.isHeld = isHeld } }
+
+    @Sendable private func answer(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+        let path = request.uri.path
+        let page = begin(path, hasCredentials: request.headers[.authorization] != nil)
+        defer { state.withLock { $0.active -= 1 } }
+        while state.withLock({ $0.isHeld }) { try await Task.sleep(for: .milliseconds(5)) }
+        let response = Self.response(page ?? Page(bytes: Array("nothing".utf8), status: .notFound), to: request)
+        state.withLock { $0.statuses[path, default: []].append(response.status.code) }
+        return response
+    }
+
+    private func begin(_ path: String, hasCredentials: Bool) -> Page? {
+        state.withLock { state in
+            state.requests[path, default: 0] += 1
+            state.active += 1
+            state.mostActive = max(state.mostActive, state.active)
+            state.hasSeenCredentials = state.hasSeenCredentials || hasCredentials
+            return state.pages[path]
+        }
+    }
+
+    private static func response(_ page: Page, to request: Request) -> Response {
+        if let etag = page.headers[.eTag], request.headers[.ifNoneMatch] == etag {
+            return Response(status: .notModified, headers: page.headers)
+        }
+        if let date = page.headers[.lastModified], request.headers[.ifModifiedSince] == date {
+            return Response(status: .notModified, headers: page.headers)
+        }
+        let buffer = ByteBuffer(bytes: page.bytes)
+        guard page.isChunked else {
+            return Response(status: page.status, headers: page.headers, body: ResponseBody(byteBuffer: buffer))
+        }
+        let body = ResponseBody { writer in
+            try await writer.write(buffer)
+            try await writer.finish(nil)
+        }
+        return Response(status: page.status, headers: page.headers, body: body)
+    }
+}

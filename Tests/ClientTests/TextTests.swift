@@ -1,0 +1,65 @@
+import FeedClientKit
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct ClientTextTests {
+    @Test(arguments: [
+        ("<p>a</p><p>b<br>c</p>", "a\n\nb\nc"), ("a &amp; b &lt;i&gt; &#39;&#x41; &nope; &", "a & b <i> 'A &nope; &"),
+        ("<a href=\"x\" class=\"y\">@<span>ada</span></a> hi", "@ada hi"),
+        ("<ul><li>one</li><li>two</li></ul>", "• one\n• two"),
+        ("unfinished <b", "unfinished <b"), ("", ""), ("<p></p>", ""), ("a<br/>b<br />c", "a\nb\nc"),
+    ])
+    func htmlBecomesText(html: String, text: String) { #expect(PlainText.from(html: html) == text) }
+
+    @Test(
+        arguments: [
+            ("[]", []), ("[ ]", []), ("[1, {\"a\":[1,2]} ,\"x,]\" , null]", ["1", "{\"a\":[1,2]}", "\"x,]\"", "null"]),
+            ("[{\"a\":\"\\\"]\"},{}]", ["{\"a\":\"\\\"]\"}", "{}"]),
+        ] as [(String, [String])])
+    func arraysAreCutApart(json: String, parts: [String]) {
+        let found = JSONText.elements(of: Array(json.utf8)).map {
+            String(decoding: $0, as: UTF8.self).trimmingCharacters(in: .whitespaces)
+        }
+        #expect(found == parts)
+    }
+
+    @Test func aLineMeansTheSame() throws {
+        let json = "{ \"a\" : \"x \\\" \\\\\",\n\"b\": [1 , \"\u{202E}\u{9B}é\"] }"
+        let line = JSONText.line(Array(json.utf8))
+        #expect(!line.contains("\n") && line.contains("\\u202e\\u009bé"))
+        let one = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? NSDictionary
+        let other = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? NSDictionary
+        #expect(one == other)
+    }
+
+    @Test func oldBackEndsAreReadKindly() throws {
+        let json = """
+            {"total":2,"statuses":[{"Id":"7","text":null,"createdAt":5,"user":{"Id":1.5,"name":"Ada","extra":{}}},{"Id":8,"user":null},{}]}
+            """
+        let feed = try ClassicFeed(json: Data(json.utf8))
+        #expect(feed.statuses.map(\.id) == ["7", "8", ""])
+        #expect(feed.statuses[0].text == "" && feed.statuses[0].createdAt == "5" && feed.statuses[0].user.id == "1.5")
+        #expect(feed.statuses[1].user.name == "")
+        #expect(try ClassicFeed(json: Data("{}".utf8)).statuses.isEmpty)
+        #expect(throws: FeedClientError.self) { try ClassicFeed(json: Data("[]".utf8)) }
+    }
+
+    @Test(arguments: [
+        ("feed.example", "https://feed.example"), ("http://a:8080/", "http://a:8080"),
+        ("localhost:1", "http://localhost:1"),
+        ("127.0.0.1:8080", "http://127.0.0.1:8080"), ("https://a/b//", "https://a/b"),
+    ])
+    func addresses(text: String, address: String) throws { #expect(try ServerAddress(text).description == address) }
+
+    @Test(arguments: ["", "ftp://x", "http://", "https://u:p@x", "https://x?y", "a b"])
+    func badAddresses(text: String) { #expect(throws: FeedClientError.self) { try ServerAddress(text) } }
+
+    @Test func originsAreCompared() throws {
+        let server = try ServerAddress("https://feed.example")
+        #expect(server.isOrigin(of: "https://FEED.example:443/x"))
+        for other in ["http://feed.example/x", "https://feed.example:444/", "https://feed.example.evil/", "nonsense"] {
+            #expect(!server.isOrigin(of: other))
+        }
+    }
+}

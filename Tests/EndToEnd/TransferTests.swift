@@ -1,0 +1,117 @@
+import FeedTestSupport
+import Foundation
+import Testing
+
+/// Large files there and back, also when somebody pulls the plug.
+@Suite(.timeLimit(.minutes(5)), .serialized)
+struct TransferTests {
+    private static let size = 300 << 20
+
+    /// A file of bytes that do not repeat.
+    private static func makeFile(_ path: String, bytes: Int) throws {
+        _ = FileManager.default.createFile(atPath: path, contents: nil)
+        let handle = try #require(FileHandle(forWritingAtPath: path))
+        var state: UInt64 = 42
+        for _ in 0..<bytes >> 20 {
+            let block = [UInt64](unsafeUninitializedCapacity: 1 << 17) { buffer, count in
+                for index in 0..<1 << 17 {
+                    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                    buffer[index] = state
+                }
+                count = 1 << 17
+            }
+            try block.withUnsafeBytes { try handle.write(contentsOf: Data($0)) }
+        }
+        try handle.close()
+    }
+
+    @Test func threeHundredMegabytesComeBackEqualAlsoAfterAKill() async throws {
+        let server = try await ServerProcess.start()
+        try await server.addAccount("ada")
+        let home = try ClientHome()
+        _ = try await home.login(server, "ada")
+        let path = home.folder.path + "/large.bin"
+        try Self.makeFile(path, bytes: Self.size)
+        let up = try await home.run("upload", path)
+        #expect(up.code == 0, "\(up.error)")
+        let back = home.folder.path + "/back.bin"
+        try await Self.downloadAndKill(home, to: back)
+        #expect(!FileManager.default.fileExists(atPath: back))
+        let done = try await home.run("download", "large.bin", "-o", back)
+        #expect(done.code == 0 && done.error.contains("went on at"), "\(done.error)")
+        #expect(try await Tool.run("cmp", [path, back]).code == 0)
+        let left = try FileManager.default.contentsOfDirectory(atPath: home.folder.path).filter { $0.contains(".part") }
+        #expect(left.isEmpty)
+    }
+
+    /// Starts a download and kills it when about 40 % are there.
+    private static func downloadAndKill(_ home: ClientHome, to path: String) async throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: Programs.feedclient)
+        process.arguments = ["download", "large.bin", "-o", path, "--chunk-size", "1MiB"]
+        process.environment = ProcessInfo.processInfo.environment.merging(home.environment) { _, new in new }
+        process.standardError = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        while process.isRunning {
+            let size = (try? FileManager.default.attributesOfItem(atPath: path + ".part")[.size] as? Int) ?? nil
+            if let size, size > Self.size / 10 * 4 { break }
+            try await Task.sleep(for: .milliseconds(2))
+        }
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    @Test func aFileThatChangedMeanwhileIsNotMixed() async throws {
+        let server = try await ServerProcess.start()
+        try await server.addAccount("ada")
+        let token = try await server.token("ada")
+        let home = try ClientHome()
+        let back = home.folder.path + "/back.bin"
+        func put(_ content: Data) async throws {
+            let answer = try await RawHTTP.send(
+                port: server.port, "PUT", "/files/x.bin", headers: ["Authorization: Bearer \(token)"], body: content)
+            #expect(answer.status < 300)
+        }
+        let old = Data(repeating: 1, count: 4 << 20)
+        let new = Data(repeating: 2, count: 4 << 20)
+        try await put(old)
+        let head = try await RawHTTP.send(port: server.port, "HEAD", "/files/x.bin")
+        // What a kill leaves: half of the old file, and a journal that speaks of it.
+        try old.prefix(2 << 20).write(to: URL(fileURLWithPath: back + ".part"))
+        try Self.journal(
+            url: server.address + "/files/x.bin", etag: try #require(head.headers["etag"]), total: 4 << 20,
+            done: 2 << 20
+        )
+        .write(to: URL(fileURLWithPath: back + ".part.journal"))
+        try await put(new)
+        let done = try await home.run("download", server.address + "/files/x.bin", "-o", back)
+        #expect(done.code == 0, "\(done.error)")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: back)) == new)
+    }
+
+    /// A damaged journal is no journal: the download starts anew and is right.
+    @Test func damagedStateIsForgotten() async throws {
+        let server = try await ServerProcess.start()
+        try await server.addAccount("ada")
+        let home = try ClientHome()
+        _ = try await home.login(server, "ada")
+        let path = try home.folder.file("a.txt", String(repeating: "content ", count: 1000))
+        _ = try await home.run("upload", path)
+        for state in ["", "{", "{\"journal\":{},\"checksum\":\"\"}"] {
+            let back = try home.folder.file("back-\(state.count)")
+            try Data("garbage".utf8).write(to: URL(fileURLWithPath: back + ".part"))
+            try Data(state.utf8).write(to: URL(fileURLWithPath: back + ".part.journal"))
+            #expect(try await home.run("download", "a.txt", "-o", back).code == 0)
+            #expect(try Data(contentsOf: URL(fileURLWithPath: back)) == Data(contentsOf: URL(fileURLWithPath: path)))
+        }
+    }
+
+    private static func journal(url: String, etag: String, total: Int, done: Int) throws -> Data {
+        let text = [url, etag, String(total), String(done), ""].joined(separator: "\n")
+        let object: [String: Any] = [
+            "journal": ["url": url, "etag": etag, "total": total, "done": done], "checksum": Checksum.dotted(text),
+        ]
+        return try JSONSerialization.data(withJSONObject: object)
+    }
+}

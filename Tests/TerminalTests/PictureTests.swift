@@ -1,0 +1,118 @@
+import Foundation
+import Testing
+
+@testable import FeedTerminal
+
+private let environments: [PictureTests.Case] = [
+    .init(["TERM": "xterm-kitty"], .kitty),
+    .init(["TERM": "xterm-ghostty"], .kitty),
+    .init(["TERM": "xterm-256color", "KITTY_WINDOW_ID": "1"], .kitty),
+    .init(["TERM": "xterm-256color", "TERM_PROGRAM": "ghostty"], .kitty),
+    .init(["TERM": "xterm-256color", "TERM_PROGRAM": "iTerm.app"], .iterm),
+    .init(["TERM": "xterm-256color", "TERM_PROGRAM": "WezTerm"], .iterm),
+    .init(["TERM": "xterm-256color", "LC_TERMINAL": "iTerm2"], .iterm),
+    .init(["TERM": "xterm-256color", "KONSOLE_VERSION": "230800"], .kitty),
+    .init(["TERM": "xterm-256color", "KONSOLE_VERSION": "211200"], .none),
+    .init(["TERM": "xterm-256color", "KONSOLE_VERSION": "new"], .none),
+    .init(["TERM": "xterm-256color"], .none),
+    .init([:], .none),
+    .init(["TERM": "dumb", "TERM_PROGRAM": "iTerm.app"], .none),
+    .init(["TERM": "linux", "KITTY_WINDOW_ID": "1"], .none),
+    .init(["TERM": "tmux-256color", "TERM_PROGRAM": "tmux", "KITTY_WINDOW_ID": "1"], .none),
+    .init(["TERM": "xterm-kitty", "TMUX": "/tmp/tmux,1,0"], .none),
+    .init(["TERM": "screen.xterm-256color", "KITTY_WINDOW_ID": "1"], .none),
+    .init(["TERM": "xterm-kitty", "STY": "1.tty"], .none),
+    .init(["TERM": "xterm-256color", "ZELLIJ": "0", "TERM_PROGRAM": "WezTerm"], .none),
+    .init(["TERM": "xterm-256color", "TERM_PROGRAM": "Apple_Terminal", "KITTY_WINDOW_ID": "1"], .none),
+    .init(["TERM": "xterm-256color", "VTE_VERSION": "7600", "KITTY_WINDOW_ID": "1"], .none),
+]
+
+@Suite(.timeLimit(.minutes(1)))
+struct PictureTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        let environment: [String: String]
+        let expected: PictureProtocol
+
+        init(_ environment: [String: String], _ expected: PictureProtocol) {
+            self.environment = environment
+            self.expected = expected
+        }
+
+        var testDescription: String { environment.map { "\($0)=\($1)" }.sorted().joined(separator: " ") }
+    }
+
+    @Test(arguments: environments)
+    func theEnvironmentTellsWhatTheTerminalTakes(_ example: Case) {
+        #expect(PictureProtocol.detect(environment: example.environment, isTerminal: true) == example.expected)
+        #expect(PictureProtocol.detect(environment: example.environment, isTerminal: false) == .none)
+    }
+
+    private static func png(_ size: Int) -> [UInt8] {
+        let head: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+        return head + (0..<max(0, size - 8)).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    }
+
+    @Test(arguments: [8, 100, 3071, 3072, 3073, 6144, 100_000])
+    func kittyGetsAPNGInPieces(size: Int) throws {
+        let bytes = Self.png(size)
+        let text = try #require(KittyPicture.text(png: bytes, columns: 4, rows: 2))
+        let parts = text.components(separatedBy: "\u{1B}\\")
+        #expect(parts.last == "")
+        let pieces = parts.dropLast()
+        var data = ""
+        for (index, piece) in pieces.enumerated() {
+            let isLast = index == pieces.count - 1
+            let keys = piece.prefix { $0 != ";" }
+            let payload = piece.dropFirst(keys.count + 1)
+            let first = index == 0 ? "a=T,f=100,t=d,q=2,C=1,c=4,r=2," : ""
+            #expect(keys == "\u{1B}_G\(first)m=\(isLast ? 0 : 1)")
+            #expect(!payload.isEmpty && payload.utf8.count <= 4096)
+            #expect(isLast || payload.utf8.count == 4096)
+            data += payload
+        }
+        #expect(Data(base64Encoded: data).map { Array($0) } == bytes)
+    }
+
+    @Test func kittyTakesNothingElse() {
+        #expect(KittyPicture.text(png: [], columns: 4, rows: 2) == nil)
+        #expect(KittyPicture.text(png: [0xFF, 0xD8, 0xFF, 0xE0], columns: 4, rows: 2) == nil)
+        #expect(KittyPicture.text(png: Self.png(9), columns: 0, rows: -1)?.contains("c=1,r=1,") == true)
+    }
+
+    @Test func iTermGetsAFile() {
+        let text = ITermPicture.text(Array("GIF89a".utf8), columns: 4, rows: 2)
+        #expect(
+            text == "\u{1B}]1337;File=inline=1;size=6;width=4;height=2;preserveAspectRatio=1:R0lGODlh\u{1B}\\")
+    }
+
+    @Test(arguments: [
+        ("ada", "[A] "), ("Ada Lovelace", "[A] "), ("  ada", "[A] "), ("@grace", "[G] "), ("_x_", "[X] "),
+        ("éva", "[É] "), ("ßtrange", "[ß] "), ("7of9", "[7] "), ("字母", "[字]"), ("🦊 fox", "[🦊]"), ("👩‍👩‍👧‍👦", "[👩‍👩‍👧‍👦]"),
+        ("", "[?] "), ("   ", "[?] "), ("...", "[.] "), ("\u{1B}[31mx", "[3] "), ("\u{202E}\u{7}ada", "[A] "),
+        ("\n\u{200B}b", "[B] "),
+    ])
+    func aBadgeShowsTheInitial(name: String, expected: String) {
+        #expect(InitialBadge.text(for: name, hasColour: false) == expected)
+        #expect(DisplayWidth.of(expected) == InitialBadge.columns)
+    }
+
+    @Test(arguments: [("ada", " A "), ("字母", " 字"), ("\u{1B}]0;x\u{7}", " 0 "), ("", " ? ")])
+    func aBadgeHasAColourOfItsOwn(name: String, cell: String) throws {
+        let text = InitialBadge.text(for: name, hasColour: true)
+        #expect(text == InitialBadge.text(for: name, hasColour: true))
+        #expect(text.hasPrefix("\u{1B}[48;5;") && text.hasSuffix(";38;5;231m\(cell)\u{1B}[0m "))
+        #expect(text.unicodeScalars.filter { $0.value == 0x1B }.count == 2)
+    }
+
+    @Test func namesDiffer() {
+        let badges = Set((0..<100).map { InitialBadge.text(for: "a\($0)", hasColour: true) })
+        #expect(badges.count > 10)
+        // Stable from run to run and from version to version.
+        #expect(InitialBadge.text(for: "ada", hasColour: true).hasPrefix("\u{1B}[48;5;130;"))
+    }
+
+    @Test func aHeapOfMarksIsCut() {
+        let heap = "e" + String(repeating: "\u{301}", count: 200)
+        #expect(InitialBadge.text(for: heap, hasColour: false).unicodeScalars.count < 10)
+    }
+}
