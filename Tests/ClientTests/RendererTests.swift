@@ -116,8 +116,8 @@ struct RendererTests {
     func timesAreShort(ago: Int64, text: String) { #expect(RelativeTime.text(Self.now - ago, now: Self.now) == text) }
 
     @Test(arguments: [("512KiB", 524_288), ("4MiB", 4_194_304), ("100", 100), ("1GiB", 1 << 30), ("7B", 7)])
-    func sizes(text: String, bytes: Int64) { #expect(ByteSize(argument: text)?.bytes == bytes) }
+    func sizes(text: String, bytes: Int64) { #expect(ByteSize(text)?.bytes == bytes) }
 
     @Test(arguments: ["", "0", "-1", "MiB", "4mb", "1.5MiB", "99999999999999999999", "9999999999999GiB"])
-    func badSizes(text: String) { #expect(ByteSize(argument: text) == nil) }
+    func badSizes(text: String) { #expect(ByteSize(text) == nil) }
 }

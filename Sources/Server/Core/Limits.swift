@@ -11,6 +11,8 @@ package struct Limits: Sendable {
     package var passwordBytes = 1024
     /// Bytes of one stored file.
     package var fileBytes: Int64 = 4 << 30
+    /// Bytes of all files of one account; `nil` for no limit.
+    package var accountBytes: Int64?
     /// Bytes of a form or a JSON body.
     package var formBytes = 256 * 1024
     /// Statuses on one page, by default and at most.

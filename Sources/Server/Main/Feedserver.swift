@@ -13,5 +13,5 @@ struct Feedserver: AsyncParsableCommand {
             Options win over the environment.
             """,
         version: version,
-        subcommands: [Serve.self, AccountCommand.self, TokenCommand.self, Import.self])
+        subcommands: [Serve.self, AccountCommand.self, TokenCommand.self, Import.self, CollectCommand.self])
 }

@@ -2,22 +2,26 @@ import FeedCore
 import Foundation
 package import NIOCore
 import NIOPosix
-import Synchronization
 
-/// An open blob: its bytes stay readable even when the file is replaced or removed meanwhile.
+/// An open blob: its bytes stay readable even when the file is replaced or removed meanwhile. One task uses it.
 package final class BlobReader: Sendable {
     /// Bytes read at once, which is also what one slow reader costs.
-    private static let chunk: Int64 = 128 * 1024
+    private static let chunk: Int64 = 256 * 1024
 
     private let store: BlobStore
-    private let descriptor: Int32
+    private let handle: NIOFileHandle
 
     fileprivate init(store: BlobStore, descriptor: Int32) {
         self.store = store
-        self.descriptor = descriptor
+        handle = NIOFileHandle(_deprecatedTakingOwnershipOfDescriptor: descriptor)
     }
 
-    deinit { close(descriptor) }
+    deinit { try? handle.close() }
+
+    /// `range` for the kernel to send.
+    package func region(_ range: ByteRange) -> FileRegion {
+        FileRegion(fileHandle: handle, readerIndex: Int(range.first), endIndex: Int(range.last) + 1)
+    }
 
     /// The bytes of `range`, chunk by chunk; the next chunk is read when it is asked for.
     package func chunks(_ range: ByteRange) -> Chunks { Chunks(reader: self, range: range) }
@@ -48,15 +52,16 @@ package final class BlobReader: Sendable {
 
     private func read(_ count: Int, at offset: Int64) throws -> ByteBuffer {
         var buffer = ByteBufferAllocator().buffer(capacity: count)
-        let got = try buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { bytes in
-            while true {
-                let got = pread(descriptor, bytes.baseAddress, count, off_t(offset))
-                if got < 0, errno == EINTR { continue }
-                guard got > 0 else { throw BlobError.failed("read", got < 0 ? errno : EIO) }
-                return got
+        try buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { bytes in
+            try handle.withUnsafeFileDescriptor { descriptor in
+                while true {
+                    let got = pread(descriptor, bytes.baseAddress, count, off_t(offset))
+                    if got < 0, errno == EINTR { continue }
+                    guard got > 0 else { throw BlobError.failed("read", got < 0 ? errno : EIO) }
+                    return got
+                }
             }
         }
-        precondition(got == buffer.readableBytes)
         return buffer
     }
 }

@@ -9,7 +9,9 @@ package final class BlobStore: BlobStoring {
     let folder: String
     let threads: NIOThreadPool
 
-    /// Makes the folders and sweeps what an upload that died has left behind.
+    var temporaryFolder: String { folder + "/tmp" }
+
+    /// Makes the folders.
     /// - Parameter folder: The data folder.
     package init(folder: String, threads: NIOThreadPool) throws {
         self.folder = folder
@@ -31,23 +33,28 @@ package final class BlobStore: BlobStoring {
         "\(folder)/blobs/\(hash.prefix(2))/\(hash.dropFirst(2).prefix(2))/\(hash)"
     }
 
-    /// Removes unfinished uploads older than a day: no running one is that old without a byte.
-    package func sweep() throws {
-        let tmp = folder + "/tmp"
-        for name in try FileManager.default.contentsOfDirectory(atPath: tmp) {
-            let path = tmp + "/" + name
-            let modified = try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
-            if let modified, modified.timeIntervalSinceNow < -86_400 { unlink(path) }
+    /// Says that a blob is wanted, which keeps it from the collector for a while.
+    /// - Returns: Whether it is there.
+    func touch(_ hash: String) -> Bool { utimensat(AT_FDCWD, path(hash), nil, 0) == 0 }
+
+    /// Says so for all of `blobs`; to be called just before they get their names.
+    /// - Throws: ``FeedError`` `.unavailable` when the collector was faster.
+    package func keep(_ blobs: [Blob]) async throws {
+        let areThere = try await threads.runIfActive { [self] in blobs.allSatisfy { touch($0.hash) } }
+        guard areThere else {
+            throw FeedError(.unavailable, "The file was tidied away", hint: "Send it again.", retryAfter: 1)
         }
     }
 
     /// Starts writing a new blob.
     /// - Parameter limit: Bytes it may have at most.
     package func begin(limit: Int64) async throws -> BlobWriter {
-        let path = folder + "/tmp/" + UUID().uuidString
+        let path = temporaryFolder + "/" + UUID().uuidString
         let descriptor = try await threads.runIfActive {
             let descriptor = Foundation.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else { throw BlobError.failed("open", errno) }
+            // The lock goes with the process, so a file without one is left over from a crash.
+            flock(descriptor, LOCK_EX | LOCK_NB)
             return descriptor
         }
         return BlobWriter(store: self, path: path, descriptor: descriptor, limit: limit)

@@ -51,10 +51,12 @@ package final class BlobWriter: Sendable {
     }
 
     /// Makes the blob durable under its name. Nothing of it is visible before.
-    package func finish() async throws -> Finished {
+    /// - Parameter verify: Looks at what came and throws when it must not be kept.
+    package func finish(verify: @escaping @Sendable (Blob) throws -> Void = { _ in }) async throws -> Finished {
         try await store.threads.runIfActive { [self] in
             try flush()
             let finished = try seal()
+            try verify(finished.blob)
             try settle(finished.blob.hash)
             return finished
         }
@@ -97,7 +99,7 @@ package final class BlobWriter: Sendable {
     private func settle(_ hash: String) throws {
         close()
         let target = store.path(hash)
-        if access(target, F_OK) == 0 {
+        if store.touch(hash) {
             unlink(path)
             return
         }

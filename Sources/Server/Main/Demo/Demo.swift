@@ -62,7 +62,7 @@ struct Demo: Sendable {
             let picture = StoredFile(
                 name: "picture-\(index).png", ownerID: owner?.id, blob: blob, type: "image/png",
                 modifiedAt: Surroundings.system.now())
-            _ = try await FileStore(database).add([picture])
+            _ = try await FileStore(database).add([picture], quota: nil)
         }
     }
 }

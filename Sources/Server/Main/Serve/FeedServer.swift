@@ -19,7 +19,7 @@ enum FeedServer {
         let database = try FeedDatabase(folder: folder, surroundings: .system, version: Feedserver.version)
         defer { try? database.close() }
         let blobs = try BlobStore(folder: folder, threads: NIOSingletons.posixBlockingThreadPool)
-        try blobs.sweep()
+        try BlobCollector(blobs, grace: 0).sweep()
         let login = try await settings.demo ? Demo(database: database, blobs: blobs).prepare(settings) : nil
         let services = try makeServices(settings, database: database, blobs: blobs)
         let application = makeApplication(settings, services, demoLogin: login, logger: logger)
@@ -35,7 +35,9 @@ enum FeedServer {
     private static func makeServices(
         _ settings: ServeSettings, database: FeedDatabase, blobs: BlobStore
     ) throws -> Services {
-        let limits = Limits()
+        var limits = Limits()
+        limits.fileBytes = settings.maximumFileBytes ?? limits.fileBytes
+        limits.accountBytes = settings.quotaBytes
         let accounts = AccountStore(database)
         let statuses = StatusStore(database)
         return Services(

@@ -38,6 +38,9 @@ struct ServeOptions: ParsableArguments {
     @Flag(help: "Fill an empty folder with a demo feed.") var demo = false
     @Flag(help: "Let anyone upload files through the classic dialect.") var allowAnonymousUploads = false
     @Flag(help: "Do not limit failed logins; for tests and benchmarks.") var noRateLimits = false
+    @Option(help: .init("The largest file that is taken (default: 4GiB).", valueName: "size")) var maxFileSize: ByteSize?
+    @Option(help: .init("What all files of one account may take together (default: no limit).", valueName: "size"))
+    var fileQuota: ByteSize?
     @Option(help: "text or json (default: text).") var logFormat: LineLog.Format?
     @Option(help: "trace, debug, info, notice, warning, error or critical (default: info).") var logLevel: Logger.Level?
 
@@ -52,6 +55,8 @@ struct ServeOptions: ParsableArguments {
             baseURL: try Self.base(baseURL ?? environment["base-url"]),
             publicFolder: publicFolder ?? environment["public"], demo: try demo || environment.flag("demo"),
             allowsAnonymousUploads: try allowAnonymousUploads || environment.flag("allow-anonymous-uploads"),
+            maximumFileBytes: try (maxFileSize ?? environment.value("max-file-size"))?.bytes,
+            quotaBytes: try (fileQuota ?? environment.value("file-quota"))?.bytes,
             limitsRates: try !(noRateLimits || environment.flag("no-rate-limits")),
             logFormat: try logFormat ?? environment.value("log-format") ?? .text,
             logLevel: try logLevel ?? environment.value("log-level") ?? .info)
@@ -74,6 +79,8 @@ struct ServeSettings: Sendable {
     var publicFolder: String?
     var demo: Bool
     var allowsAnonymousUploads: Bool
+    var maximumFileBytes: Int64?
+    var quotaBytes: Int64?
     var limitsRates: Bool
     var logFormat: LineLog.Format
     var logLevel: Logger.Level

@@ -12,24 +12,54 @@ package struct FileStore: FileStoring {
     }
 
     package func put(
-        _ file: StoredFile, replacing decide: @escaping @Sendable (StoredFile?) throws -> Void
+        _ file: StoredFile, quota: Int64?, replacing decide: @escaping @Sendable (StoredFile?) throws -> Void
     ) async throws -> Bool {
         try await database.commits.write { db in
             let present = try Self.find(db, file.name)
             try decide(present)
+            try Self.quota(quota, of: file.ownerID, in: db).check(file.blob.size, replacing: present?.blob.size ?? 0)
             try Self.store(file, in: db)
             return present == nil
         }
     }
 
-    package func add(_ files: [StoredFile]) async throws -> [StoredFile] {
-        try await database.commits.write { db in try files.map { try Self.add($0, in: db) } }
+    package func add(_ files: [StoredFile], quota: Int64?) async throws -> [StoredFile] {
+        try await database.commits.write { db in
+            let size = files.reduce(0) { $0 + $1.blob.size }
+            try Self.quota(quota, of: files.first?.ownerID, in: db).check(size)
+            return try files.map { try Self.add($0, in: db) }
+        }
+    }
+
+    package func delete(
+        named name: String, _ decide: @escaping @Sendable (StoredFile) throws -> Void
+    ) async throws -> Bool {
+        let now = database.surroundings.now()
+        return try await database.commits.write { db in
+            guard let file = try Self.find(db, name) else { return false }
+            try decide(file)
+            try db.execute(sql: "DELETE FROM file WHERE name = ?", arguments: [name])
+            try db.log(.fileDeleted, account: file.ownerID, at: now)
+            return true
+        }
+    }
+
+    package func bytes(of account: Int64) async throws -> Int64 {
+        try await database.read { try Self.bytes(of: account, in: $0) }
     }
 
     package func files(of account: Int64, after: String?, limit: Int) async throws -> [StoredFile] {
         try await database.read { db in
             let sql = "SELECT \(Self.columns) FROM file WHERE account_id = ? AND name > ? ORDER BY name LIMIT ?"
             return try Row.fetchAll(db, sql: sql, arguments: [account, after ?? "", limit]).map(Self.decode)
+        }
+    }
+
+    /// Whether anything is made of the blob.
+    package func isUsed(_ hash: String) async throws -> Bool {
+        try await database.read { db in
+            let sql = "SELECT EXISTS (SELECT 1 FROM file WHERE blob = ?) OR EXISTS (SELECT 1 FROM account WHERE avatar = ?)"
+            return try Bool.fetchOne(db, sql: sql, arguments: [hash, hash]) ?? true
         }
     }
 }
@@ -40,6 +70,17 @@ extension FileStore {
     static func find(_ db: Database, _ name: String) throws -> StoredFile? {
         let statement = try db.cachedStatement(sql: "SELECT \(columns) FROM file WHERE name = ?")
         return try Row.fetchOne(statement, arguments: [name]).map(decode)
+    }
+
+    private static func bytes(of account: Int64, in db: Database) throws -> Int64 {
+        let statement = try db.cachedStatement(sql: "SELECT ifnull(sum(size), 0) FROM file WHERE account_id = ?")
+        return try Int64.fetchOne(statement, arguments: [account]) ?? 0
+    }
+
+    /// Anonymous uploads belong to nobody, so nobody's quota counts them.
+    private static func quota(_ limit: Int64?, of owner: Int64?, in db: Database) throws -> Quota {
+        guard let limit, let owner else { return Quota(limit: nil, used: 0) }
+        return Quota(limit: limit, used: try bytes(of: owner, in: db))
     }
 
     private static func add(_ wanted: StoredFile, in db: Database) throws -> StoredFile {

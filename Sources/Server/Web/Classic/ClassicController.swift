@@ -35,7 +35,7 @@ struct ClassicController: Sendable {
         guard let name = request.query["file"] else {
             throw FeedError.malformed("The file's name is missing", hint: "Ask for /FileDownload.aspx?file=NAME.")
         }
-        return try await files.serve(name: name, to: request)
+        return try await files.serve(name: name, to: request, context)
     }
 
     @Sendable func upload(_ request: Request, _ context: FeedContext) async throws -> Response {

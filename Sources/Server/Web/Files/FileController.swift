@@ -14,18 +14,21 @@ struct FileController: Sendable {
         router.get("/files/:name", use: show)
         router.head("/files/:name", use: show)
         router.put("/files/:name", use: put)
+        router.delete("/files/:name", use: delete)
     }
 
     @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
-        try await serve(name: try context.segment("name"), to: request)
+        try await serve(name: try context.segment("name"), to: request, context)
     }
 
     /// Answers GET and HEAD for a stored file, whatever address it was asked for by.
-    func serve(name: String, to request: Request) async throws -> Response {
+    func serve(name: String, to request: Request, _ context: FeedContext) async throws -> Response {
         guard let file = try await services.files.file(named: try FileName.normalise(name)) else {
             throw FeedError(.notFound, "There is no such file")
         }
-        return try await FileResponse(file: file, blobs: services.blobs, now: services.surroundings.now() / 1000)
+        return try await FileResponse(
+            file: file, blobs: services.blobs, context: context, now: services.surroundings.now() / 1000
+        )
             .answer(request)
     }
 

@@ -8,37 +8,51 @@ extension FileController {
     @Sendable func put(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try await services.require(request, scope: "write:media")
         let name = try FileName.normalise(try context.segment("name"))
-        let rule = PutRule(owner: viewer.account.id, conditions: Conditions(method: .put, headers: request.headers))
-        try rule.check(try await services.files.file(named: name))
-        try refuseUnread(request)
+        let rule = WriteRule(viewer: viewer.account, conditions: Conditions(method: .put, headers: request.headers))
+        let present = try await services.files.file(named: name)
+        try rule.checkPut(present)
+        let digest = try DigestField(request.headers)
+        let admission = try await Admission(
+            services: services, owner: viewer.account.id, replaced: present?.blob.size ?? 0)
+        try refusePart(request)
+        _ = try admission.refuseUnread(request)
         context.wantBody()
-        let finished = try await receive(request)
+        let finished = try await receive(request, limit: admission.limit(), digest)
         let file = StoredFile(
             name: name, ownerID: viewer.account.id, blob: finished.blob,
             type: MediaType.sniff(finished.head, name: name), modifiedAt: services.surroundings.now())
-        let isNew = try await services.files.put(file, replacing: rule.check)
+        try await services.blobs.keep([file.blob])
+        let isNew = try await services.files.put(
+            file, quota: services.limits.accountBytes, replacing: rule.checkPut)
         var headers: HTTPFields = [.eTag: EntityTag(hash: finished.blob.hash).text]
         headers[.location] = try services.baseURL.text(for: request) + "/files/" + name.percentEncodedSegment
         return Response(status: isNew ? .created : .noContent, headers: headers)
     }
 
-    private func refuseUnread(_ request: Request) throws {
+    /// Removes a name; the bytes go with the next collection, if nothing else is made of them.
+    @Sendable func delete(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try await services.require(request, scope: "write:media")
+        let name = try FileName.normalise(try context.segment("name"))
+        let rule = WriteRule(viewer: viewer.account, conditions: Conditions(method: .delete, headers: request.headers))
+        guard try await services.files.delete(named: name, rule.checkDelete) else {
+            throw FeedError(.notFound, "There is no such file")
+        }
+        return Response(status: .noContent)
+    }
+
+    private func refusePart(_ request: Request) throws {
         if request.headers.contains(.contentRange) {
             throw FeedError.malformed("A part of a file cannot be put", hint: "Send the whole file.")
         }
-        if request.headers[.contentEncoding] != nil {
-            throw FeedError.malformed("Content-Encoding is not supported", hint: "Send the bytes as they are.")
-        }
-        if let length = request.headers[.contentLength].flatMap(Int64.init), length > services.limits.fileBytes {
-            throw FeedError(.tooLarge, "The file is larger than \(services.limits.fileBytes) bytes")
-        }
     }
 
-    private func receive(_ request: Request) async throws -> BlobWriter.Finished {
-        let writer = try await services.blobs.begin(limit: services.limits.fileBytes)
+    private func receive(
+        _ request: Request, limit: Int64, _ digest: DigestField
+    ) async throws -> BlobWriter.Finished {
+        let writer = try await services.blobs.begin(limit: limit)
         do {
             for try await piece in request.body { try await writer.write(piece) }
-            return try await writer.finish()
+            return try await writer.finish(verify: digest.check)
         } catch {
             await writer.discard()
             throw error
@@ -46,16 +60,28 @@ extension FileController {
     }
 }
 
-/// Who may replace what, and when.
-struct PutRule: Sendable {
-    let owner: Int64
+/// Who may replace or delete what, and when.
+struct WriteRule: Sendable {
+    let viewer: Account
     let conditions: Conditions
 
     /// - Throws: ``FeedError`` `.forbidden` for another's file; ``PreconditionFailed``.
-    @Sendable func check(_ present: StoredFile?) throws {
-        if let present, present.ownerID != owner {
+    @Sendable func checkPut(_ present: StoredFile?) throws {
+        if let present, present.ownerID != viewer.id {
             throw FeedError(.forbidden, "This name belongs to somebody else", hint: "Choose another name.")
         }
+        try checkConditions(present)
+    }
+
+    /// Admins may delete anything.
+    @Sendable func checkDelete(_ present: StoredFile) throws {
+        guard present.ownerID == viewer.id || viewer.role == .admin else {
+            throw FeedError(.forbidden, "This file belongs to somebody else")
+        }
+        try checkConditions(present)
+    }
+
+    private func checkConditions(_ present: StoredFile?) throws {
         let representation = present.map {
             Representation(tag: EntityTag(hash: $0.blob.hash), modified: $0.modifiedAt / 1000, size: $0.blob.size)
         }

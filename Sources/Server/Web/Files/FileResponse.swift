@@ -9,6 +9,7 @@ import Hummingbird
 struct FileResponse {
     let file: StoredFile
     let blobs: BlobStore
+    let context: FeedContext
     /// Seconds since 1970.
     let now: Int64
 
@@ -66,9 +67,13 @@ struct FileResponse {
     }
 
     private func body(_ reader: BlobReader, _ range: ByteRange) -> ResponseBody {
-        ResponseBody(contentLength: Int(range.count)) { writer in
-            var chunks = reader.chunks(range)
-            while let chunk = try await chunks.next() { try await writer.write(chunk) }
+        ResponseBody(contentLength: Int(range.count)) { [context] writer in
+            if context.sendsFiles {
+                try await context.send(reader.region(range))
+            } else {
+                var chunks = reader.chunks(range)
+                while let chunk = try await chunks.next() { try await writer.write(chunk) }
+            }
             try await writer.finish(nil)
         }
     }

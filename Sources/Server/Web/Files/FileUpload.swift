@@ -23,12 +23,10 @@ struct FileUpload {
         _ request: Request, _ context: FeedContext, name: String? = nil, maximumFiles: Int = 100
     ) async throws -> [StoredFile] {
         let boundary = try MultipartBoundary.parse(request.headers[.contentType])
-        let length = request.headers[.contentLength].flatMap(Int64.init)
-        if let length, length > services.limits.fileBytes {
-            throw FeedError(.tooLarge, "The upload is larger than \(services.limits.fileBytes) bytes")
-        }
+        let admission = try await Admission(services: services, owner: owner?.id)
+        let length = try admission.refuseUnread(request)
         context.wantBody()
-        let received = try await receive(request, boundary: boundary, length: length, maximumFiles: maximumFiles)
+        let received = try await receive(request, boundary: boundary, length: length, admission, maximumFiles: maximumFiles)
         guard !received.isEmpty else {
             throw FeedError.malformed("The upload holds no file", hint: "Send one as a file part.")
         }
@@ -36,10 +34,10 @@ struct FileUpload {
     }
 
     private func receive(
-        _ request: Request, boundary: String, length: Int64?, maximumFiles: Int
+        _ request: Request, boundary: String, length: Int64?, _ admission: Admission, maximumFiles: Int
     ) async throws -> [Received] {
         var parser = MultipartParser(boundary: boundary, style: style)
-        var sink = Sink(services: services, maximumFiles: maximumFiles)
+        var sink = Sink(services: services, admission: admission, maximumFiles: maximumFiles)
         var total: Int64 = 0
         do {
             for try await piece in request.body {
@@ -62,12 +60,14 @@ struct FileUpload {
                 name: wanted, ownerID: owner?.id, blob: file.finished.blob,
                 type: MediaType.sniff(file.finished.head, name: wanted), modifiedAt: services.surroundings.now())
         }
-        return try await services.files.add(files)
+        try await services.blobs.keep(files.map(\.blob))
+        return try await services.files.add(files, quota: services.limits.accountBytes)
     }
 
     /// Takes the parser's events, one file after the other.
     private struct Sink {
         let services: Services
+        let admission: Admission
         let maximumFiles: Int
         var received: [Received] = []
         var writer: BlobWriter?
@@ -75,8 +75,9 @@ struct FileUpload {
         private var total: Int64 = 0
         private var fieldBytes = 0
 
-        init(services: Services, maximumFiles: Int) {
+        init(services: Services, admission: Admission, maximumFiles: Int) {
             self.services = services
+            self.admission = admission
             self.maximumFiles = maximumFiles
         }
 
@@ -96,7 +97,7 @@ struct FileUpload {
                     .tooLarge, "The upload holds more than \(maximumFiles) files", hint: "Send fewer at once.")
             }
             name = fileName
-            writer = try await services.blobs.begin(limit: services.limits.fileBytes - total)
+            writer = try await services.blobs.begin(limit: admission.limit(after: total))
         }
 
         private mutating func write(_ data: ByteBuffer) async throws {

@@ -15,6 +15,14 @@ package struct FeedContext: RequestContext {
     /// Where the request comes from, as text without the port.
     var address: String { channel.remoteAddress?.ipAddress ?? "local" }
 
+    /// Whether the kernel can send files on this connection; not where there is no socket.
+    var sendsFiles: Bool { channel.remoteAddress?.ipAddress != nil }
+
+    /// Sends a stretch of a file as a part of the answer's body; returns when the other side's kernel has taken it.
+    func send(_ region: FileRegion) async throws {
+        try await channel.triggerUserOutboundEvent(SendFile(region: region)).get()
+    }
+
     /// Tells a sender that waits (`Expect: 100-continue`) to go on.
     func wantBody() { channel.triggerUserOutboundEvent(WantsBody(), promise: nil) }
 }

@@ -16,6 +16,7 @@ extension FeedError {
         case .invalid: .unprocessableContent
         case .rateLimited: .tooManyRequests
         case .unavailable: .serviceUnavailable
+        case .quota: .init(code: 507, reasonPhrase: "Insufficient Storage")
         case .storage:
             message == "The disk is full"
                 ? .init(code: 507, reasonPhrase: "Insufficient Storage") : .internalServerError

@@ -1,12 +1,12 @@
-import ArgumentParser
-
 /// A number of bytes as people write it: `512KiB`, `4MiB`, `1048576`.
-struct ByteSize: ExpressibleByArgument {
-    let bytes: Int64
+public struct ByteSize: Sendable {
+    /// The number.
+    public let bytes: Int64
 
-    init(bytes: Int64) { self.bytes = bytes }
+    public init(bytes: Int64) { self.bytes = bytes }
 
-    init?(argument: String) {
+    /// - Returns: `nil` for what is no such number, and for 0.
+    public init?(_ argument: String) {
         let units: [(String, Int64)] = [("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("B", 1)]
         let unit = units.first { argument.hasSuffix($0.0) }
         let digits = unit.map { String(argument.dropLast($0.0.count)) } ?? argument
@@ -15,6 +15,4 @@ struct ByteSize: ExpressibleByArgument {
         guard !isTooLarge else { return nil }
         self.bytes = bytes
     }
-
-    var defaultValueDescription: String { bytes % (1 << 20) == 0 ? "\(bytes >> 20)MiB" : "\(bytes)" }
 }

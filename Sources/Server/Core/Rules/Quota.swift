@@ -1,0 +1,24 @@
+/// The rule for how much an account may store.
+package struct Quota: Sendable {
+    /// Bytes of all files of an account; `nil` for no limit.
+    package let limit: Int64?
+    /// Bytes it has stored.
+    package let used: Int64
+
+    package init(limit: Int64?, used: Int64) {
+        self.limit = limit
+        self.used = used
+    }
+
+    /// Bytes that may still come, when a file of `replaced` bytes goes.
+    package func left(replacing replaced: Int64 = 0) -> Int64 {
+        limit.map { max(0, $0 - used + replaced) } ?? .max
+    }
+
+    /// - Throws: ``FeedError`` `.quota` when `bytes` do not fit any more.
+    package func check(_ bytes: Int64, replacing replaced: Int64 = 0) throws(FeedError) {
+        guard bytes <= left(replacing: replaced) else {
+            throw FeedError(.quota, "Your files would take more than \(limit ?? 0) bytes", hint: "Delete some first.")
+        }
+    }
+}

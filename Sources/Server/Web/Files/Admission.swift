@@ -1,0 +1,39 @@
+import FeedCore
+import HTTPTypes
+import Hummingbird
+
+/// What refuses an upload before a byte of it is read: its size, the owner's quota, what we cannot take.
+struct Admission: Sendable {
+    private let maximum: Int64
+    private let quota: Quota
+    private let replaced: Int64
+
+    /// - Parameter replaced: Bytes of the file that goes when this one comes.
+    init(services: Services, owner: Int64?, replaced: Int64 = 0) async throws {
+        maximum = services.limits.fileBytes
+        let limit = owner == nil ? nil : services.limits.accountBytes
+        var used: Int64 = 0
+        if limit != nil, let owner { used = try await services.files.bytes(of: owner) }
+        quota = Quota(limit: limit, used: used)
+        self.replaced = replaced
+    }
+
+    /// - Returns: The declared length.
+    /// - Throws: ``FeedError`` `.tooLarge`, `.quota`, `.malformed`.
+    func refuseUnread(_ request: Request) throws(FeedError) -> Int64? {
+        if request.headers[.contentEncoding].map({ $0.lowercased() != "identity" }) == true {
+            throw .malformed("Content-Encoding is not supported", hint: "Send the bytes as they are.")
+        }
+        guard let length = request.headers[.contentLength].flatMap(Int64.init) else { return nil }
+        guard length <= maximum else {
+            throw FeedError(.tooLarge, "The file is larger than \(maximum) bytes", hint: "Send a smaller file.")
+        }
+        try quota.check(length, replacing: replaced)
+        return length
+    }
+
+    /// Bytes the next file may have when `total` have come: bounds what declares no length.
+    func limit(after total: Int64 = 0) -> Int64 {
+        max(0, min(maximum, quota.left(replacing: replaced)) - total)
+    }
+}

@@ -1,0 +1,38 @@
+import FeedCore
+import Foundation
+import HTTPTypes
+
+/// What a sender says its bytes are (Content-Digest and Repr-Digest, RFC 9530). Only sha-256 is checked; for a whole file
+/// without coding both fields mean the same.
+struct DigestField: Sendable {
+    /// Lower-case hexadecimal.
+    private let expected: [String]
+
+    /// - Throws: ``FeedError`` `.malformed` when a field is none.
+    init(_ headers: HTTPFields) throws(FeedError) {
+        var expected: [String] = []
+        for line in headers[values: .contentDigest] + headers[values: .reprDigest] {
+            for member in line.split(separator: ",") {
+                if let digest = try Self.sha256(member.trimmingCharacters(in: .whitespaces)) { expected.append(digest) }
+            }
+        }
+        self.expected = expected
+    }
+
+    /// - Throws: ``FeedError`` `.malformed` when the bytes are others.
+    @Sendable func check(_ blob: Blob) throws(FeedError) {
+        guard expected.allSatisfy({ $0 == blob.hash }) else {
+            throw .malformed("The bytes are not those of the digest", hint: "Send the file again.")
+        }
+    }
+
+    private static func sha256(_ member: String) throws(FeedError) -> String? {
+        let pair = member.split(separator: "=", maxSplits: 1)
+        guard pair.count == 2, pair[1].count >= 2, pair[1].first == ":", pair[1].last == ":",
+            let bytes = Data(base64Encoded: String(pair[1].dropFirst().dropLast()))
+        else { throw .malformed("A digest field is malformed", hint: "Write it as sha-256=:BASE64:.") }
+        guard pair[0] == "sha-256" else { return nil }
+        guard bytes.count == 32 else { throw .malformed("A sha-256 has 32 bytes") }
+        return bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}
