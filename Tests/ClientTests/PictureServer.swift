@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import Logging
 import NIOCore
 import Synchronization
 
@@ -45,7 +46,8 @@ final class PictureServer: Sendable {
         let (ports, running) = AsyncStream.makeStream(of: Int.self)
         let application = Application(
             router: router, configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { channel in running.yield(channel.localAddress?.port ?? 0) })
+            onServerRunning: { channel in running.yield(channel.localAddress?.port ?? 0) },
+            logger: Logger(label: "pictures") { _ in SwiftLogNoOpLogHandler() })
         return try await withThrowingTaskGroup(of: Value?.self) { group in
             group.addTask {
                 defer { running.finish() }

@@ -25,7 +25,7 @@ package enum RawHTTP {
         return try parse(try await exchange(port: port, request))
     }
 
-    /// Sends bytes as they are and reads until the other side closes, or for ten seconds.
+    /// Sends bytes as they are and reads until the other side closes, or for a minute.
     package static func exchange(port: Int, _ bytes: Data) async throws -> Data {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {
@@ -54,7 +54,7 @@ package enum RawHTTP {
     private static func blockingExchange(port: Int, _ bytes: Data) throws -> Data {
         let descriptor = try connect(port: port)
         defer { close(descriptor) }
-        var timeout = timeval(tv_sec: 10, tv_usec: 0)
+        var timeout = timeval(tv_sec: 60, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         bytes.withUnsafeBytes { buffer in
             var sent = 0

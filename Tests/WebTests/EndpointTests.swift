@@ -50,7 +50,7 @@ struct EndpointTests {
         Endpoint(path: "/badges/king.png", status: 404),
         Endpoint(path: "/nothing/here", status: 404, has: ["\"error\""], answers: ["Allow": ""]),
         Endpoint(method: .delete, path: "/api/v1/instance", status: 405, answers: ["Allow": "GET, HEAD"]),
-        Endpoint(method: .patch, path: "/files/x", status: 405, answers: ["Allow": "GET, HEAD, PUT"]),
+        Endpoint(method: .patch, path: "/files/x", status: 405, answers: ["Allow": "DELETE, GET, HEAD, PUT"]),
     ]
 
     static let api: [Endpoint] = [
