@@ -149,7 +149,10 @@ let package = Package(
         .testTarget(name: "CoreTests", dependencies: ["FeedCore"], swiftSettings: settings),
         .testTarget(
             name: "StoreTests",
-            dependencies: ["FeedCore", "FeedStore", "FeedTestSupport", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "FeedCore", "FeedStore", "FeedTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
             swiftSettings: settings
         ),
         .testTarget(

@@ -38,7 +38,8 @@ struct ServeOptions: ParsableArguments {
     @Flag(help: "Fill an empty folder with a demo feed.") var demo = false
     @Flag(help: "Let anyone upload files through the classic dialect.") var allowAnonymousUploads = false
     @Flag(help: "Do not limit failed logins; for tests and benchmarks.") var noRateLimits = false
-    @Option(help: .init("The largest file that is taken (default: 4GiB).", valueName: "size")) var maxFileSize: ByteSize?
+    @Option(help: .init("The largest file that is taken (default: 4GiB).", valueName: "size")) var maxFileSize:
+        ByteSize?
     @Option(help: .init("What all files of one account may take together (default: no limit).", valueName: "size"))
     var fileQuota: ByteSize?
     @Option(help: "text or json (default: text).") var logFormat: LineLog.Format?

@@ -58,7 +58,8 @@ package struct FileStore: FileStoring {
     /// Whether anything is made of the blob.
     package func isUsed(_ hash: String) async throws -> Bool {
         try await database.read { db in
-            let sql = "SELECT EXISTS (SELECT 1 FROM file WHERE blob = ?) OR EXISTS (SELECT 1 FROM account WHERE avatar = ?)"
+            let sql =
+                "SELECT EXISTS (SELECT 1 FROM file WHERE blob = ?) OR EXISTS (SELECT 1 FROM account WHERE avatar = ?)"
             return try Bool.fetchOne(db, sql: sql, arguments: [hash, hash]) ?? true
         }
     }

@@ -26,10 +26,7 @@ struct FileController: Sendable {
         guard let file = try await services.files.file(named: try FileName.normalise(name)) else {
             throw FeedError(.notFound, "There is no such file")
         }
-        return try await FileResponse(
-            file: file, blobs: services.blobs, context: context, now: services.surroundings.now() / 1000
-        )
-            .answer(request)
+        return try await file.answer(request, context, blobs: services.blobs, now: services.surroundings.now() / 1000)
     }
 
     /// The classic and the modern upload answer with the same list.

@@ -26,7 +26,8 @@ struct FileUpload {
         let admission = try await Admission(services: services, owner: owner?.id)
         let length = try admission.refuseUnread(request)
         context.wantBody()
-        let received = try await receive(request, boundary: boundary, length: length, admission, maximumFiles: maximumFiles)
+        let received = try await receive(
+            request, boundary: boundary, length: length, admission, maximumFiles: maximumFiles)
         guard !received.isEmpty else {
             throw FeedError.malformed("The upload holds no file", hint: "Send one as a file part.")
         }

@@ -18,22 +18,24 @@ struct ImageController: Sendable {
     /// The account's picture, or one made from its name.
     @Sendable func avatar(_ request: Request, _ context: FeedContext) async throws -> Response {
         let account = try await account(context)
-        guard let hash = account.avatar else { return png(Identicon.png(for: Username.key(account.username)), request) }
+        guard let hash = account.avatar else {
+            return try await png(Identicon.png(for: Username.key(account.username)), request)
+        }
         let bytes = try await services.blobs.bytes(hash, limit: 8 << 20)
-        return Response.conditional(
+        return try await RangeResponse.answer(
             request, bytes: bytes, type: MediaType.sniff(Array(bytes.readableBytesView.prefix(1024)), name: ""),
             tag: EntityTag(hash: hash), headers: Self.fresh)
     }
 
     @Sendable func header(_ request: Request, _ context: FeedContext) async throws -> Response {
-        png(Banner.png(for: Username.key(try await account(context).username)), request)
+        try await png(Banner.png(for: Username.key(try await account(context).username)), request)
     }
 
     @Sendable func badge(_ request: Request, _ context: FeedContext) async throws -> Response {
         guard let badge = Badge.allCases.first(where: { $0.rawValue + ".png" == context.parameters.get("name") }) else {
             throw FeedError.notFound
         }
-        return png(badge.png(), request)
+        return try await png(badge.png(), request)
     }
 
     private func account(_ context: FeedContext) async throws -> Account {
@@ -43,8 +45,8 @@ struct ImageController: Sendable {
         return account
     }
 
-    private func png(_ bytes: [UInt8], _ request: Request) -> Response {
-        Response.conditional(
+    private func png(_ bytes: [UInt8], _ request: Request) async throws -> Response {
+        try await RangeResponse.answer(
             request, bytes: .init(bytes: bytes), type: "image/png", tag: EntityTag(of: bytes), headers: Self.fresh)
     }
 }

@@ -66,7 +66,7 @@ struct PageController: Sendable {
             let bytes = edition.files[name]
         else { throw FeedError(.notFound, "There is no such file") }
         let isVersioned = request.query["v"] == edition.version
-        return Response.conditional(
+        return try await RangeResponse.answer(
             request, bytes: .init(bytes: bytes), type: type, tag: EntityTag(of: bytes),
             headers: [.cacheControl: isVersioned ? "public, max-age=31536000, immutable" : "no-cache"])
     }

@@ -1,0 +1,74 @@
+"""What a server costs: CPU seconds and memory, read from /proc."""
+
+import os
+import pathlib
+import threading
+
+_TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def _stat(pid):
+    """The fields of /proc/PID/stat from the state on, or None when the process is gone."""
+    try:
+        text = pathlib.Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return None
+    return text.rpartition(")")[2].split()
+
+
+def family(root):
+    """The process and all its living descendants."""
+    children = {}
+    for entry in os.listdir("/proc"):
+        fields = _stat(entry) if entry.isdigit() else None
+        if fields:
+            children.setdefault(int(fields[1]), []).append(int(entry))
+    found = [root]
+    for pid in found:
+        found.extend(children.get(pid, []))
+    return found
+
+
+def cpu_seconds(pids):
+    """User and system time of the processes, with that of their children that have ended."""
+    ticks = 0
+    for fields in filter(None, map(_stat, pids)):
+        ticks += sum(int(field) for field in fields[11:15])
+    return ticks / _TICKS
+
+
+def anonymous_memory(pid):
+    """Resident bytes that are the process's own: no files, no page cache."""
+    for line in pathlib.Path(f"/proc/{pid}/status").read_text().splitlines():
+        if line.startswith("RssAnon:"):
+            return int(line.split()[1]) * 1024
+    raise OSError("no RssAnon")
+
+
+class PeakMemory:
+    """Samples the memory of a process while a block runs, and keeps the largest value."""
+
+    _INTERVAL = 0.02
+
+    def __init__(self, pid):
+        self._pid = pid
+        self._done = threading.Event()
+        self._thread = threading.Thread(target=self._sample, daemon=True)
+        self.before = self.peak = self.after = 0
+
+    def __enter__(self):
+        self.before = self.peak = anonymous_memory(self._pid)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self._done.set()
+        self._thread.join()
+        self.after = anonymous_memory(self._pid)
+
+    def _sample(self):
+        while not self._done.wait(self._INTERVAL):
+            try:
+                self.peak = max(self.peak, anonymous_memory(self._pid))
+            except OSError:
+                return

@@ -1,0 +1,136 @@
+import FeedAPI
+import FeedCore
+import FeedFiles
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// Where the bytes of an answer are.
+enum ByteSource: Sendable {
+    case memory(ByteBuffer)
+    case blob(BlobReader, FeedContext)
+
+    /// Writes a stretch of them as a part of a body.
+    @concurrent func write(_ range: ByteRange, to writer: inout any ResponseBodyWriter) async throws {
+        switch self {
+        case .memory(let bytes):
+            let start = bytes.readerIndex + Int(range.first)
+            if let slice = bytes.getSlice(at: start, length: Int(range.count)) { try await writer.write(slice) }
+        case .blob(let reader, let context) where context.sendsFiles:
+            try await context.send(reader.region(range))
+        case .blob(let reader, _):
+            var chunks = reader.chunks(range)
+            while let chunk = try await chunks.next() { try await writer.write(chunk) }
+        }
+    }
+}
+
+/// The one code path for everything that has a validator and a length: files, pictures, the page's assets, the classic
+/// dialect. ``Conditions`` decides, this puts the decision into bytes.
+struct RangeResponse {
+    let representation: Representation
+    let type: String
+    /// Headers of a 200 and a 206 beside those that follow from the representation.
+    var description: HTTPFields = [:]
+    /// Headers of every answer.
+    var common: HTTPFields = [:]
+    /// Seconds since 1970.
+    let now: Int64
+
+    private var size: Int64 { representation.size }
+
+    /// - Parameter open: Opens the bytes; called only when some are to be sent.
+    func answer(_ request: Request, open: () async throws -> ByteSource) async throws -> Response {
+        let decision = Conditions(method: request.method, headers: request.headers).decide(representation, now: now)
+        var headers = validators
+        switch decision {
+        case .notModified: return Response(status: .notModified, headers: headers)
+        case .preconditionFailed: return Response(status: .preconditionFailed, headers: headers)
+        case .unsatisfiable: return unsatisfiable(headers)
+        case .whole, .parts: headers.append(contentsOf: described)
+        }
+        if request.method == .head {
+            headers[.contentLength] = String(size)
+            return Response(status: .ok, headers: headers)
+        }
+        guard case .parts(let parts) = decision else { return whole(headers, size == 0 ? nil : try await open()) }
+        let source = try await open()
+        return parts.count == 1 ? single(headers, source, parts[0]) : multiple(headers, source, parts)
+    }
+
+    private var validators: HTTPFields {
+        var headers = common
+        headers[.acceptRanges] = "bytes"
+        headers[.eTag] = representation.tag.text
+        if let modified = representation.modified { headers[.lastModified] = HTTPDate.text(seconds: modified) }
+        return headers
+    }
+
+    private var described: HTTPFields {
+        var headers = description
+        headers[.contentType] = type
+        return headers
+    }
+
+    private func whole(_ headers: HTTPFields, _ source: ByteSource?) -> Response {
+        guard let source else { return Response(status: .ok, headers: headers) }
+        if case .memory(let bytes) = source {
+            return Response(status: .ok, headers: headers, body: .init(byteBuffer: bytes))
+        }
+        return Response(status: .ok, headers: headers, body: body(source, ByteRange(0, size - 1)))
+    }
+
+    private func single(_ headers: HTTPFields, _ source: ByteSource, _ range: ByteRange) -> Response {
+        var headers = headers
+        headers[.contentRange] = range.text(size: size)
+        return Response(status: .partialContent, headers: headers, body: body(source, range))
+    }
+
+    private func body(_ source: ByteSource, _ range: ByteRange) -> ResponseBody {
+        ResponseBody(contentLength: Int(range.count)) { writer in
+            try await source.write(range, to: &writer)
+            try await writer.finish(nil)
+        }
+    }
+
+    /// `multipart/byteranges` (RFC 9110 §14.6); the boundary is random, so no content can hold it.
+    private func multiple(_ headers: HTTPFields, _ source: ByteSource, _ ranges: [ByteRange]) -> Response {
+        var headers = headers
+        let boundary = AccessTokens.randomText()
+        headers[.contentType] = "multipart/byteranges; boundary=" + boundary
+        let leads = ranges.map { range in
+            "\r\n--\(boundary)\r\nContent-Type: \(type)\r\nContent-Range: \(range.text(size: size))\r\n\r\n"
+        }
+        let end = "\r\n--\(boundary)--\r\n"
+        let length = zip(ranges, leads).reduce(end.utf8.count) { $0 + Int($1.0.count) + $1.1.utf8.count }
+        let body = ResponseBody(contentLength: length) { writer in
+            for (range, lead) in zip(ranges, leads) {
+                try await writer.write(.init(string: lead))
+                try await source.write(range, to: &writer)
+            }
+            try await writer.write(.init(string: end))
+            try await writer.finish(nil)
+        }
+        return Response(status: .partialContent, headers: headers, body: body)
+    }
+
+    private func unsatisfiable(_ headers: HTTPFields) -> Response {
+        var headers = headers
+        headers[.contentRange] = "bytes */\(size)"
+        return Problem(
+            status: .rangeNotSatisfiable, message: "The range lies outside the file", hint: "It has \(size) bytes.",
+            headers: headers
+        ).response
+    }
+}
+
+extension RangeResponse {
+    /// Bytes that are in memory.
+    static func answer(
+        _ request: Request, bytes: ByteBuffer, type: String, tag: EntityTag, headers: HTTPFields
+    ) async throws -> Response {
+        let representation = Representation(tag: tag, modified: nil, size: Int64(bytes.readableBytes))
+        return try await RangeResponse(representation: representation, type: type, common: headers, now: 0)
+            .answer(request) { .memory(bytes) }
+    }
+}

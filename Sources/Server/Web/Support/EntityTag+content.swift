@@ -1,0 +1,13 @@
+import Crypto
+import FeedFiles
+import Foundation
+
+extension EntityTag {
+    /// A strong tag of whatever a page depends on.
+    init(of parts: String...) { self.init(of: Array(parts.joined(separator: "\u{0}").utf8)) }
+
+    /// A strong tag of bytes.
+    init(of bytes: [UInt8]) {
+        self.init(SHA256.hash(data: bytes).prefix(12).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
+    }
+}
