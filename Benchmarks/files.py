@@ -13,22 +13,19 @@ sys.dont_write_bytecode = True
 import argparse
 import contextlib
 import datetime
-import hashlib
 import os
 import pathlib
-import re
-import resource
 import subprocess
-import time
 
 from support import machine, report
-from support.lanes import Lane, Sample, alternate
+from support.lanes import Lane, alternate
 from support.machine import BenchmarkError, say
 from support.servers import Caddy, Feedserver, Nginx
+from support.transfers import (
+    FILE, MIB, curl, download_many, download_once, download_ranges, make_file, upload_nginx, upload_ours,
+    verify_downloads)
 
 HERE = pathlib.Path(__file__).resolve().parent
-MIB = 1 << 20
-FILE = "file.bin"
 PROGRAMS = {"nginx": "nginx", "caddy": "caddy", "curl": "curl", "wrk": "wrk"}
 
 
@@ -51,112 +48,6 @@ class Plan:
         return 3 * self.file_bytes + 4 * self.upload_bytes + 256 * MIB
 
 
-# Clients
-
-
-def start_curl(*arguments, output="/dev/null"):
-    """Starts curl, which will print status, bytes received and seconds."""
-    return subprocess.Popen(
-        ["curl", "-q", "--silent", "--show-error", "--noproxy", "*", "--max-time", "120", "--output", str(output),
-         "--write-out", "%{http_code} %{size_download} %{time_total}", *arguments],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-
-
-def finish_curl(process, accept):
-    """Waits for curl. Returns bytes received and its own measure of seconds; any status but `accept` is an error."""
-    out, err = process.communicate()
-    status, size, seconds = (out.split() + ["", "0", "0"])[:3]
-    if accept and (process.returncode != 0 or status not in accept):
-        raise BenchmarkError(f"curl: HTTP {status or '?'} {err.strip()}")
-    return int(size), float(seconds)
-
-
-def curl(*arguments, accept=("200",), output="/dev/null"):
-    """Runs curl to its end, see `finish_curl`."""
-    return finish_curl(start_curl(*arguments, output=output), accept)
-
-
-def expect(value, wanted, what):
-    """A download that is not what it should be ends the benchmark."""
-    if value != wanted:
-        raise BenchmarkError(f"{what}: {value} instead of {wanted}")
-
-
-# Payloads
-
-
-def make_file(path, size):
-    """Fills a file with bytes nobody can compress, and returns their SHA-256."""
-    digest = hashlib.sha256()
-    with open(path, "wb") as file:
-        for _ in range(size // MIB):
-            block = os.urandom(MIB)
-            digest.update(block)
-            file.write(block)
-    return digest.hexdigest()
-
-
-def sha256_of(path):
-    with open(path, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def freshen(path):
-    """Changes the first bytes, so that no server has seen the file before; returns the new SHA-256."""
-    with open(path, "r+b") as file:
-        file.write(os.urandom(16))
-    return sha256_of(path)
-
-
-# Downloads
-
-
-def download_once(server, size):
-    """One file over one connection, by curl's own clock."""
-    received, seconds = curl(server.url(FILE))
-    expect(received, size, f"bytes from {server.name}")
-    return Sample(seconds, received)
-
-
-def download_many(server, size, connections):
-    """One file over several connections at once, from the first start to the last end."""
-    start = time.monotonic()
-    processes = [start_curl(server.url(FILE)) for _ in range(connections)]
-    for process in processes:
-        received, _ = finish_curl(process, ("200",))
-        expect(received, size, f"bytes from {server.name}")
-    return Sample(time.monotonic() - start, size * connections)
-
-
-def download_ranges(server, size, connections, seconds):
-    """Random aligned ranges by wrk. All of them together must have the bytes that were asked for."""
-    result = subprocess.run(
-        ["wrk", "--threads", str(min(2, machine.cores())), "--connections", str(connections), "--duration",
-         f"{seconds}s", "--timeout", "10s", "--script", str(HERE / "support/ranges.lua"), server.url(FILE), "--",
-         str(size)], capture_output=True, text=True, timeout=seconds + 60)
-    found = re.search(r"^result (\d+) (\d+) (\d+) (\d+)$", result.stdout, re.MULTILINE)
-    if not found:
-        raise BenchmarkError(f"wrk: {result.stderr.strip() or result.stdout.strip()}")
-    requests, received, microseconds, errors = map(int, found.groups())
-    expect(errors, 0, f"errors of {server.name}")
-    # Besides the finished ones, each connection may have one under way; headers take less than 1 KiB.
-    if not requests * MIB <= received <= (requests + connections) * (MIB + 1024):
-        raise BenchmarkError(f"{server.name}: {received} bytes in {requests} ranges of 1 MiB")
-    return Sample(microseconds / 1e6, received)
-
-
-def verify_downloads(server, folder, sha256, source):
-    """The whole file by SHA-256, and one range byte by byte."""
-    target = folder / "verify.bin"
-    curl(server.url(FILE), output=target)
-    expect(sha256_of(target), sha256, f"SHA-256 from {server.name}")
-    curl("--range", f"{3 * MIB}-{4 * MIB - 1}", server.url(FILE), accept=("206",), output=target)
-    with open(source, "rb") as file:
-        file.seek(3 * MIB)
-        expect(target.read_bytes() == file.read(MIB), True, f"range from {server.name}")
-    target.unlink()
-
-
 def measure_downloads(plan, servers):
     """The three download parts: title and lanes of each."""
     def lanes(run):
@@ -171,64 +62,17 @@ def measure_downloads(plan, servers):
     return [(title, alternate(title, lanes(run), rounds)) for title, rounds, run in parts]
 
 
-# Uploads
-
-
-def upload_ours(server, source, name, form):
-    """PUT or a multipart form; the answer comes when the bytes are hashed and on the disk."""
-    sha256 = freshen(source)
-    os.sync()
-    token = ("--header", f"Authorization: Bearer {server.token}")
-    what = ("--form", f"file=@{source};filename={name}", f"{server.address}/files") if form else (
-        "--upload-file", str(source), server.url(name))
-    start = time.monotonic()
-    curl(*token, *what, accept=("201",))
-    seconds = time.monotonic() - start
-    expect(sha256_of(server.data / "blobs" / sha256[:2] / sha256[2:4] / sha256), sha256, "SHA-256 of the upload")
-    expect(curl("--range", "0-1023", server.url(name), accept=("206",))[0], 1024, "bytes of the upload")
-    server.forget(name, sha256, curl)
-    return Sample(seconds, os.path.getsize(source))
-
-
-def upload_nginx(server, source, name):
-    """WebDAV PUT, then hashing and syncing what it has written; the helpers' CPU time counts."""
-    sha256 = freshen(source)
-    os.sync()
-    target = server.uploads / name
-    start, helpers = time.monotonic(), children_cpu()
-    curl("--upload-file", str(source), server.upload_url(name), accept=("201",))
-    helpers = children_cpu()
-    printed = subprocess.run(["sha256sum", str(target)], check=True, stdout=subprocess.PIPE, text=True).stdout
-    subprocess.run(["sync", str(target)], check=True)
-    seconds, helpers = time.monotonic() - start, children_cpu() - helpers
-    expect(printed.split()[0], sha256, "SHA-256 of the upload")
-    target.unlink()
-    return Sample(seconds, os.path.getsize(source), helpers)
-
-
-def children_cpu():
-    """CPU time of the programs we ran that have ended."""
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
-
-
 def measure_uploads(plan, ours, nginx, source):
     """PUT and multipart beside the same figure of nginx."""
-    def lane(label, server, run):
-        return Lane(label, server, lambda number: run(f"{label.split()[-1]}-{number}.bin"))
-
-    lanes = alternate("Uploads", [
-        lane("feedserver PUT", ours, lambda name: upload_ours(ours, source, name, form=False)),
-        lane("nginx PUT + sha256sum + sync", nginx, lambda name: upload_nginx(nginx, source, name)),
-        lane("feedserver multipart", ours, lambda name: upload_ours(ours, source, name, form=True)),
-    ], plan.upload_rounds)
-    put, peer, multipart = lanes
+    put = Lane("feedserver PUT", ours, lambda number: upload_ours(ours, source, f"put-{number}.bin", form=False))
+    peer = Lane("nginx PUT + sha256sum + sync", nginx, lambda number: upload_nginx(nginx, source, f"{number}.bin"))
+    multipart = Lane(
+        "feedserver multipart", ours, lambda number: upload_ours(ours, source, f"form-{number}.bin", form=True))
+    alternate("Uploads", [put, peer, multipart], plan.upload_rounds)
     return [("PUT", [put, peer]), ("multipart", [multipart, peer])]
 
 
-# The report
-
-
+#: The part of nginx's rate that is enough, where it is not 0.8.
 TARGETS = {"multipart": 0.7}
 
 

@@ -68,12 +68,11 @@ class Lane:
             self.samples.append(sample)
 
 
-def alternate(title, lanes, rounds, prepare=lambda: None):
+def alternate(title, lanes, rounds):
     """One warm-up and then `rounds` rounds of A B C A B C …, so that a slow minute meets everybody."""
     say(f"{title}: {rounds} rounds")
     for number in range(rounds + 1):
         for lane in lanes:
-            prepare()
             time.sleep(0.05)
             lane.measure(number)
     return lanes

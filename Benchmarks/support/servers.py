@@ -183,7 +183,6 @@ class Caddy(Server):
         {{
             admin off
             auto_https off
-            persist_config off
             log {{
                 level ERROR
             }}

@@ -1,6 +1,5 @@
 import FeedClientKit
 import FeedTerminal
-import Foundation
 
 /// Where passwords and tokens come from: a prompt, or standard input. Never the command line.
 enum SecretInput {
@@ -14,19 +13,9 @@ enum SecretInput {
 
     /// Asks on the terminal without showing what is typed.
     static func prompt(_ words: String, option: String) throws(FeedClientError) -> String {
-        guard isatty(STDIN_FILENO) == 1 else {
+        guard HiddenPrompt.isPossible else {
             throw FeedClientError(.failed, "There is no terminal to ask on", hint: "Add \(option) and pipe it in.")
         }
-        StandardError.write(words)
-        var shown = termios()
-        tcgetattr(STDIN_FILENO, &shown)
-        var hidden = shown
-        hidden.c_lflag &= ~tcflag_t(ECHO)
-        tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
-        defer {
-            tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown)
-            StandardError.write("\n")
-        }
-        return readLine(strippingNewline: true) ?? ""
+        return HiddenPrompt.read(words)
     }
 }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import FeedCore
 import FeedTerminal
-import Foundation
 
 /// Where a password comes from: a prompt on a terminal, or one line of standard input. Never the command line, where
 /// others could read it.
@@ -20,29 +19,14 @@ struct PasswordInput: ParsableArguments {
     }
 
     private func prompted() throws -> String {
-        guard isatty(STDIN_FILENO) == 1 else {
+        guard HiddenPrompt.isPossible else {
             throw FeedError.malformed(
                 "there is no terminal to ask for the password on", hint: "Add --password-stdin and pipe it in.")
         }
-        let first = Self.hidden("Password: ")
-        guard Self.hidden("Once more: ") == first else {
+        let first = HiddenPrompt.read("Password: ")
+        guard HiddenPrompt.read("Once more: ") == first else {
             throw FeedError.malformed("the two passwords differ", hint: "Try again.")
         }
         return first
-    }
-
-    /// Reads a line without showing it.
-    private static func hidden(_ prompt: String) -> String {
-        StandardError.write(prompt)
-        var shown = termios()
-        tcgetattr(STDIN_FILENO, &shown)
-        var hidden = shown
-        hidden.c_lflag &= ~tcflag_t(ECHO)
-        tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
-        defer {
-            tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown)
-            StandardError.write("\n")
-        }
-        return readLine(strippingNewline: true) ?? ""
     }
 }

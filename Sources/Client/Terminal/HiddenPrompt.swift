@@ -1,0 +1,22 @@
+import Foundation
+
+/// Asks for a secret on the terminal without showing what is typed.
+public enum HiddenPrompt {
+    /// Whether there is a terminal to ask on.
+    public static var isPossible: Bool { isatty(STDIN_FILENO) == 1 }
+
+    /// - Returns: The line without its end; empty at the end of input.
+    public static func read(_ words: String) -> String {
+        StandardError.write(words)
+        var shown = termios()
+        tcgetattr(STDIN_FILENO, &shown)
+        var hidden = shown
+        hidden.c_lflag &= ~tcflag_t(ECHO)
+        tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
+        defer {
+            tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown)
+            StandardError.write("\n")
+        }
+        return readLine(strippingNewline: true) ?? ""
+    }
+}

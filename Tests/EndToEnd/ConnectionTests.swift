@@ -1,0 +1,67 @@
+import FeedTestSupport
+import Foundation
+import Testing
+
+/// What a connection does when the other side is old, careless or hostile.
+@Suite(.timeLimit(.minutes(2)))
+struct ConnectionTests {
+    private static func exchange(_ server: ServerProcess, _ text: String) async throws -> String {
+        String(decoding: try await RawHTTP.exchange(port: server.port, Data(text.replacing("\n", with: "\r\n").utf8)), as: UTF8.self)
+    }
+
+    @Test func pipelinedRequestsAreAnsweredInOrder() async throws {
+        let server = try await ServerProcess.start()
+        let one = "GET /health HTTP/1.1\nHost: a\n\n"
+        let answers = try await Self.exchange(
+            server, one + "GET /badges/admin.png HTTP/1.1\nHost: a\nRange: bytes=0-0\n\n" + one
+                + "GET /nope HTTP/1.1\nHost: a\nConnection: close\n\n")
+        let codes = answers.matches(of: /HTTP\/1\.1 (\d+)/).map { String($0.1) }
+        #expect(codes == ["200", "206", "200", "404"])
+    }
+
+    @Test func anOldClientIsAnsweredAndLetGo() async throws {
+        let server = try await ServerProcess.start()
+        let answer = try await Self.exchange(server, "GET /health HTTP/1.0\n\n")
+        #expect(answer.hasPrefix("HTTP/1.0 200") && answer.hasSuffix("\r\n\r\nOK") && !answer.contains("chunked"))
+    }
+
+    static let malformed = [
+        "GET / HTTP/1.1\nHost: a b\nConnection: close\n\n", "GET / HTTP/1.1\nHost: a\nBad Header: x\n\n",
+        "POST /ViewStatus.aspx HTTP/1.1\nHost: a\nContent-Length: 5\nTransfer-Encoding: chunked\n\n0\n\n",
+        "POST /ViewStatus.aspx HTTP/1.1\nHost: a\nContent-Length: 5\nContent-Length: 6\n\nabcde",
+        "POST /ViewStatus.aspx HTTP/1.1\nHost: a\nContent-Length: -5\n\n", "nonsense\n\n",
+        "GET /health HTTP/1.1\nHost: a\n" + String(repeating: "X: y\n", count: 1001) + "\n",
+        "GET /health HTTP/1.1\nHost: a\nX: " + String(repeating: "y", count: 100_000) + "\n\n",
+        "GET /" + String(repeating: "a", count: 100_000) + " HTTP/1.1\nHost: a\n\n",
+    ]
+
+    @Test func whatIsMalformedGets400AndTheEnd() async throws {
+        let server = try await ServerProcess.start()
+        for request in Self.malformed {
+            let answer = try await Self.exchange(server, request)
+            #expect(answer.hasPrefix("HTTP/1.1 400 "), "\(request.prefix(60)): \(answer.prefix(60))")
+            #expect(answer.components(separatedBy: "HTTP/1.1 ").count == 2)
+        }
+        #expect(try await RawHTTP.send(port: server.port, "GET", "/health").status == 200)
+    }
+
+    /// Whoever sends a large body without asking first still gets to read why it was refused.
+    @Test func aRefusalArrivesWhileTheBodyIsStillComing() async throws {
+        let server = try await ServerProcess.start()
+        let body = Data(repeating: 7, count: 8 << 20)
+        for _ in 0..<10 {
+            let answer = try await RawHTTP.send(port: server.port, "PUT", "/files/x.bin", body: body)
+            #expect(answer.status == 401 && answer.headers["connection"] == "close" && answer.text.contains("\"error\""))
+        }
+    }
+
+    @Test func passwordsAndTokensStayOutOfTheLog() async throws {
+        let server = try await ServerProcess.start(["--log-level", "trace"])
+        try await server.addAccount("ada", password: "pa55word")
+        let token = try await server.token("ada")
+        _ = try await RawHTTP.send(port: server.port, "GET", "/ViewStatus.aspx?userName=ada&password=pa55word")
+        _ = try await RawHTTP.send(port: server.port, "GET", "/x%0a%1b[31m?access_token=\(token)")
+        _ = try await RawHTTP.send(port: server.port, "GET", "/files/a", headers: ["Authorization: Bearer \(token)"])
+        #expect(!server.log.contains("pa55word") && !server.log.contains(token) && !server.log.contains("\u{1B}"))
+    }
+}
