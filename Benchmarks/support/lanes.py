@@ -48,9 +48,13 @@ class Lane:
         return statistics.median(sample.seconds for sample in self.samples)
 
     @property
+    def cpu(self):
+        """Over all rounds together, since the clock that counts CPU time is coarse."""
+        return sum(sample.cpu for sample in self.samples)
+
+    @property
     def cpu_per_byte(self):
-        """Over all rounds together: the clock that counts CPU time is coarse."""
-        return sum(sample.cpu for sample in self.samples) / sum(sample.bytes for sample in self.samples)
+        return self.cpu / sum(sample.bytes for sample in self.samples)
 
     @property
     def memory_before_peak_after(self):

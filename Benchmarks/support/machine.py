@@ -71,8 +71,8 @@ def cores():
 
 def file_system(folder):
     """The type of the file system below a folder, such as ext4."""
-    return subprocess.run(
-        ["stat", "-f", "-c", "%T", str(folder)], stdout=subprocess.PIPE, text=True).stdout.strip()
+    result = subprocess.run(["df", "--output=fstype", str(folder)], stdout=subprocess.PIPE, text=True)
+    return result.stdout.split()[-1]
 
 
 def free_port():

@@ -131,15 +131,18 @@ def upload_ours(server, source, name, form):
     return Sample(seconds, os.path.getsize(source))
 
 
-def upload_nginx(server, source, name):
-    """WebDAV PUT, then hashing and syncing what it has written; the helpers' CPU time counts."""
+def upload_nginx(server, source, name, hasher):
+    """WebDAV PUT, then hashing and syncing what it has written; the helpers' CPU time counts.
+
+    `hasher` is a command that takes a path and prints the SHA-256 first.
+    """
     sha256 = freshen(source)
     os.sync()
     target = server.uploads / name
     start = time.monotonic()
     curl("--upload-file", str(source), server.upload_url(name), accept=("201",))
     helpers = children_cpu()
-    printed = subprocess.run(["sha256sum", str(target)], check=True, stdout=subprocess.PIPE, text=True).stdout
+    printed = subprocess.run([*hasher, str(target)], check=True, stdout=subprocess.PIPE, text=True).stdout
     subprocess.run(["sync", str(target)], check=True)
     seconds, helpers = time.monotonic() - start, children_cpu() - helpers
     expect(printed.split()[0], sha256, "SHA-256 of the upload")

@@ -56,9 +56,18 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
             expectsContinue = false
             if timer.receivedBody(bytes: bytes.readableBytes) { return context.close(promise: nil) }
             if timer.isDraining { return }
-        case .end: timer.receivedEnd()
+        case .end:
+            let isRefused = timer.isDraining && closesAfterAnswer
+            timer.receivedEnd()
+            if isRefused { return context.close(promise: nil) }
         }
         context.fireChannelRead(data)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        // Nobody above asks for what is only read away.
+        if timer.isDraining { context.read() }
+        context.fireChannelReadComplete()
     }
 
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
@@ -99,7 +108,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         guard closesAfterAnswer, !timer.isBusy else { return }
         context.flush()
         // A sender in the middle of its body must get to read the answer: it is drained first (`check` ends that).
-        if refusedUnsent || !timer.isDraining { context.close(promise: nil) }
+        if refusedUnsent || !timer.isDraining { return context.close(promise: nil) }
+        context.read()
     }
 
     private func check(_ context: ChannelHandlerContext) {

@@ -1,0 +1,227 @@
+import FeedTestSupport
+import Foundation
+import Testing
+
+/// A server with three people in it: `ada` and `eve` are members, `root` is an admin.
+final class FileServer: Sendable {
+    /// The server of the suite, where ``FileServerTrait`` has started one.
+    @TaskLocal static var current: FileServer?
+
+    let process: ServerProcess
+    let ada: String
+    let eve: String
+    let root: String
+
+    private init(_ process: ServerProcess, ada: String, eve: String, root: String) {
+        self.process = process
+        self.ada = ada
+        self.eve = eve
+        self.root = root
+    }
+
+    static func here() throws -> FileServer { try #require(current, "the suite has no server") }
+
+    /// - Parameter arguments: Further options of `serve`.
+    static func start(_ arguments: [String] = [], environment: [String: String] = [:]) async throws -> FileServer {
+        let process = try await ServerProcess.start(arguments, environment: environment)
+        try await process.addAccount("ada")
+        try await process.addAccount("eve")
+        try await process.addAccount("root", options: ["--role", "admin"])
+        return FileServer(
+            process, ada: try await process.token("ada"), eve: try await process.token("eve"),
+            root: try await process.token("root"))
+    }
+
+    /// The same people on another server, which has the same folder.
+    func restarted() async throws -> FileServer {
+        let again = try await ServerProcess.start(folder: process.folder)
+        return FileServer(again, ada: ada, eve: eve, root: root)
+    }
+
+    var port: Int { process.port }
+    var address: String { process.address }
+}
+
+// MARK: - Requests
+
+extension FileServer {
+    static func path(_ name: String) -> String {
+        "/files/" + (name.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? name)
+    }
+
+    static func authorization(_ token: String) -> String { "Authorization: Bearer \(token)" }
+
+    func get(_ name: String, _ headers: [String] = []) async throws -> RawHTTP.Answer {
+        try await RawHTTP.send(port: port, "GET", Self.path(name), headers: headers)
+    }
+
+    func head(_ name: String, _ headers: [String] = []) async throws -> RawHTTP.Answer {
+        try await RawHTTP.send(port: port, "HEAD", Self.path(name), headers: headers)
+    }
+
+    /// - Parameter token: Whose request it is; Ada's by default.
+    @discardableResult
+    func put(
+        _ name: String, _ content: Data, _ headers: [String] = [], as token: String? = nil
+    ) async throws -> RawHTTP.Answer {
+        try await RawHTTP.send(
+            port: port, "PUT", Self.path(name), headers: headers + [Self.authorization(token ?? ada)], body: content)
+    }
+
+    @discardableResult
+    func delete(_ name: String, _ headers: [String] = [], as token: String? = nil) async throws -> RawHTTP.Answer {
+        try await RawHTTP.send(
+            port: port, "DELETE", Self.path(name), headers: headers + [Self.authorization(token ?? ada)])
+    }
+
+    /// Stores a file and makes sure that it is there.
+    func store(_ name: String, _ content: Data, as token: String? = nil) async throws {
+        let answer = try await put(name, content, as: token)
+        try #require([201, 204].contains(answer.status), "\(name): \(answer.status) \(answer.text)")
+    }
+
+    /// The head of a request that is written by hand, its empty line included.
+    func request(_ method: String, _ target: String, _ headers: [String], as token: String? = nil) -> Data {
+        let lines = ["\(method) \(target) HTTP/1.1", "Host: 127.0.0.1:\(port)"] + headers
+        let all = lines + (token.map { [Self.authorization($0)] } ?? [])
+        return Data((all.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+    }
+}
+
+// MARK: - What is stored
+
+/// A file as lists have it.
+struct ListedFile: Decodable, Sendable, Equatable {
+    let name: String
+    let size: Int
+    let type: String
+    let sha256: String
+    let url: String
+
+    private struct List: Decodable { let files: [ListedFile] }
+
+    /// Reads `{"files":[…]}`.
+    static func list(_ body: Data) throws -> [ListedFile] { try JSONDecoder().decode(List.self, from: body).files }
+}
+
+/// What `feedserver gc` says it did.
+struct Collected: Equatable {
+    let removed: Int
+    let unfinished: Int
+    let kept: Int
+
+    init?(_ text: String) {
+        let words = text.split { " \n".contains($0) }
+        func number(after word: String) -> Int? {
+            words.indices.lazy.compactMap { index in
+                words[index] == word && index + 1 < words.endIndex ? Int(words[index + 1]) : nil
+            }.first
+        }
+        guard let removed = number(after: "removed"), let unfinished = number(after: "and"),
+            let kept = number(after: "kept")
+        else { return nil }
+        self.removed = removed
+        self.unfinished = unfinished
+        self.kept = kept
+    }
+}
+
+extension FileServer {
+    /// All files of an account, page after page.
+    func list(as token: String? = nil) async throws -> [ListedFile] {
+        var files: [ListedFile] = []
+        while true {
+            let after = files.last.flatMap { $0.name.addingPercentEncoding(withAllowedCharacters: .alphanumerics) }
+            let query = "/files?limit=200" + (after.map { "&after=" + $0 } ?? "")
+            let answer = try await RawHTTP.send(
+                port: port, "GET", query, headers: [Self.authorization(token ?? ada)])
+            try #require(answer.status == 200, "\(answer.text)")
+            let page = try ListedFile.list(answer.body)
+            files += page
+            if page.count < 200 { return files }
+        }
+    }
+
+    /// The hashes of all blobs on the disk.
+    func blobs() -> Set<String> {
+        let names = FileManager.default.enumerator(atPath: process.data + "/blobs")?.compactMap { $0 as? String } ?? []
+        return Set(names.compactMap { $0.split(separator: "/").last }.filter { $0.utf8.count == 64 }.map { String($0) })
+    }
+
+    /// What lies in the folder of unfinished uploads.
+    func unfinished() -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: process.data + "/tmp")) ?? []
+    }
+
+    /// Waits until no upload is unfinished: the server hears of a broken connection a moment later.
+    func settled() async throws -> Bool {
+        for _ in 0..<500 {
+            if unfinished().isEmpty { return true }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        return false
+    }
+
+    /// Runs `feedserver gc` for blobs of any age.
+    func collect() async throws -> Collected {
+        let done = try await process.admin("gc", "--grace", "0")
+        try #require(done.code == 0, "\(done.error)")
+        return try #require(Collected(done.text), "\(done.text)")
+    }
+
+    func isAlive() async throws -> Bool {
+        try await RawHTTP.send(port: port, "GET", "/health").status == 200
+    }
+}
+
+// MARK: - One server for a suite
+
+/// Starts a server for all tests of a suite, which find it by ``FileServer/here()``.
+struct FileServerTrait: SuiteTrait, TestScoping {
+    let options: [String]
+    let prepare: @Sendable (FileServer) async throws -> Void
+
+    @concurrent func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
+    ) async throws {
+        let server = try await FileServer.start(options)
+        try await prepare(server)
+        try await FileServer.$current.withValue(server) { try await function() }
+        #expect(try await server.isAlive())
+    }
+}
+
+extension Trait where Self == FileServerTrait {
+    static func fileServer(
+        _ options: String..., prepare: @escaping @Sendable (FileServer) async throws -> Void = { _ in }
+    ) -> Self {
+        FileServerTrait(options: options, prepare: prepare)
+    }
+}
+
+// MARK: - Bytes
+
+enum SampleBytes {
+    /// Bytes that do not repeat, the same in every run.
+    static func make(_ count: Int, seed: UInt64 = 1) -> Data {
+        var random = SplitMix64(seed: seed)
+        var data = Data(capacity: count + 8)
+        while data.count < count { withUnsafeBytes(of: random.next()) { data.append(contentsOf: $0) } }
+        return Data(data.prefix(count))
+    }
+}
+
+/// Random numbers that come again in every run.
+struct SplitMix64: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

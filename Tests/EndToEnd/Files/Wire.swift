@@ -1,0 +1,150 @@
+import FeedTestSupport
+import Foundation
+
+/// One connection, byte for byte, for what needs more than a request and an answer. It blocks, so it has a thread of its
+/// own: ``on(port:_:)``.
+final class Wire {
+    private static let timeout = 30
+
+    private let descriptor: Int32
+    private var received = Data()
+    private var isAtEnd = false
+
+    private init(port: Int) throws {
+        descriptor = try RawHTTP.connect(port: port)
+        var yes: Int32 = 1
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
+        var timeout = timeval(tv_sec: Self.timeout, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    deinit { close(descriptor) }
+
+    /// Does blocking work with a connection on a thread of its own; the connection goes with the work.
+    static func on<Value: Sendable>(
+        port: Int, _ work: @escaping @Sendable (Wire) throws -> Value
+    ) async throws -> Value {
+        try await thread { try work(try Wire(port: port)) }
+    }
+
+    /// Does blocking work that connects as often as it likes.
+    static func thread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Value, any Error>) in
+            Thread.detachNewThread { continuation.resume(with: Result { try work() }) }
+        }
+    }
+
+    /// A further connection.
+    static func connect(port: Int) throws -> Wire { try Wire(port: port) }
+
+    /// Sends bytes.
+    /// - Parameter pieces: Bytes for each write; all at once by default.
+    /// - Returns: Whether the system took all of them: `false` once the other side has closed.
+    @discardableResult
+    func send(_ bytes: Data, pieces: Int? = nil) -> Bool {
+        bytes.withUnsafeBytes { buffer in
+            var sent = 0
+            while sent < buffer.count {
+                let length = min(pieces ?? buffer.count, buffer.count - sent)
+                let count = Glibc.send(descriptor, buffer.baseAddress?.advanced(by: sent), length, Int32(MSG_NOSIGNAL))
+                if count <= 0 { return false }
+                sent += count
+            }
+            return true
+        }
+    }
+
+    @discardableResult
+    func send(_ text: String) -> Bool { send(Data(text.utf8)) }
+
+    /// Says that nothing more will be sent.
+    func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+    /// Reads the next answer, also an interim one (1xx). It must have a Content-Length, or no body at all.
+    /// - Returns: `nil` when the other side has closed before a byte of it.
+    func answer(hasBody: Bool = true) throws -> RawHTTP.Answer? {
+        let gap = Data("\r\n\r\n".utf8)
+        while received.range(of: gap) == nil {
+            guard try readMore() else {
+                if received.isEmpty { return nil }
+                throw WireFailure(text: "closed within the head: \(String(decoding: received, as: UTF8.self))")
+            }
+        }
+        guard let end = received.range(of: gap)?.upperBound else { return nil }
+        let head = try RawHTTP.parse(take(end))
+        let isBare = head.status < 200 || head.status == 204 || head.status == 304 || !hasBody
+        guard !isBare else { return head }
+        guard let length = head.headers["content-length"].flatMap({ Int($0) }) else {
+            throw WireFailure(text: "\(head.status) without a Content-Length")
+        }
+        while received.count < length {
+            guard try readMore() else { throw WireFailure(text: "closed within the body of a \(head.status)") }
+        }
+        return try RawHTTP.parse(head.raw + take(length))
+    }
+
+    /// Reads at least so many bytes if they come.
+    func read(atLeast count: Int) throws -> Data {
+        while received.count < count, try readMore() {}
+        return take(received.count)
+    }
+
+    /// Reads until the other side closes.
+    func readToEnd() throws -> Data {
+        while try readMore() {}
+        return take(received.count)
+    }
+
+    private func take(_ count: Int) -> Data {
+        let taken = Data(received.prefix(count))
+        received = Data(received.dropFirst(count))
+        return taken
+    }
+
+    /// - Returns: `false` at the end.
+    private func readMore() throws -> Bool {
+        guard !isAtEnd else { return false }
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        let count = recv(descriptor, &chunk, chunk.count, 0)
+        if count < 0, errno == EAGAIN { throw WireFailure(text: "nothing came for \(Self.timeout) s") }
+        guard count > 0 else {
+            isAtEnd = true
+            return false
+        }
+        received.append(contentsOf: chunk[..<count])
+        return true
+    }
+}
+
+struct WireFailure: Error, CustomStringConvertible {
+    let text: String
+
+    var description: String { text }
+}
+
+/// Request after request on one connection, a new one when the server has closed it.
+final class KeepAlive {
+    private let port: Int
+    private var wire: Wire?
+
+    init(port: Int) { self.port = port }
+
+    /// - Throws: ``WireFailure`` when a fresh connection brings no answer.
+    func exchange(_ request: Data) throws -> RawHTTP.Answer {
+        if let wire {
+            // A connection that was used before may have been closed meanwhile.
+            if wire.send(request), let answer = try? wire.answer() { return keep(wire, after: answer) }
+            self.wire = nil
+        }
+        let fresh = try Wire.connect(port: port)
+        fresh.send(request)
+        guard let answer = try fresh.answer() else { throw WireFailure(text: "closed without an answer") }
+        return keep(fresh, after: answer)
+    }
+
+    private func keep(_ used: Wire, after answer: RawHTTP.Answer) -> RawHTTP.Answer {
+        wire = answer.headers["connection"]?.lowercased() == "close" ? nil : used
+        return answer
+    }
+}
