@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Files: feedserver beside nginx and Caddy, on this machine, over the loopback interface, in turns.
 
-Downloads of one large file by one and by eight connections, ranges of 1 MiB by 32, and uploads by PUT and as a multipart
-form. feedserver hashes and syncs what it is given, so nginx's WebDAV PUT is followed by sha256sum and sync. Ratios go to
+Downloads of one large file by one and by eight connections, ranges of 1 MiB by 32, and uploads by PUT and as a form.
+feedserver hashes and syncs what it is given, so nginx's WebDAV PUT is followed by sha256sum and sync. Ratios go to
 standard output and, after a whole run, into RESULTS.md under the heading "Files".
 """
 
@@ -133,7 +133,8 @@ def lane_table(comparisons):
 def memory_table(comparisons):
     """Our anonymous memory around each part."""
     lanes = {one.ours.label: one.ours for one in comparisons}
-    rows = [[label, *(f"{value / MIB:.1f}" for value in lane.memory_before_peak_after)] for label, lane in lanes.items()]
+    rows = [
+        [label, *(f"{value / MIB:.1f}" for value in lane.memory_before_peak_after)] for label, lane in lanes.items()]
     return report.table(["RssAnon in MiB", "before", "peak", "after"], rows)
 
 
@@ -146,11 +147,12 @@ def describe(options, plan, folder, load):
     return (
         f"{datetime.date.today()}, {machine.cores()} cores, {machine.file_system(folder)}, load {load:.1f} at the "
         f"start; {', '.join(versions)}; `python3 Benchmarks/files.py{' --quick' if options.quick else ''}`.\n\n"
-        f"Downloads: a file of {plan.file_bytes // MIB} MiB in the page cache. Uploads: {plan.upload_bytes // MIB} MiB; "
-        "feedserver hashes and syncs, so nginx's PUT is followed by `sha256sum` and `sync FILE` (`sha256sum` may not use "
-        "the processor's SHA instructions, `openssl dgst` does). Everything over loopback, clients and servers on the "
-        "same cores, in turns, one warm-up, then the median of "
-        f"{plan.single_rounds}, {plan.eight_rounds}, {plan.range_rounds} and, for uploads, {plan.upload_rounds} rounds. "
+        f"Downloads: a file of {plan.file_bytes // MIB} MiB in the page cache. Uploads: {plan.upload_bytes // MIB} "
+        "MiB; feedserver hashes and syncs, so nginx's PUT is followed by `sha256sum` and `sync FILE` (`sha256sum` may "
+        "not use the processor's SHA instructions, `openssl dgst` does). Everything over loopback, clients and servers "
+        "on the same cores, in turns, one warm-up, then the median of "
+        f"{plan.single_rounds}, {plan.eight_rounds}, {plan.range_rounds} and, for uploads, {plan.upload_rounds} "
+        "rounds. "
         "CPU is user and system time of the server over all rounds, and of the programs after it.")
 
 

@@ -55,6 +55,14 @@ struct ConnectionTests {
         }
     }
 
+    /// Nothing but the server's own patience ends this one: the sender neither goes on nor goes away.
+    @Test func headersThatNeverEndAreCutOff() async throws {
+        let server = try await ServerProcess.start()
+        let answer = try await RawHTTP.exchange(port: server.port, Data("GET /health HTTP/1.1\r\nHost: a\r\nX: ".utf8))
+        #expect(answer.isEmpty)
+        #expect(try await RawHTTP.send(port: server.port, "GET", "/health").status == 200)
+    }
+
     @Test func passwordsAndTokensStayOutOfTheLog() async throws {
         let server = try await ServerProcess.start(["--log-level", "trace"])
         try await server.addAccount("ada", password: "pa55word")

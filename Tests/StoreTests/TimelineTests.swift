@@ -110,6 +110,24 @@ struct TimelineTests {
         #expect(try await store.accounts.counts().statuses == 0)
     }
 
+    @Test func postingTwiceWithOneKeyIsPostingOnce() async throws {
+        let store = try TestStore()
+        let ada = try await store.account("ada")
+        let bob = try await store.account("bob")
+        let posting = Posting(accounts: store.accounts, statuses: store.statuses, limits: Limits())
+        var draft = StatusDraft(text: "once")
+        draft.idempotencyKey = "key"
+        let ids = try await withThrowingTaskGroup(of: Int64.self) { [draft] group in
+            for _ in 0..<20 { group.addTask { try await posting.post(draft, by: ada).id } }
+            return try await group.reduce(into: Set<Int64>()) { $0.insert($1) }
+        }
+        #expect(ids.count == 1)
+        #expect(try await posting.post(draft, by: bob).id != ids.first)
+        store.clock.now += 86_400_001
+        #expect(try await posting.post(draft, by: ada).id != ids.first)
+        #expect(try await store.accounts.counts().statuses == 3)
+    }
+
     @Test func tokensComeAndGo() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")

@@ -93,6 +93,8 @@ package struct StatusDraft: Sendable {
     package var source = ""
     package var sensitive = false
     package var inReplyToID: Int64?
+    /// Posting again with the same key gives the status that is there already.
+    package var idempotencyKey: String?
 
     package init(text: String) { self.text = text }
 }

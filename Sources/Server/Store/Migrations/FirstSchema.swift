@@ -81,6 +81,16 @@ extension Migrations {
         CREATE INDEX status_boost ON status (boost_of_id, account_id) WHERE boost_of_id IS NOT NULL;
         CREATE UNIQUE INDEX status_import_key ON status (import_key) WHERE import_key IS NOT NULL;
 
+        -- What was posted under which key of the sender, for a day: posting twice is posting once.
+        CREATE TABLE idempotency (
+            account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+            key TEXT NOT NULL,
+            status_id INTEGER NOT NULL REFERENCES status ON DELETE CASCADE,
+            created_at INTEGER NOT NULL,
+            PRIMARY KEY (account_id, key)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX idempotency_status ON idempotency (status_id);
+
         CREATE TABLE mention (
             account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
             status_id INTEGER NOT NULL REFERENCES status ON DELETE CASCADE,

@@ -11,10 +11,12 @@ package struct StatusStore: StatusStoring {
     package func insert(_ status: PreparedStatus) async throws -> Status {
         let now = database.surroundings.now()
         return try await database.commits.write { db in
+            if let known = try Self.known(status, since: now - Self.keyMemory, in: db) { return known }
             let id = try db.nextID(now: now)
             try Self.insert(status, id: id, at: now, into: db)
             try Self.count(status, at: now, in: db)
             try Self.announce(status, id: id, at: now, in: db)
+            try Self.remember(status, id: id, at: now, in: db)
             guard let stored = try Self.find(db, id: id, for: status.accountID) else { throw FeedError.notFound }
             return stored
         }
@@ -41,6 +43,29 @@ package struct StatusStore: StatusStoring {
 
     package func timeline(_ timeline: Timeline, page: Page, for viewer: Int64?) async throws -> [Status] {
         try await database.read { try Self.timeline(timeline, page: page, for: viewer, in: $0) }
+    }
+}
+
+extension StatusStore {
+    /// How long an idempotency key is remembered, in milliseconds.
+    private static let keyMemory: Int64 = 86_400_000
+
+    private static func known(_ status: PreparedStatus, since time: Int64, in db: Database) throws -> Status? {
+        guard let key = status.draft.idempotencyKey else { return nil }
+        let statement = try db.cachedStatement(
+            sql: "SELECT status_id FROM idempotency WHERE account_id = ? AND key = ? AND created_at > ?")
+        guard let id = try Int64.fetchOne(statement, arguments: [status.accountID, key, time]) else { return nil }
+        return try find(db, id: id, for: status.accountID)
+    }
+
+    /// Remembers a key, and forgets the old ones of the same account.
+    private static func remember(_ status: PreparedStatus, id: Int64, at now: Int64, in db: Database) throws {
+        guard let key = status.draft.idempotencyKey else { return }
+        try db.cachedStatement(sql: "DELETE FROM idempotency WHERE account_id = ? AND created_at <= ?")
+            .execute(arguments: [status.accountID, now - keyMemory])
+        try db.cachedStatement(
+            sql: "INSERT OR REPLACE INTO idempotency (account_id, key, status_id, created_at) VALUES (?, ?, ?, ?)"
+        ).execute(arguments: [status.accountID, key, id, now])
     }
 }
 

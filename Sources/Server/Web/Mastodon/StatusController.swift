@@ -1,5 +1,6 @@
 import FeedAPI
 import FeedCore
+import HTTPTypes
 import Hummingbird
 
 /// Statuses one by one.
@@ -23,7 +24,9 @@ struct StatusController: Sendable {
     @Sendable func post(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try await services.require(request, scope: "write:statuses")
         let input = try await request.input(limits: services.limits, context: context)
-        let status = try await services.posting.post(try Self.draft(input, viewer), by: viewer.account)
+        var draft = try Self.draft(input, viewer)
+        draft.idempotencyKey = try Self.key(request)
+        let status = try await services.posting.post(draft, by: viewer.account)
         return try answer(status, to: request, viewer: viewer)
     }
 
@@ -37,6 +40,12 @@ struct StatusController: Sendable {
         let entities = Entities(base: try services.baseURL.text(for: request))
         json.status(status, entities, viewer: viewer) { $0.field("text", status.text) }
         return Response(json: json)
+    }
+
+    private static func key(_ request: Request) throws(FeedError) -> String? {
+        guard let key = HTTPField.Name("Idempotency-Key").flatMap({ request.headers[$0] }), !key.isEmpty else { return nil }
+        guard key.utf8.count <= 200 else { throw .malformed("The Idempotency-Key is longer than 200 bytes") }
+        return key
     }
 
     private static func draft(_ input: InputValues, _ viewer: Viewer) throws(FeedError) -> StatusDraft {
