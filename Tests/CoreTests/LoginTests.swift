@@ -85,6 +85,28 @@ struct LoginTests {
         #expect(hashing.count == 2)
     }
 
+    /// Many at once are counted before any is answered.
+    @Test func guessesAtTheSameTimeAreCounted() async throws {
+        let hashing = CountingHashing()
+        let login = Login(accounts: MemoryAccounts(), hashing: hashing, surroundings: Clock().surroundings)
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<60 {
+                group.addTask { _ = try? await login.check(username: "ada", password: "wrong", address: "x") }
+            }
+        }
+        #expect(hashing.count <= 10)
+    }
+
+    /// While guessing is slowed down, the right password tells nothing to an address that has not logged in itself.
+    @Test func aRememberedPasswordIsNoOracle() async throws {
+        let login = Login(accounts: MemoryAccounts(), hashing: CountingHashing(), surroundings: Clock().surroundings)
+        _ = try await login.check(username: "ada", password: "right", address: "home")
+        for _ in 0..<10 { _ = try? await login.check(username: "ada", password: "wrong", address: "elsewhere") }
+        await #expect { try await login.check(username: "ada", password: "right", address: "elsewhere") } throws: {
+            ($0 as? FeedError)?.kind == .rateLimited
+        }
+    }
+
     @Test func theRightPasswordStillWorksWhileOthersGuess() async throws {
         let login = Login(accounts: MemoryAccounts(), hashing: CountingHashing(), surroundings: Clock().surroundings)
         _ = try await login.check(username: "ada", password: "right", address: "home")

@@ -113,13 +113,15 @@ struct ClientTests {
         #expect(try await home.run("upload", "/nothing.bin").code == 3)
         #expect(try await home.run("ping", "--server", "http://127.0.0.1:1").code == 5)
         let file = try home.folder.file("a.txt", "content")
-        #expect(try await home.run("upload", file).text == server.address + "/files/a.txt\n")
+        #expect(try await home.run("upload", file, "/nothing.bin").code == 6)
+        #expect(try await home.run("upload", file).text == server.address + "/files/a-2.txt\n")
         #expect(try await home.run("download", "a.txt").code == 1)
         let wrong = "sha-256:" + String(repeating: "0", count: 64)
         #expect(try await home.run("download", "a.txt", "-o", home.folder.path + "/b", "--checksum", wrong).code == 7)
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: home.folder.path).filter { $0.hasPrefix("b") }.isEmpty)
         #expect(try await home.run("download", "a.txt", "-o", "/proc/x").code == 8)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: home.folder.path).filter { $0.hasSuffix(".part") }.isEmpty)
         for _ in 0..<11 { _ = try await home.login(server, "ada", password: "wrong") }
         let slowed = try await home.login(server, "ada", password: "wrong")
         #expect(slowed.code == 75 && slowed.error.contains("hint: "))

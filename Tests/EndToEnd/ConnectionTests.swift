@@ -25,8 +25,29 @@ struct ConnectionTests {
         #expect(answer.hasPrefix("HTTP/1.0 200") && answer.hasSuffix("\r\n\r\nOK") && !answer.contains("chunked"))
     }
 
+    /// An answer to HEAD has no body, errors included: else the next answer on the connection is misread.
+    @Test func errorsToHeadHaveNoBody() async throws {
+        let server = try await ServerProcess.start()
+        for path in ["/files/nope", "/nope", "/api/v1/statuses/1"] {
+            let answers = try await Self.exchange(
+                server, "HEAD \(path) HTTP/1.1\nHost: a\nAccept: text/html\n\n"
+                    + "GET /health HTTP/1.1\nHost: a\nConnection: close\n\n")
+            let second = try #require(answers.components(separatedBy: "\r\n\r\n").dropFirst().first)
+            #expect(answers.hasPrefix("HTTP/1.1 404") && second.hasPrefix("HTTP/1.1 200"), "\(path)")
+        }
+    }
+
+    /// Standard error is a pipe nobody reads any more: the server goes on.
+    @Test func aLogThatCannotBeWrittenHarmsNobody() async throws {
+        let server = try await ServerProcess.start(logsTo: "/dev/full")
+        for _ in 0..<3 { #expect(try await RawHTTP.send(port: server.port, "GET", "/health").status == 200) }
+        #expect(try await server.stop() == 0)
+    }
+
     static let malformed = [
-        "GET / HTTP/1.1\nHost: a b\nConnection: close\n\n", "GET / HTTP/1.1\nHost: a\nBad Header: x\n\n",
+        "GET / HTTP/1.1\nHost: a b\nConnection: close\n\n", "GET / HTTP/1.1\nHost: \nConnection: close\n\n",
+        "GET /health HTTP/1.1\n\n", "GET /health HTTP/1.1\nHost: a\nHost: b\n\n",
+        "GET / HTTP/1.1\nHost: a\nBad Header: x\n\n",
         "POST /ViewStatus.aspx HTTP/1.1\nHost: a\nContent-Length: 5\nTransfer-Encoding: chunked\n\n0\n\n",
         "POST /ViewStatus.aspx HTTP/1.1\nHost: a\nContent-Length: 5\nContent-Length: 6\n\nabcde",
         "POST /ViewStatus.aspx HTTP/1.1\nHost: a\nContent-Length: -5\n\n", "nonsense\n\n",

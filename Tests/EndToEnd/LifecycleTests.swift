@@ -23,7 +23,7 @@ struct LifecycleTests {
         #expect(try await server.stop(SIGINT) == 0)
     }
 
-    /// A connection that just stands there must not hold the server, and what is running is finished.
+    /// A connection that just stands there must not hold the server.
     @Test func openConnectionsDoNotHoldItBack() async throws {
         let server = try await ServerProcess.start()
         let idle = try RawHTTP.connect(port: server.port)

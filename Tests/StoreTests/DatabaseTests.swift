@@ -3,7 +3,20 @@ import FeedStore
 import FeedTestSupport
 import Foundation
 import GRDB
+import Synchronization
 import Testing
+
+/// Counts what reaches the disk; called on the writer's queue only.
+private final class CommitCounter: TransactionObserver, Sendable {
+    private let count = Mutex(0)
+
+    var commits: Int { count.withLock { $0 } }
+
+    func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { false }
+    func databaseDidChange(with event: DatabaseEvent) {}
+    func databaseDidCommit(_ db: Database) { count.withLock { $0 += 1 } }
+    func databaseDidRollback(_ db: Database) {}
+}
 
 @Suite(.timeLimit(.minutes(1)))
 struct DatabaseTests {
@@ -36,6 +49,8 @@ struct DatabaseTests {
     @Test func manyWritersShareCommits() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
+        let counter = CommitCounter()
+        store.database.pool.add(transactionObserver: counter, extent: .databaseLifetime)
         try await withThrowingTaskGroup(of: Int64.self) { group in
             for index in 0..<200 { group.addTask { try await store.post("post \(index)", by: ada).id } }
             var ids = Set<Int64>()
@@ -43,6 +58,7 @@ struct DatabaseTests {
             #expect(ids.count == 200)
         }
         #expect(try await store.accounts.account(id: ada.id)?.statusesCount == 200)
+        #expect(counter.commits < 150)
     }
 
     @Test func oneFailureInABatchHarmsNobodyElse() async throws {

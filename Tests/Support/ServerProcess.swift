@@ -21,12 +21,14 @@ package final class ServerProcess: Sendable {
     /// - Parameters:
     ///   - folder: Keeps a folder over several servers.
     ///   - arguments: Further options of `serve`.
+    ///   - place: Where its log goes instead of a file of its own.
     package static func start(
-        folder: TemporaryFolder? = nil, _ arguments: [String] = [], environment: [String: String] = [:]
+        folder: TemporaryFolder? = nil, _ arguments: [String] = [], environment: [String: String] = [:],
+        logsTo place: String? = nil
     ) async throws -> ServerProcess {
         let folder = try folder ?? TemporaryFolder()
         let output = try folder.file("out-" + UUID().uuidString, "")
-        let log = try folder.file("log-" + UUID().uuidString, "")
+        let log = try place ?? folder.file("log-" + UUID().uuidString, "")
         let process = Process()
         process.executableURL = URL(fileURLWithPath: Programs.feedserver)
         process.arguments = ["serve", "--data", folder.path + "/data", "--port", "0"] + arguments

@@ -30,8 +30,17 @@ struct Feedclient: AsyncParsableCommand {
             } else {
                 try command.run()
             }
+            try flush()
         } catch {
             end(with: error)
+        }
+    }
+
+    /// What was printed must have arrived: a full disk is no success.
+    private static func flush() throws {
+        guard StandardOutput.flush() else {
+            Failure.show("Standard output cannot be written", hint: "Is the disk full?")
+            throw ExitCode(8)
         }
     }
 

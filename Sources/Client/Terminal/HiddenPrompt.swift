@@ -11,12 +11,19 @@ public enum HiddenPrompt {
         var shown = termios()
         tcgetattr(STDIN_FILENO, &shown)
         var hidden = shown
-        hidden.c_lflag &= ~tcflag_t(ECHO)
+        // Ctrl-C must not leave the terminal without echo, so it is read like any character.
+        hidden.c_lflag &= ~tcflag_t(ECHO | ISIG)
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
         defer {
             tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown)
             StandardError.write("\n")
         }
-        return readLine(strippingNewline: true) ?? ""
+        let line = readLine(strippingNewline: true) ?? ""
+        guard !line.utf8.contains(3) else {
+            tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown)
+            StandardError.write("\n")
+            exit(130)
+        }
+        return line
     }
 }

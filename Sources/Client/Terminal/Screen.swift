@@ -42,7 +42,8 @@ public struct Screen: Sendable {
 
 /// Writes to standard error.
 public enum StandardError {
-    public static func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
+    /// What cannot be written is let go: a full disk or a closed pipe must not end the program.
+    public static func write(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
 
     public static func line(_ text: String) { write(text + "\n") }
 }

@@ -9,8 +9,8 @@ struct Feedserver: AsyncParsableCommand {
         commandName: "feedserver",
         abstract: "A small microblog server: one binary, one folder.",
         discussion: """
-            Every option can also be given by an environment variable: --base-url is FEEDSERVER_BASE_URL. \
-            Options win over the environment.
+            --data and every option of serve can also be given by an environment variable: --base-url is \
+            FEEDSERVER_BASE_URL. Options win over the environment.
             """,
         version: version,
         subcommands: [Serve.self, AccountCommand.self, TokenCommand.self, Import.self, CollectCommand.self])

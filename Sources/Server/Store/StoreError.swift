@@ -10,6 +10,8 @@ enum StoreError {
             return FeedError(.storage, "The disk is full", hint: "Free some space; nothing was lost.", cause: error)
         case .SQLITE_BUSY, .SQLITE_LOCKED:
             return FeedError(.unavailable, "The database is busy", hint: "Try again.", cause: error, retryAfter: 1)
+        case .SQLITE_CONSTRAINT where error.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY:
+            return FeedError(.notFound, "What this refers to is gone", cause: error)
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
             return FeedError(.storage, "The database is damaged", hint: damagedHint, cause: error)
         default:

@@ -5,6 +5,9 @@ import NIOHTTP1
 
 /// Fetches one file: into a part file first, resumable after anything, verified before it gets its name.
 struct Download {
+    /// Seconds a server may ask to wait; longer waits are the caller's to decide.
+    private static let patience = 10
+
     private enum Failure: Error { case brokenConnection(FeedClientError) }
 
     let client: FeedClient
@@ -21,6 +24,9 @@ struct Download {
     private var digest: String?
     private var retries = 0
     private var retriesLeft: Int
+    /// As far as any attempt came: only what goes beyond it is progress.
+    private var farthest: Int64 = 0
+    private var committedAt = ContinuousClock.now
 
     /// - Throws: ``FeedClientError`` when the destination is taken or cannot be written.
     init(
@@ -44,7 +50,13 @@ struct Download {
         if options.restarts { try file.reset() }
         take(up: file.journal(for: url))
         base = done
-        while !(try await attempt()) {}
+        farthest = done
+        do {
+            while !(try await attempt()) {}
+        } catch {
+            if done == 0 { file.discard() }
+            throw error
+        }
         return try await verified()
     }
 
@@ -61,10 +73,15 @@ struct Download {
             return try await fetch()
         } catch Failure.brokenConnection(let error) {
             try await commit()
-            guard retriesLeft > 0 else { throw error }
+            if journal == nil {
+                // Without a strong ETag nobody can tell whether what follows belongs to what is here.
+                try file.reset()
+                (done, base) = (0, 0)
+            }
+            guard retriesLeft > 0, (error.retryAfter ?? 0) <= Self.patience else { throw error }
             retriesLeft -= 1
             retries += 1
-            let ceiling = min(30_000, 500 << (options.retries - retriesLeft))
+            let ceiling = min(30_000, 500 << min(6, max(0, options.retries - retriesLeft)))
             try await Task.sleep(for: .milliseconds((error.retryAfter ?? 0) * 1000 + Int.random(in: 0...ceiling)))
             return false
         } catch is CancellationError {
@@ -82,7 +99,7 @@ struct Download {
         case .whole(let total):
             // A file that is sent whole again although it is known is another one, or the server does not do ranges.
             try file.reset()
-            (done, base, journal) = (0, 0, nil)
+            (done, base, journal, digest) = (0, 0, nil, nil)
             begin(total: total, response.headers)
         case .complete: return true
         case .changed:
@@ -120,7 +137,7 @@ struct Download {
         do {
             for try await bytes in body {
                 try await take(bytes)
-                guard done - committed >= options.chunkSize else { continue }
+                guard done - committed >= options.chunkSize || ContinuousClock.now - committedAt > .seconds(1) else { continue }
                 try await commit()
                 committed = done
             }
@@ -135,7 +152,10 @@ struct Download {
         }
         try await file.write(bytes, at: done)
         done += Int64(bytes.readableBytes)
-        retriesLeft = options.retries
+        if done > farthest {
+            farthest = done
+            retriesLeft = options.retries
+        }
         progress(DownloadProgress(done: done, total: total, base: base, retries: retries))
     }
 
@@ -157,6 +177,7 @@ struct Download {
     }
 
     private mutating func commit() async throws {
+        committedAt = .now
         guard var journal else { return }
         journal.done = done
         self.journal = journal
@@ -212,10 +233,20 @@ extension FeedClient {
             throw FeedClientError(
                 .failed, "\"\(source)\" is no web address", hint: "Give a name, or an http or https address.")
         }
-        let destination = try destination ?? Self.localName(url)
+        let destination = try Self.place(destination, for: url)
         var download = try Download(
             client: self, url: url, destination: destination, options: options, progress: progress)
         return try await download.run()
+    }
+
+    /// A folder gets the file inside it.
+    private static func place(_ destination: String?, for url: String) throws(FeedClientError) -> String {
+        guard let destination else { return try localName(url) }
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: destination, isDirectory: &isFolder), isFolder.boolValue else {
+            return destination
+        }
+        return destination + "/" + (try localName(url))
     }
 
     /// The last path segment, made safe for the local disk.

@@ -13,12 +13,14 @@ public struct OfflineStore: Sendable {
         let path = folder + "/timelines.sqlite"
         do {
             queue = try Self.open(path)
-        } catch {
+        } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
             // What was synced can be synced again.
             for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
             do { queue = try Self.open(path) } catch {
                 throw FeedClientError(.disk, "Cannot open \(path)", hint: "Check who owns the folder.", cause: error)
             }
+        } catch {
+            throw FeedClientError(.disk, "Cannot open \(path)", hint: "Check who owns the folder.", cause: error)
         }
     }
 

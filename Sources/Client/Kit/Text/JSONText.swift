@@ -42,7 +42,7 @@ public enum JSONText {
                 appendText(scalar, to: &result)
                 if scalar == "\"", !isEscaped { isText = false }
                 isEscaped = scalar == "\\" && !isEscaped
-            } else if scalar.value > 32 {
+            } else if (33...126).contains(scalar.value) {
                 result.append(scalar)
                 isText = scalar == "\""
             }

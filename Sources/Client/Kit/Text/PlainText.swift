@@ -1,52 +1,58 @@
 /// The HTML of a status as plain text.
 public enum PlainText {
-    private static let entities: [Substring: Character] = [
+    private typealias Scalars = Substring.UnicodeScalarView
+
+    private static let entities: [String: Unicode.Scalar] = [
         "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": " ", "hellip": "…", "mdash": "—",
         "ndash": "–",
     ]
 
-    /// Paragraphs are parted by an empty line, `<br>` is a line end; other tags go, their text stays.
+    /// Paragraphs are parted by an empty line, `<br>` is a line end; other tags go, their text stays. By scalars: a
+    /// combining mark after a bracket must not hide it.
     public static func from(html: String) -> String {
-        var result = ""
-        var rest = html[...]
+        var result = String.UnicodeScalarView()
+        var rest = Substring(html).unicodeScalars
         while let first = rest.first {
             switch first {
             case "<":
-                guard let end = rest.firstIndex(of: ">") else { return trimmed(result + rest) }
-                append(tag: rest[rest.index(after: rest.startIndex)..<end], to: &result)
-                rest = rest[rest.index(after: end)...]
+                guard let end = rest.firstIndex(of: ">") else {
+                    result.append(contentsOf: rest)
+                    return trimmed(result)
+                }
+                result.append(contentsOf: replacement(of: rest[rest.startIndex..<end].dropFirst()).unicodeScalars)
+                rest = rest[end...].dropFirst()
             case "&":
-                let (character, after) = entity(rest)
-                result.append(character)
+                let (scalar, after) = entity(rest)
+                result.append(scalar)
                 rest = after
             default:
                 let text = rest.prefix { $0 != "<" && $0 != "&" }
-                result += text
+                result.append(contentsOf: text)
                 rest = rest[text.endIndex...]
             }
         }
         return trimmed(result)
     }
 
-    private static func append(tag: Substring, to result: inout String) {
-        let name = tag.prefix { !$0.isWhitespace && ($0 != "/" || tag.first == "/") }.lowercased()
-        switch name {
-        case "br": result += "\n"
-        case "/p", "/blockquote", "/ul", "/ol", "/pre": result += "\n\n"
-        case "/li": result += "\n"
-        case "li": result += "• "
-        default: break
+    private static func replacement(of tag: Scalars) -> String {
+        let isEnd = tag.first == "/"
+        let name = tag.drop { $0 == "/" }.prefix { !$0.properties.isWhitespace && $0 != "/" }
+        switch (isEnd, String(name).lowercased()) {
+        case (_, "br"): return "\n"
+        case (true, "p"), (true, "blockquote"), (true, "ul"), (true, "ol"), (true, "pre"): return "\n\n"
+        case (true, "li"): return "\n"
+        case (false, "li"): return "• "
+        default: return ""
         }
     }
 
-    private static func entity(_ rest: Substring) -> (Character, Substring) {
-        let inside = rest.dropFirst().prefix { $0 != ";" && $0 != "&" && $0 != "<" }
+    private static func entity(_ rest: Scalars) -> (Unicode.Scalar, Scalars) {
+        let inside = rest.dropFirst().prefix(12).prefix { $0 != ";" && $0 != "&" && $0 != "<" }
         let after = rest[inside.endIndex...]
-        guard inside.count <= 10, after.first == ";" else { return ("&", rest.dropFirst()) }
-        if let character = entities[inside] { return (character, after.dropFirst()) }
-        if inside.first == "#", let scalar = number(inside.dropFirst()) {
-            return (Character(scalar), after.dropFirst())
-        }
+        guard after.first == ";" else { return ("&", rest.dropFirst()) }
+        let name = String(inside)
+        if let scalar = entities[name] { return (scalar, after.dropFirst()) }
+        if name.hasPrefix("#"), let scalar = number(name.dropFirst()) { return (scalar, after.dropFirst()) }
         return ("&", rest.dropFirst())
     }
 
@@ -55,8 +61,8 @@ public enum PlainText {
         return UInt32(isHex ? digits.dropFirst() : digits, radix: isHex ? 16 : 10).flatMap(Unicode.Scalar.init)
     }
 
-    private static func trimmed(_ text: String) -> String {
-        var text = text[...]
+    private static func trimmed(_ scalars: String.UnicodeScalarView) -> String {
+        var text = Substring(String(scalars))
         while text.last?.isWhitespace == true { text.removeLast() }
         while text.first?.isNewline == true { text.removeFirst() }
         return String(text)

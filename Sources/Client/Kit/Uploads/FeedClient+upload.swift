@@ -46,9 +46,12 @@ extension FeedClient {
         return Int64(status.st_size)
     }
 
+    private static let escapes: [Unicode.Scalar: String] = ["\"": "%22", "\r": "%0D", "\n": "%0A"]
+
     /// The part's headers; the name as browsers write it.
     private static func head(_ boundary: String, name: String) -> ByteBuffer {
-        let safe = name.replacing("\"", with: "%22").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
+        // By scalars: a combining mark after a quote must not hide it.
+        let safe = name.unicodeScalars.map { escapes[$0] ?? String($0) }.joined()
         return ByteBuffer(
             string: "--\(boundary)\r\nContent-Disposition: form-data; name=\"file\"; filename=\"\(safe)\"\r\n"
                 + "Content-Type: application/octet-stream\r\n\r\n")

@@ -45,16 +45,28 @@ struct UploadCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Failure.reported {
-            try await global.use { client in
+            let errors = try await global.use { client in
+                var errors: [FeedClientError] = []
                 for path in files {
-                    let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int64) ?? nil
-                    let reporter = progress.reporter(label: URL(fileURLWithPath: path).lastPathComponent, total: size)
-                    let stored = try await client.upload(path) { reporter.show(done: $0) }
-                    reporter.clear()
-                    print(SafeText.line(stored.url))
+                    do { try await send(path, client) } catch let error as FeedClientError {
+                        if files.count > 1 { Failure.show("\(path): \(error.message)", hint: error.hint) }
+                        errors.append(error)
+                    }
                 }
+                return errors
             }
+            guard let first = errors.first else { return }
+            if files.count == 1 { throw first }
+            throw ExitCode(errors.count < files.count ? 6 : Failure.code(for: first))
         }
+    }
+
+    private func send(_ path: String, _ client: FeedClient) async throws {
+        let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int64) ?? nil
+        let reporter = progress.reporter(label: URL(fileURLWithPath: path).lastPathComponent, total: size)
+        defer { reporter.clear() }
+        let stored = try await client.upload(path) { reporter.show(done: $0) }
+        print(SafeText.line(stored.url))
     }
 }
 

@@ -84,8 +84,13 @@ struct LogoutCommand: AsyncParsableCommand {
     func run() async throws {
         try await Failure.reported {
             guard let login = try global.session().login else { throw Self.notLoggedIn }
-            // The token is void already when the server does not know it; what is kept here goes in any case.
-            try? await global.use { try await $0.revoke() }
+            do {
+                try await global.use { try await $0.revoke() }
+            } catch let error as FeedClientError where error.status == 401 {
+                // The server does not know the token any more, which is what is wanted.
+            } catch {
+                StandardError.line("warning: the server could not be told: " + SafeText.line("\(error)"))
+            }
             try GlobalOptions.credentials.remove(login)
             print("logged out of \(SafeText.line(login.server))")
         }

@@ -7,6 +7,8 @@ package actor Login {
     private struct Remembered {
         var code: Data
         var until: Int64
+        /// Where the password came from: only there is it accepted while others are slowed down.
+        var addresses: Set<String>
     }
 
     private static let memory: Int64 = 300_000
@@ -38,15 +40,13 @@ package actor Login {
         let name = Username.key(username)
         guard name.utf8.count <= 100, password.utf8.count <= 1024 else { throw Self.wrong }
         let account = try await accounts.account(named: name)
-        if let account, account.suspendedAt == nil, recalls(account, password) { return account }
+        if let account, account.suspendedAt == nil, recalls(account, password, from: address) { return account }
         try refuseIfThrottled(address: address, name: name)
-        guard let stored = try await verifiedHash(password, of: account), let account else {
-            throttle.failed(address: address, account: name, now: surroundings.now())
-            throw Self.wrong
-        }
+        guard let stored = try await counted(address, name, { try await verifiedHash(password, of: account) }), let account
+        else { throw Self.wrong }
         throttle.succeeded(address: address, account: name)
         // A password that was changed meanwhile must not be remembered after the change was announced.
-        if try await accounts.password(of: account.id) == stored { remember(account, password) }
+        if try await accounts.password(of: account.id) == stored { remember(account, password, from: address) }
         return account
     }
 
@@ -55,6 +55,22 @@ package actor Login {
 
     /// Drops everything remembered.
     package func forgetAll() { remembered.removeAll() }
+
+    /// Counts an attempt before its outcome is known, so that many at once do not slip through; one that was not made
+    /// after all is taken back.
+    private func counted(
+        _ address: String, _ name: String, _ attempt: () async throws -> String?
+    ) async throws -> String? {
+        throttle.failed(address: address, account: name, now: surroundings.now())
+        do {
+            let stored = try await attempt()
+            if stored != nil { throttle.takeBack(address: address, account: name) }
+            return stored
+        } catch {
+            throttle.takeBack(address: address, account: name)
+            throw error
+        }
+    }
 
     private static let wrong = FeedError(
         .unauthorized, "Wrong user name or password", hint: "Check both; names are not case-sensitive, passwords are.")
@@ -85,14 +101,19 @@ package actor Login {
         return made
     }
 
-    private func recalls(_ account: Account, _ password: String) -> Bool {
-        guard let entry = remembered[account.id], surroundings.now() < entry.until else { return false }
+    private func recalls(_ account: Account, _ password: String, from address: String) -> Bool {
+        guard let entry = remembered[account.id], surroundings.now() < entry.until, entry.addresses.contains(address) else {
+            return false
+        }
         return HMAC<SHA256>.isValidAuthenticationCode(entry.code, authenticating: Data(password.utf8), using: key)
     }
 
-    private func remember(_ account: Account, _ password: String) {
+    private func remember(_ account: Account, _ password: String, from address: String) {
         if remembered.count >= Self.maximumRemembered { remembered.removeAll() }
+        let known = remembered[account.id]?.addresses ?? []
         let code = HMAC<SHA256>.authenticationCode(for: Data(password.utf8), using: key)
-        remembered[account.id] = Remembered(code: Data(code), until: surroundings.now() + Self.memory)
+        remembered[account.id] = Remembered(
+            code: Data(code), until: surroundings.now() + Self.memory,
+            addresses: known.count < 50 ? known.union([address]) : [address])
     }
 }

@@ -46,6 +46,14 @@ package struct LoginThrottle: Sendable {
         failures[Self.pair(address, account)] = nil
     }
 
+    /// Takes one failure back everywhere.
+    package mutating func takeBack(address: String, account: String) {
+        for (key, _) in keys(address, account) {
+            guard let count = failures[key]?.count else { continue }
+            if count > 1 { failures[key]?.count = count - 1 } else { failures[key] = nil }
+        }
+    }
+
     private func keys(_ address: String, _ account: String) -> [(String, Int)] {
         [
             (Self.pair(address, account), Allowance.pair), ("address " + address, Allowance.address),

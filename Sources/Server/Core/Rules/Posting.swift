@@ -13,6 +13,9 @@ package struct Posting: Sendable {
     /// Checks, renders and stores; returns once it is durable.
     /// - Throws: ``FeedError`` `.invalid` for a text that is empty or too long, `.notFound` for an unknown reply target.
     package func post(_ draft: StatusDraft, by author: Account) async throws -> Status {
+        guard draft.text.utf8.count + draft.spoilerText.utf8.count <= limits.statusBytes else {
+            throw FeedError.invalid("Text is longer than \(limits.statusBytes) bytes")
+        }
         let segments = TextParser.parse(draft.text)
         try Self.check(draft, segments: segments, limits: limits)
         let known = try await accounts.accounts(named: TextRendering.mentionedNames(in: segments))
@@ -31,12 +34,9 @@ package struct Posting: Sendable {
         return target
     }
 
-    /// The bounds on a text.
+    /// The bounds on a text that is short enough to be looked at.
     static func check(_ draft: StatusDraft, segments: [TextSegment], limits: Limits) throws(FeedError) {
         guard draft.text.contains(where: { !$0.isWhitespace }) else { throw .invalid("Text can't be blank") }
-        guard draft.text.utf8.count + draft.spoilerText.utf8.count <= limits.statusBytes else {
-            throw .invalid("Text is longer than \(limits.statusBytes) bytes")
-        }
         let length = TextRendering.length(of: segments, linkLength: limits.linkLength) + draft.spoilerText.count
         guard length <= limits.statusCharacters else {
             throw .invalid("Text character limit of \(limits.statusCharacters) exceeded")

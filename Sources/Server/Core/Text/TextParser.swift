@@ -92,8 +92,10 @@ package struct TextParser {
             return nil
         }
         let start = rest.index(position, offsetBy: scheme.count)
+        // Looked at first: what is no host must not be scanned to its end again and again.
+        guard let first = text[start...].first, first.isLetter || first.isNumber || first == "[" else { return nil }
         let end = Self.trimmed(text[start...].prefix { !$0.isLinkEnd })
-        guard let first = text[start..<end].first, first.isLetter || first.isNumber || first == "[" else { return nil }
+        guard start < end else { return nil }
         return (.link(text[position..<end]), end)
     }
 

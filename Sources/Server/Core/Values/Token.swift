@@ -10,8 +10,9 @@ package struct Scopes: Sendable, Equatable {
     /// Reads a list of words parted by spaces.
     /// - Throws: ``FeedError`` `.malformed` on an unknown word or none at all.
     package init(parsing text: String) throws(FeedError) {
-        let words = text.split(separator: " ").map(String.init)
-        guard !words.isEmpty, words.allSatisfy(Self.isKnown) else {
+        var words: [String] = []
+        for word in text.split(separator: " ").prefix(100).map(String.init) where !words.contains(word) { words.append(word) }
+        guard !words.isEmpty, words.count <= 32, words.allSatisfy(Self.isKnown) else {
             throw .malformed(
                 "The requested scope is invalid, unknown, or malformed.", hint: "Known scopes: read write follow push")
         }
@@ -26,7 +27,8 @@ package struct Scopes: Sendable, Equatable {
     package var text: String { words.joined(separator: " ") }
 
     private static func isKnown(_ word: String) -> Bool {
-        known.contains(word) || ["read:", "write:", "admin:"].contains { word.hasPrefix($0) && word.count < 40 }
+        let isPlain = word.utf8.count < 40 && word.utf8.allSatisfy { (97...122).contains($0) || $0 == 95 || $0 == 58 }
+        return known.contains(word) || isPlain && ["read:", "write:", "admin:"].contains { word.hasPrefix($0) }
     }
 }
 

@@ -99,14 +99,19 @@ package final class BlobWriter: Sendable {
     private func settle(_ hash: String) throws {
         close()
         let target = store.path(hash)
+        let parent = String(target.dropLast(hash.count + 1))
         if store.touch(hash) {
             unlink(path)
-            return
+            // Whoever wrote it may not have come to this yet.
+            return try syncFolders(parent)
         }
-        let parent = String(target.dropLast(hash.count + 1))
         try FileManager.default.createDirectory(
             atPath: parent, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         guard rename(path, target) == 0 else { throw BlobError.failed("rename", errno) }
+        try syncFolders(parent)
+    }
+
+    private func syncFolders(_ parent: String) throws {
         for folder in [parent, String(parent.dropLast(3)), store.folder + "/blobs"] { try Self.sync(folder: folder) }
     }
 

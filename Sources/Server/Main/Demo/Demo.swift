@@ -14,19 +14,30 @@ struct Demo: Sendable {
     private static let username = "demo"
     private static let localPassword = "feed-demo"
     private static let mark = "demo"
+    private static let filling = "filling"
 
     let database: FeedDatabase
     let blobs: BlobStore
 
-    /// - Returns: The login, when the folder holds a demo; a folder with other data is left alone.
+    /// - Returns: The login, when the folder holds a demo and it is asked for or had to be changed; a folder with other
+    ///   data is left alone.
     func prepare(_ settings: ServeSettings) async throws -> Login? {
-        let accounts = AccountStore(database)
-        if try await database.meta(Self.mark) == nil {
-            guard try await accounts.list().isEmpty else { return nil }
-            try await fill()
-        }
-        guard let account = try await accounts.account(named: Self.username) else { return nil }
+        if settings.demo { try await fillOnce() }
+        // Also without --demo: the password in the manual must not open a server that others can reach.
+        guard try await database.meta(Self.mark) != nil, settings.demo || !settings.isLoopback else { return nil }
+        guard let account = try await AccountStore(database).account(named: Self.username) else { return nil }
         return try await login(of: account, settings)
+    }
+
+    /// The mark comes first, so that what was broken off half-way is finished the next time.
+    private func fillOnce() async throws {
+        let mark = try await database.meta(Self.mark)
+        let isEmpty = try await AccountStore(database).list().isEmpty
+        guard mark == Self.filling || (mark == nil && isEmpty) else { return }
+        try await database.setMeta(Self.mark, Self.filling)
+        if isEmpty { try await fill() }
+        try await addPictures()
+        try await database.setMeta(Self.mark, "new")
     }
 
     /// Others can reach the server: then the password must not be one that stands in a manual.
@@ -45,8 +56,6 @@ struct Demo: Sendable {
         let records = DemoFeed(now: Surroundings.system.now()).records()
         try await session.add(records.enumerated().map { (line: $0.offset + 1, record: $0.element) })
         _ = try await session.publish()
-        try await addPictures()
-        try await database.setMeta(Self.mark, "new")
     }
 
     /// Two of three accounts get a picture, and a few pictures lie among the files.
@@ -56,6 +65,7 @@ struct Demo: Sendable {
             let blob = try await blobs.store(DemoPicture.png(seed: UInt64(index), side: 120))
             try await accounts.setAvatar(blob.hash, of: account.id)
         }
+        guard try await FileStore(database).file(named: "picture-6.png") == nil else { return }
         let owner = try await accounts.account(named: Self.username)
         for index in 1...6 {
             let blob = try await blobs.store(DemoPicture.png(seed: UInt64(1000 + index), side: 320))

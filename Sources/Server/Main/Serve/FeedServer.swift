@@ -20,7 +20,7 @@ enum FeedServer {
         defer { try? database.close() }
         let blobs = try BlobStore(folder: folder, threads: NIOSingletons.posixBlockingThreadPool)
         try BlobCollector(blobs, grace: 0).sweep()
-        let login = try await settings.demo ? Demo(database: database, blobs: blobs).prepare(settings) : nil
+        let login = try await Demo(database: database, blobs: blobs).prepare(settings)
         let services = try makeServices(settings, database: database, blobs: blobs)
         let application = makeApplication(settings, services, demoLogin: login, logger: logger)
         let follower = ChangeFollower(changes: services.changes, login: services.login, logger: logger)
@@ -64,7 +64,7 @@ enum FeedServer {
                 availableConnectionsDelegate: .maximum(OpenFiles.connectionLimit, logger: logger)),
             onServerRunning: { channel in
                 let address = settings.address(port: channel.localAddress?.port ?? settings.port)
-                FileHandle.standardOutput.write(Data("listening on \(address)\n".utf8))
+                try? FileHandle.standardOutput.write(contentsOf: Data("listening on \(address)\n".utf8))
                 if let demoLogin {
                     StandardError.line(
                         "open \(address) in a browser; log in as \(demoLogin.username) with \(demoLogin.password)")

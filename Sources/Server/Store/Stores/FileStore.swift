@@ -87,8 +87,11 @@ extension FileStore {
     private static func add(_ wanted: StoredFile, in db: Database) throws -> StoredFile {
         var file = wanted
         var number = 1
+        var step = 1
+        // In growing steps: some clients send the same name for ever.
         while try find(db, file.name) != nil {
-            number += 1
+            number += step
+            if number > 20 { step *= 2 }
             file.name = FileName.numbered(wanted.name, number)
         }
         try store(file, in: db)

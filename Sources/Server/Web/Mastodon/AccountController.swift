@@ -20,13 +20,13 @@ struct AccountController: Sendable {
     }
 
     @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
-        _ = try await services.viewer(of: request)
+        _ = try await services.reader(of: request, scope: "read:accounts")
         return try answer(try await services.accounts.account(id: try context.id()), request)
     }
 
     /// By name, `user` or `user@this.host`.
     @Sendable func lookup(_ request: Request, _ context: FeedContext) async throws -> Response {
-        _ = try await services.viewer(of: request)
+        _ = try await services.reader(of: request, scope: "read:accounts")
         let host = try services.baseURL.text(for: request).split(separator: "/").last ?? ""
         let parts = (request.query["acct"] ?? "").split(separator: "@", omittingEmptySubsequences: true)
         guard let name = parts.first, parts.count == 1 || parts.count == 2 && parts[1].lowercased() == host else {

@@ -14,7 +14,7 @@ struct StatusController: Sendable {
     }
 
     @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = try await services.viewer(of: request)
+        let viewer = try await services.reader(of: request, scope: "read:statuses")
         guard let status = try await services.statuses.status(id: try context.id(), for: viewer?.account.id) else {
             throw FeedError.notFound
         }

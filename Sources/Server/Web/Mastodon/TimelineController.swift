@@ -14,7 +14,7 @@ struct TimelineController: Sendable {
     }
 
     @Sendable func everyone(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = try await services.viewer(of: request)
+        let viewer = try await services.reader(of: request, scope: "read:statuses")
         return try await respond(with: .everyone, to: request, viewer: viewer)
     }
 
@@ -24,7 +24,7 @@ struct TimelineController: Sendable {
     }
 
     @Sendable func account(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = try await services.viewer(of: request)
+        let viewer = try await services.reader(of: request, scope: "read:statuses")
         guard let account = try await services.accounts.account(id: try context.id()), account.suspendedAt == nil else {
             throw FeedError.notFound
         }

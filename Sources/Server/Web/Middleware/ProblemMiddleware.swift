@@ -19,7 +19,9 @@ struct ProblemMiddleware: RouterMiddleware {
         } catch let error as HTTPParserError {
             throw error
         } catch {
-            return answer(problem(for: error, context), to: request)
+            let response = answer(problem(for: error, context), to: request)
+            // An answer to HEAD has no body (RFC 9110 §9.3.2): one would be taken for the start of the next answer.
+            return request.method == .head ? response.createHeadResponse() : response
         }
     }
 

@@ -14,7 +14,7 @@ struct PageContext {
         self.edition = edition
         self.base = base
         values = [
-            "site": reader.site, "title": title, "heading": heading, "language": "en", "description": heading,
+            "site": reader.site, "title": title, "heading": heading, "pageLanguage": "en", "description": heading,
             "feedEmptyText": "Nothing here yet.", "statuses": [Any](), "empty": false,
             "styleURL": "/assets/style.css?v=" + edition.version, "scriptURL": "/assets/reader.js?v=" + edition.version,
             "iconURL": "/assets/icon.svg?v=" + edition.version,

@@ -17,7 +17,7 @@ package struct BaseURL: Sendable {
     /// - Throws: ``FeedError`` `.malformed` for a Host header that is none.
     func text(for request: Request) throws(FeedError) -> String {
         if let configured { return configured }
-        guard let host = request.head.authority, !host.isEmpty else { return fallback }
+        guard let host = request.head.authority else { return fallback }
         guard Self.isValid(host) else { throw .malformed("The Host header is malformed") }
         return "http://" + host.lowercased()
     }
@@ -39,7 +39,7 @@ package struct BaseURL: Sendable {
         }
         guard !rest.isEmpty else { return true }
         return rest.first == ":" && (1...5).contains(rest.count - 1)
-            && rest.dropFirst().allSatisfy { ("0"..."9").contains($0) }
+            && rest.dropFirst().utf8.allSatisfy { (48...57).contains($0) }
     }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {

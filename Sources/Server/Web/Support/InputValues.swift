@@ -75,7 +75,15 @@ extension InputValues {
     /// Whether brackets nest deeper than any input of ours does: a parser that recurses must not see that.
     private static func isDeep(_ bytes: Data) -> Bool {
         var depth = 0
+        var isText = false
+        var isEscaped = false
         for byte in bytes {
+            if isText {
+                if byte == 0x22, !isEscaped { isText = false }
+                isEscaped = byte == 0x5C && !isEscaped
+                continue
+            }
+            isText = byte == 0x22
             if byte == 0x5B || byte == 0x7B { depth += 1 }
             if byte == 0x5D || byte == 0x7D { depth -= 1 }
             if depth > 32 { return true }
