@@ -37,8 +37,8 @@ class Plan:
     def __init__(self, quick):
         self.file_bytes = (20 if quick else 200) * MIB
         self.upload_bytes = (100 if quick else 1024) * MIB
-        self.single_rounds = 3 if quick else 15
-        self.eight_rounds = 3 if quick else 9
+        self.single_rounds = 3 if quick else 41
+        self.eight_rounds = 3 if quick else 15
         self.range_rounds = 2 if quick else 7
         self.range_seconds = 1 if quick else 5
         self.upload_rounds = 2 if quick else 5

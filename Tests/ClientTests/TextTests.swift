@@ -8,7 +8,8 @@ struct ClientTextTests {
         ("<p>a</p><p>b<br>c</p>", "a\n\nb\nc"), ("a &amp; b &lt;i&gt; &#39;&#x41; &nope; &", "a & b <i> 'A &nope; &"),
         ("<a href=\"x\" class=\"y\">@<span>ada</span></a> hi", "@ada hi"),
         ("<ul><li>one</li><li>two</li></ul>", "• one\n• two"),
-        ("unfinished <b", "unfinished <b"), ("<p>\u{301}hello</p><p>world</p>", "\u{301}hello\n\nworld"), ("", ""), ("<p></p>", ""), ("a<br/>b<br />c", "a\nb\nc"),
+        ("unfinished <b", "unfinished <b"), ("<p>\u{301}hello</p><p>world</p>", "\u{301}hello\n\nworld"), ("", ""),
+        ("<p></p>", ""), ("a<br/>b<br />c", "a\nb\nc"),
     ])
     func htmlBecomesText(html: String, text: String) { #expect(PlainText.from(html: html) == text) }
 

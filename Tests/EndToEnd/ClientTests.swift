@@ -121,7 +121,9 @@ struct ClientTests {
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: home.folder.path).filter { $0.hasPrefix("b") }.isEmpty)
         #expect(try await home.run("download", "a.txt", "-o", "/proc/x").code == 8)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: home.folder.path).filter { $0.hasSuffix(".part") }.isEmpty)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: home.folder.path).filter { $0.hasSuffix(".part") }
+                .isEmpty)
         for _ in 0..<11 { _ = try await home.login(server, "ada", password: "wrong") }
         let slowed = try await home.login(server, "ada", password: "wrong")
         #expect(slowed.code == 75 && slowed.error.contains("hint: "))

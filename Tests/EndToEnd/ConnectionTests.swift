@@ -6,14 +6,17 @@ import Testing
 @Suite(.timeLimit(.minutes(2)))
 struct ConnectionTests {
     private static func exchange(_ server: ServerProcess, _ text: String) async throws -> String {
-        String(decoding: try await RawHTTP.exchange(port: server.port, Data(text.replacing("\n", with: "\r\n").utf8)), as: UTF8.self)
+        String(
+            decoding: try await RawHTTP.exchange(port: server.port, Data(text.replacing("\n", with: "\r\n").utf8)),
+            as: UTF8.self)
     }
 
     @Test func pipelinedRequestsAreAnsweredInOrder() async throws {
         let server = try await ServerProcess.start()
         let one = "GET /health HTTP/1.1\nHost: a\n\n"
         let answers = try await Self.exchange(
-            server, one + "GET /badges/admin.png HTTP/1.1\nHost: a\nRange: bytes=0-0\n\n" + one
+            server,
+            one + "GET /badges/admin.png HTTP/1.1\nHost: a\nRange: bytes=0-0\n\n" + one
                 + "GET /nope HTTP/1.1\nHost: a\nConnection: close\n\n")
         let codes = answers.matches(of: /HTTP\/1\.1 (\d+)/).map { String($0.1) }
         #expect(codes == ["200", "206", "200", "404"])
@@ -30,7 +33,8 @@ struct ConnectionTests {
         let server = try await ServerProcess.start()
         for path in ["/files/nope", "/nope", "/api/v1/statuses/1"] {
             let answers = try await Self.exchange(
-                server, "HEAD \(path) HTTP/1.1\nHost: a\nAccept: text/html\n\n"
+                server,
+                "HEAD \(path) HTTP/1.1\nHost: a\nAccept: text/html\n\n"
                     + "GET /health HTTP/1.1\nHost: a\nConnection: close\n\n")
             let second = try #require(answers.components(separatedBy: "\r\n\r\n").dropFirst().first)
             #expect(answers.hasPrefix("HTTP/1.1 404") && second.hasPrefix("HTTP/1.1 200"), "\(path)")
@@ -72,7 +76,8 @@ struct ConnectionTests {
         let body = Data(repeating: 7, count: 8 << 20)
         for _ in 0..<10 {
             let answer = try await RawHTTP.send(port: server.port, "PUT", "/files/x.bin", body: body)
-            #expect(answer.status == 401 && answer.headers["connection"] == "close" && answer.text.contains("\"error\""))
+            #expect(
+                answer.status == 401 && answer.headers["connection"] == "close" && answer.text.contains("\"error\""))
         }
     }
 

@@ -204,10 +204,12 @@ extension Trait where Self == FileServerTrait {
 enum SampleBytes {
     /// Bytes that do not repeat, the same in every run.
     static func make(_ count: Int, seed: UInt64 = 1) -> Data {
-        var random = SplitMix64(seed: seed)
-        var data = Data(capacity: count + 8)
-        while data.count < count { withUnsafeBytes(of: random.next()) { data.append(contentsOf: $0) } }
-        return Data(data.prefix(count))
+        let words = [UInt64](unsafeUninitializedCapacity: count / 8 + 1) { buffer, filled in
+            var random = SplitMix64(seed: seed)
+            for index in buffer.indices { buffer.initializeElement(at: index, to: random.next()) }
+            filled = buffer.count
+        }
+        return words.withUnsafeBytes { Data($0.prefix(count)) }
     }
 }
 

@@ -137,7 +137,9 @@ struct Download {
         do {
             for try await bytes in body {
                 try await take(bytes)
-                guard done - committed >= options.chunkSize || ContinuousClock.now - committedAt > .seconds(1) else { continue }
+                guard done - committed >= options.chunkSize || ContinuousClock.now - committedAt > .seconds(1) else {
+                    continue
+                }
                 try await commit()
                 committed = done
             }

@@ -42,7 +42,8 @@ package actor Login {
         let account = try await accounts.account(named: name)
         if let account, account.suspendedAt == nil, recalls(account, password, from: address) { return account }
         try refuseIfThrottled(address: address, name: name)
-        guard let stored = try await counted(address, name, { try await verifiedHash(password, of: account) }), let account
+        guard let stored = try await counted(address, name, { try await verifiedHash(password, of: account) }),
+            let account
         else { throw Self.wrong }
         throttle.succeeded(address: address, account: name)
         // A password that was changed meanwhile must not be remembered after the change was announced.
@@ -102,7 +103,8 @@ package actor Login {
     }
 
     private func recalls(_ account: Account, _ password: String, from address: String) -> Bool {
-        guard let entry = remembered[account.id], surroundings.now() < entry.until, entry.addresses.contains(address) else {
+        guard let entry = remembered[account.id], surroundings.now() < entry.until, entry.addresses.contains(address)
+        else {
             return false
         }
         return HMAC<SHA256>.isValidAuthenticationCode(entry.code, authenticating: Data(password.utf8), using: key)

@@ -18,7 +18,11 @@ package struct Quota: Sendable {
     /// - Throws: ``FeedError`` `.quota` when `bytes` do not fit any more.
     package func check(_ bytes: Int64, replacing replaced: Int64 = 0) throws(FeedError) {
         guard bytes <= left(replacing: replaced) else {
-            throw FeedError(.quota, "Your files would take more than \(limit ?? 0) bytes", hint: "Delete some first.")
+            throw Self.exceeded(limit ?? 0)
         }
+    }
+
+    package static func exceeded(_ limit: Int64) -> FeedError {
+        FeedError(.quota, "Your files would take more than \(limit) bytes", hint: "Delete some first.")
     }
 }

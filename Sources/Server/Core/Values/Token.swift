@@ -11,7 +11,9 @@ package struct Scopes: Sendable, Equatable {
     /// - Throws: ``FeedError`` `.malformed` on an unknown word or none at all.
     package init(parsing text: String) throws(FeedError) {
         var words: [String] = []
-        for word in text.split(separator: " ").prefix(100).map(String.init) where !words.contains(word) { words.append(word) }
+        for word in text.split(separator: " ").prefix(100).map(String.init) where !words.contains(word) {
+            words.append(word)
+        }
         guard !words.isEmpty, words.count <= 32, words.allSatisfy(Self.isKnown) else {
             throw .malformed(
                 "The requested scope is invalid, unknown, or malformed.", hint: "Known scopes: read write follow push")

@@ -47,8 +47,10 @@ package final class BlobStore: BlobStoring {
     }
 
     /// Starts writing a new blob.
-    /// - Parameter limit: Bytes it may have at most.
-    package func begin(limit: Int64) async throws -> BlobWriter {
+    /// - Parameters:
+    ///   - limit: Bytes it may have at most.
+    ///   - excess: What is thrown when more come.
+    package func begin(limit: Int64, excess: FeedError? = nil) async throws -> BlobWriter {
         let path = temporaryFolder + "/" + UUID().uuidString
         let descriptor = try await threads.runIfActive {
             let descriptor = Foundation.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -57,7 +59,7 @@ package final class BlobStore: BlobStoring {
             flock(descriptor, LOCK_EX | LOCK_NB)
             return descriptor
         }
-        return BlobWriter(store: self, path: path, descriptor: descriptor, limit: limit)
+        return BlobWriter(store: self, path: path, descriptor: descriptor, limit: limit, excess: excess)
     }
 
     /// Stores bytes that are in memory already.

@@ -29,12 +29,14 @@ package final class BlobWriter: Sendable {
     private let store: BlobStore
     private let path: String
     private let limit: Int64
+    private let excess: FeedError?
     private let state: Mutex<State>
 
-    init(store: BlobStore, path: String, descriptor: Int32, limit: Int64) {
+    init(store: BlobStore, path: String, descriptor: Int32, limit: Int64, excess: FeedError?) {
         self.store = store
         self.path = path
         self.limit = limit
+        self.excess = excess
         state = Mutex(State(descriptor: descriptor))
     }
 
@@ -42,7 +44,8 @@ package final class BlobWriter: Sendable {
     package func write(_ piece: ByteBuffer) async throws {
         let isDue = try state.withLock { state in
             guard state.size + Int64(state.pending.readableBytes + piece.readableBytes) <= limit else {
-                throw FeedError(.tooLarge, "The file is larger than \(limit) bytes", hint: "Send a smaller file.")
+                throw excess
+                    ?? FeedError(.tooLarge, "The file is larger than \(limit) bytes", hint: "Send a smaller file.")
             }
             state.pending.writeImmutableBuffer(piece)
             return state.pending.readableBytes >= Self.gather
@@ -50,16 +53,26 @@ package final class BlobWriter: Sendable {
         if isDue { try await store.threads.runIfActive { [self] in try flush() } }
     }
 
-    /// Makes the blob durable under its name. Nothing of it is visible before.
-    /// - Parameter verify: Looks at what came and throws when it must not be kept.
-    package func finish(verify: @escaping @Sendable (Blob) throws -> Void = { _ in }) async throws -> Finished {
+    /// Ends the writing: all bytes are on the disk, under no name yet.
+    package func seal() async throws -> Finished {
         try await store.threads.runIfActive { [self] in
             try flush()
-            let finished = try seal()
-            try verify(finished.blob)
-            try settle(finished.blob.hash)
-            return finished
+            return try sync()
         }
+    }
+
+    /// Makes a sealed blob durable under its name. Nothing of it is visible before.
+    package func publish(_ finished: Finished) async throws {
+        try await store.threads.runIfActive { [self] in try settle(finished.blob.hash) }
+    }
+
+    /// Seals and publishes.
+    /// - Parameter verify: Looks at what came and throws when it must not be kept.
+    package func finish(verify: @Sendable (Blob) throws -> Void = { _ in }) async throws -> Finished {
+        let finished = try await seal()
+        try verify(finished.blob)
+        try await publish(finished)
+        return finished
     }
 
     /// Throws the bytes away.
@@ -86,7 +99,7 @@ package final class BlobWriter: Sendable {
         }
     }
 
-    private func seal() throws -> Finished {
+    private func sync() throws -> Finished {
         try state.withLock { state in
             guard let descriptor = state.descriptor, fsync(descriptor) == 0 else {
                 throw BlobError.failed("fsync", errno)

@@ -23,7 +23,8 @@ package struct FollowStore: FollowStoring {
         let now = database.surroundings.now()
         try await database.commits.write { db in
             try db.execute(
-                sql: "DELETE FROM follow WHERE follower_id = ? AND followee_id = ? AND \(Self.published)", arguments: [follower, followee])
+                sql: "DELETE FROM follow WHERE follower_id = ? AND followee_id = ? AND \(Self.published)",
+                arguments: [follower, followee])
             guard db.changesCount > 0 else { return }
             try Self.count(-1, follower: follower, followee: followee, in: db)
             try db.log(.unfollowed, subject: follower, account: followee, at: now)

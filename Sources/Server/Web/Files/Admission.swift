@@ -32,6 +32,14 @@ struct Admission: Sendable {
         return length
     }
 
+    /// What is thrown when more than ``limit(after:)`` come.
+    var excess: FeedError {
+        guard let limit = quota.limit, quota.left(replacing: replaced) < maximum else {
+            return FeedError(.tooLarge, "The file is larger than \(maximum) bytes", hint: "Send a smaller file.")
+        }
+        return Quota.exceeded(limit)
+    }
+
     /// Bytes the next file may have when `total` have come: bounds what declares no length.
     func limit(after total: Int64 = 0) -> Int64 {
         max(0, min(maximum, quota.left(replacing: replaced)) - total)

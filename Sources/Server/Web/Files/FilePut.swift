@@ -17,7 +17,7 @@ extension FileController {
         try refusePart(request)
         _ = try admission.refuseUnread(request)
         context.wantBody()
-        let finished = try await receive(request, limit: admission.limit(), digest)
+        let finished = try await receive(request, admission, digest)
         let file = StoredFile(
             name: name, ownerID: viewer.account.id, blob: finished.blob,
             type: MediaType.sniff(finished.head, name: name), modifiedAt: services.surroundings.now())
@@ -47,9 +47,9 @@ extension FileController {
     }
 
     private func receive(
-        _ request: Request, limit: Int64, _ digest: DigestField
+        _ request: Request, _ admission: Admission, _ digest: DigestField
     ) async throws -> BlobWriter.Finished {
-        let writer = try await services.blobs.begin(limit: limit)
+        let writer = try await services.blobs.begin(limit: admission.limit(), excess: admission.excess)
         do {
             for try await piece in request.body { try await writer.write(piece) }
             return try await writer.finish(verify: digest.check)

@@ -13,6 +13,8 @@ struct FileUpload {
     private struct Received {
         var name: String
         var finished: BlobWriter.Finished
+        /// Holds the bytes until all of the form is known to be right.
+        var writer: BlobWriter
     }
 
     /// - Parameters:
@@ -20,7 +22,7 @@ struct FileUpload {
     ///   - maximumFiles: File parts that are stored; further ones are refused.
     /// - Throws: ``FeedError`` `.malformed` when there is no file part, `.tooLarge`.
     func run(
-        _ request: Request, _ context: FeedContext, name: String? = nil, maximumFiles: Int = 100
+        _ request: Request, _ context: FeedContext, name: String? = nil, maximumFiles: Int = 1000
     ) async throws -> [StoredFile] {
         let boundary = try MultipartBoundary.parse(request.headers[.contentType])
         let admission = try await Admission(services: services, owner: owner?.id)
@@ -31,7 +33,12 @@ struct FileUpload {
         guard !received.isEmpty else {
             throw FeedError.malformed("The upload holds no file", hint: "Send one as a file part.")
         }
-        return try await store(received, name: name)
+        do {
+            return try await store(received, name: name)
+        } catch {
+            for file in received { await file.writer.discard() }
+            throw error
+        }
     }
 
     private func receive(
@@ -49,7 +56,7 @@ struct FileUpload {
             // The classic form may lack its last line; what has begun is then complete.
             return sink.received
         } catch {
-            await sink.writer?.discard()
+            await sink.discard()
             throw error
         }
     }
@@ -61,6 +68,7 @@ struct FileUpload {
                 name: wanted, ownerID: owner?.id, blob: file.finished.blob,
                 type: MediaType.sniff(file.finished.head, name: wanted), modifiedAt: services.surroundings.now())
         }
+        for file in received { try await file.writer.publish(file.finished) }
         try await services.blobs.keep(files.map(\.blob))
         return try await services.files.add(files, quota: services.limits.accountBytes)
     }
@@ -98,7 +106,7 @@ struct FileUpload {
                     .tooLarge, "The upload holds more than \(maximumFiles) files", hint: "Send fewer at once.")
             }
             name = fileName
-            writer = try await services.blobs.begin(limit: admission.limit(after: total))
+            writer = try await services.blobs.begin(limit: admission.limit(after: total), excess: admission.excess)
         }
 
         private mutating func write(_ data: ByteBuffer) async throws {
@@ -111,10 +119,15 @@ struct FileUpload {
 
         private mutating func end() async throws {
             guard let open = writer else { return }
-            let finished = try await open.finish()
+            let finished = try await open.seal()
             total += finished.blob.size
-            received.append(Received(name: name, finished: finished))
+            received.append(Received(name: name, finished: finished, writer: open))
             writer = nil
+        }
+
+        func discard() async {
+            await writer?.discard()
+            for file in received { await file.writer.discard() }
         }
     }
 }

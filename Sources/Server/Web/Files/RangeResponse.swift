@@ -45,7 +45,7 @@ struct RangeResponse {
         var headers = validators
         switch decision {
         case .notModified: return Response(status: .notModified, headers: headers)
-        case .preconditionFailed: return Response(status: .preconditionFailed, headers: headers)
+        case .preconditionFailed: return failed(headers, request)
         case .unsatisfiable: return unsatisfiable(headers)
         case .whole, .parts: headers.append(contentsOf: described)
         }
@@ -112,6 +112,14 @@ struct RangeResponse {
             try await writer.finish(nil)
         }
         return Response(status: .partialContent, headers: headers, body: body)
+    }
+
+    private func failed(_ headers: HTTPFields, _ request: Request) -> Response {
+        let response = Problem(
+            status: .preconditionFailed, message: "The file is not in the expected state",
+            hint: "Its ETag is \(representation.tag.text).", headers: headers
+        ).response
+        return request.method == .head ? response.createHeadResponse() : response
     }
 
     private func unsatisfiable(_ headers: HTTPFields) -> Response {

@@ -43,7 +43,9 @@ struct StatusController: Sendable {
     }
 
     private static func key(_ request: Request) throws(FeedError) -> String? {
-        guard let key = HTTPField.Name("Idempotency-Key").flatMap({ request.headers[$0] }), !key.isEmpty else { return nil }
+        guard let key = HTTPField.Name("Idempotency-Key").flatMap({ request.headers[$0] }), !key.isEmpty else {
+            return nil
+        }
         guard key.utf8.count <= 200 else { throw .malformed("The Idempotency-Key is longer than 200 bytes") }
         return key
     }

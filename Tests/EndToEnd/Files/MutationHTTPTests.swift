@@ -1,0 +1,247 @@
+import FeedTestSupport
+import Foundation
+import Testing
+
+/// Spoils bytes a little, so that they still get deep into a parser.
+struct ByteMutator {
+    var random: SplitMix64
+    /// What gets inserted now and then, beside single bytes.
+    let fragments: [[UInt8]]
+
+    init(seed: UInt64, fragments: [String]) {
+        random = SplitMix64(seed: seed)
+        self.fragments = fragments.map { Array($0.utf8) }
+    }
+
+    mutating func mutated(_ original: [UInt8]) -> [UInt8] {
+        var bytes = original
+        for _ in 0..<Int.random(in: 1...4, using: &random) { mutate(&bytes) }
+        return bytes
+    }
+
+    /// One of several.
+    mutating func one<Value>(of values: [Value]) -> Value { values[Int.random(in: values.indices, using: &random)] }
+
+    private mutating func mutate(_ bytes: inout [UInt8]) {
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0: flip(&bytes)
+        case 1: bytes.removeSubrange(stretch(of: bytes))
+        case 2: bytes.insert(UInt8.random(in: 0...255, using: &random), at: position(in: bytes))
+        case 3: bytes.insert(contentsOf: one(of: fragments), at: position(in: bytes))
+        case 4: bytes.insert(contentsOf: Array(bytes[stretch(of: bytes)]), at: position(in: bytes))
+        default: bytes.removeSubrange(position(in: bytes)...)
+        }
+    }
+
+    private mutating func flip(_ bytes: inout [UInt8]) {
+        guard let index = bytes.indices.randomElement(using: &random) else { return }
+        bytes[index] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+    }
+
+    /// Anywhere, the end included.
+    private mutating func position(in bytes: [UInt8]) -> Int { Int.random(in: 0...bytes.count, using: &random) }
+
+    private mutating func stretch(of bytes: [UInt8]) -> Range<Int> {
+        let start = position(in: bytes)
+        let length = Int.random(in: 0...20, using: &random)
+        return start..<min(start + length, bytes.count)
+    }
+}
+
+/// What came back to many requests.
+struct StormReport: Sendable {
+    /// How often each status came.
+    var statuses: [Int: Int] = [:]
+    /// What must not be, with the seed and the number that bring it back.
+    var failures: [String] = []
+
+    mutating func add(_ other: StormReport) {
+        statuses.merge(other.statuses) { $0 + $1 }
+        failures += other.failures
+    }
+}
+
+/// Thousands of spoilt requests over connections that stay open. Fewer by default, since a debug build is slow: all of the
+/// 10,000 of each kind with `FEED_FULL=1`.
+@Suite(.timeLimit(.minutes(3)), .serialized, .fileServer())
+struct MutationHTTPTests {
+    private static let isFull = ProcessInfo.processInfo.environment["FEED_FULL"] == "1"
+    private static let total = isFull ? 10_000 : 2000
+    private static let connections = 8
+
+    /// Sends what `spoil` makes, on several connections at once.
+    /// - Parameter judge: Says what is wrong with an answer, if anything is.
+    private static func storm(
+        _ server: FileServer, fragments: [String],
+        spoil: @escaping @Sendable (inout ByteMutator, _ number: Int) -> Data,
+        judge: @escaping @Sendable (RawHTTP.Answer) -> String?
+    ) async throws -> StormReport {
+        try await withThrowingTaskGroup(of: StormReport.self) { group in
+            for seed in 1...connections {
+                group.addTask {
+                    try await Wire.thread {
+                        work(server.port, seed, ByteMutator(seed: UInt64(seed), fragments: fragments), spoil, judge)
+                    }
+                }
+            }
+            return try await group.reduce(into: StormReport()) { $0.add($1) }
+        }
+    }
+
+    private static func work(
+        _ port: Int, _ seed: Int, _ start: ByteMutator, _ spoil: (inout ByteMutator, Int) -> Data,
+        _ judge: (RawHTTP.Answer) -> String?
+    ) -> StormReport {
+        var mutator = start
+        var report = StormReport()
+        let connection = KeepAlive(port: port)
+        for number in 0..<total / connections {
+            let request = spoil(&mutator, seed * 100_000 + number)
+            var problem: String?
+            do {
+                let answer = try connection.exchange(request)
+                report.statuses[answer.status, default: 0] += 1
+                problem = judge(answer)
+            } catch {
+                problem = "\(error)"
+            }
+            guard let problem else { continue }
+            let text = String(decoding: request, as: UTF8.self).debugDescription
+            report.failures.append("seed \(seed), number \(number): \(problem): \(text)")
+            if report.failures.count == 5 { break }
+        }
+        return report
+    }
+
+    // MARK: Bodies
+
+    /// `#` stands for a number, so that names differ.
+    private static let bodies: [Data] = [
+        MultipartForm.whole([
+            MultipartForm.field("a", "v"), MultipartForm.file("x-#.txt", "hello #\r\n--Xb\r\nworld"),
+        ]),
+        MultipartForm.whole([
+            MultipartForm.part("Content-Disposition: form-data; name=\"f\"; filename*=UTF-8''%e2%82%ac-#.txt", "v #")
+        ]),
+        MultipartForm.lines("preamble⏎")
+            + MultipartForm.whole(
+                [MultipartForm.file("C:\\a%22b\\\"c-#.txt", "\r\n\r\n #"), MultipartForm.field("b", "")], tail: " end"),
+        MultipartForm.whole([
+            MultipartForm.file("y-#.txt", "first #"), MultipartForm.file("\u{65E5}-#.txt", "second #"),
+            MultipartForm.file("", ""),
+        ]),
+    ]
+
+    private static let bodyFragments = [
+        "\r\n", "\n", "\r", "\r\n\r\n", "--", "--XbX", "\r\n--XbX\r\n", "\r\n--XbX--", "\n--XbX\n", "\"", "\\\"", ";",
+        "=", ":", "\u{0}", "'", "%", "%00", "; filename=\"", "; name=a", "Content-Disposition: form-data", " ",
+    ]
+
+    @Test func spoiltFormsAreAnswered() async throws {
+        let server = try FileServer.here()
+        let bodies = Self.bodies.map { String(decoding: $0, as: UTF8.self) }
+        let report = try await Self.storm(server, fragments: Self.bodyFragments) { mutator, number in
+            let valid = mutator.one(of: bodies).replacing("#", with: String(number))
+            let body = Data(mutator.mutated(Array(valid.utf8)))
+            let lines = ["Content-Type: " + MultipartForm.type, "Content-Length: \(body.count)"]
+            return server.request("POST", "/files", lines, as: server.ada) + body
+        } judge: { answer in
+            [201, 400, 413].contains(answer.status) ? nil : "\(answer.status) \(answer.text)"
+        }
+        #expect(report.failures.isEmpty, "\(report.failures.joined(separator: "\n"))")
+        #expect(report.statuses.values.reduce(0, +) == Self.total)
+        #expect(report.statuses[201, default: 0] > 0 && report.statuses[400, default: 0] > 0, "\(report.statuses)")
+        try await Self.expectTidy(server)
+    }
+
+    /// No crash, no upload left unfinished, and no blob without a name.
+    private static func expectTidy(_ server: FileServer) async throws {
+        #expect(try await server.isAlive())
+        #expect(try await server.settled(), "\(server.unfinished())")
+        let files = try await server.list()
+        for file in files.prefix(50) {
+            let answer = try await server.get(file.name)
+            #expect(answer.status == 200 && Checksum.sha256(answer.body) == file.sha256, "\(file.name)")
+        }
+        let collected = try await server.collect()
+        #expect(collected.removed == 0 && collected.unfinished == 0, "\(collected)")
+        #expect(server.blobs() == Set(files.map(\.sha256)))
+    }
+
+    // MARK: Headers
+
+    private static let content = SampleBytes.make(1000, seed: 41)
+
+    private static let names = [
+        "Range", "If-Range", "If-None-Match", "If-Match", "If-Modified-Since", "If-Unmodified-Since",
+    ]
+
+    private static let headerFragments = [
+        "-", ",", "=", "bytes=", "0-", "-0", "18446744073709551616", "\"", "W/", "*", " ", "\t", ", ", "GMT", "\u{301}",
+        "\u{661}", ":", "99", "\u{0}", "\u{7F}",
+    ]
+
+    @Test func spoiltHeadersAreAnswered() async throws {
+        let server = try FileServer.here()
+        for name in ["read.bin", "written.bin"] { try await server.store(name, Self.content) }
+        let validators = try Validators(try await server.head("read.bin"))
+        let values = [
+            "bytes=0-9", "bytes=0-9,20-29, -5", "bytes=-10", "bytes=990-", "bytes=0-9223372036854775807,5-", "{E}",
+            "W/{E}", "\"X\", \"a,b\", W/{E}", "*", "{equal}", "{rfc850}", "{asctime}", "{newer}",
+        ].map { validators.fill($0) }
+        let (ada, content) = (server.ada, Self.content)
+        let report = try await Self.storm(server, fragments: Self.headerFragments) { mutator, number in
+            let lines = Self.lines(&mutator, values)
+            // Every fourth one writes.
+            if number % 4 != 0 { return Self.request("GET /files/read.bin", ["Range: bytes=0-9,20-29"], lines) }
+            let own = ["Authorization: Bearer " + ada, "Content-Length: \(content.count)"]
+            return Self.request("PUT /files/written.bin", own, lines) + content
+        } judge: { answer in
+            Self.problem(answer)
+        }
+        #expect(report.failures.isEmpty, "\(report.failures.joined(separator: "\n"))")
+        #expect(report.statuses.values.reduce(0, +) == Self.total)
+        for status in [200, 204, 206, 304, 412] { #expect(report.statuses[status, default: 0] > 0, "\(status)") }
+        for name in ["read.bin", "written.bin"] { #expect(try await server.get(name).body == Self.content) }
+        #expect(try await server.isAlive())
+        #expect(try await server.settled(), "\(server.unfinished())")
+    }
+
+    /// One or two header lines with a spoilt value.
+    private static func lines(_ mutator: inout ByteMutator, _ values: [String]) -> [[UInt8]] {
+        (0..<Int.random(in: 1...2, using: &mutator.random)).map { _ in
+            let name = mutator.one(of: names)
+            let value = mutator.mutated(Array(mutator.one(of: values).utf8))
+            // A line end would begin another line, which is another test.
+            return Array((name + ": ").utf8) + value.map { $0 == 13 || $0 == 10 ? 32 : $0 }
+        }
+    }
+
+    private static func request(_ line: String, _ own: [String], _ spoilt: [[UInt8]]) -> Data {
+        var data = Data((line + " HTTP/1.1\r\nHost: feed.test\r\n").utf8)
+        for header in own.map({ Array($0.utf8) }) + spoilt { data += Data(header) + Data("\r\n".utf8) }
+        return data + Data("\r\n".utf8)
+    }
+
+    /// What is wrong with an answer, if anything is.
+    private static func problem(_ answer: RawHTTP.Answer) -> String? {
+        switch answer.status {
+        case 200: return answer.body == content ? nil : "not the file"
+        case 206 where answer.headers["content-range"] != nil: return part(answer)
+        // Format rule 4, with as many parts as we ever send.
+        case 206: return answer.body.count <= 1000 + 200 * 100 ? nil : "\(answer.body.count) bytes"
+        case 416: return answer.headers["content-range"] == "bytes */1000" ? nil : "no size"
+        case 204, 304, 400, 412: return nil
+        default: return "\(answer.status) \(answer.text)"
+        }
+    }
+
+    private static func part(_ answer: RawHTTP.Answer) -> String? {
+        let text = answer.headers["content-range"] ?? ""
+        let numbers = text.split { !$0.isNumber }.compactMap { Int($0) }
+        guard numbers.count == 3, numbers[0] <= numbers[1], numbers[1] < 1000, numbers[2] == 1000,
+            answer.body == content[numbers[0]...numbers[1]]
+        else { return "\(text) with \(answer.body.count) bytes" }
+        return nil
+    }
+}
