@@ -1,11 +1,12 @@
 # make run    serve the demo        make test    run all tests       make lint   check the style
 # make release  optimised programs  make clean   throw away what was built
+# make bench-files  files against nginx and Caddy, into Benchmarks/RESULTS.md
 
 SWIFT ?= swift
 DATA ?= feed-data
 PORT ?= 8080
 
-.PHONY: run test lint release clean packages
+.PHONY: run test lint release clean packages bench-files
 
 run: packages
 	$(SWIFT) build -c release --product feedserver
@@ -21,6 +22,9 @@ lint:
 release: packages
 	$(SWIFT) build -c release --product feedserver
 	$(SWIFT) build -c release --product feedclient
+
+bench-files: release
+	python3 Benchmarks/files.py
 
 clean:
 	$(SWIFT) package clean

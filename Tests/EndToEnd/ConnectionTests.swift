@@ -50,7 +50,8 @@ struct ConnectionTests {
 
     static let malformed = [
         "GET / HTTP/1.1\nHost: a b\nConnection: close\n\n", "GET / HTTP/1.1\nHost: \nConnection: close\n\n",
-        "GET /health HTTP/1.1\n\n", "GET /health HTTP/1.1\nHost: a\nHost: b\n\n",
+        "GET /health HTTP/1.1\nHost: a\nX: a\u{7F}b\n\n", "GET /health HTTP/1.1\n\n",
+        "GET /health HTTP/1.1\nHost: a\nHost: b\n\n",
         "GET / HTTP/1.1\nHost: a\nBad Header: x\n\n",
         "POST /ViewStatus.aspx HTTP/1.1\nHost: a\nContent-Length: 5\nTransfer-Encoding: chunked\n\n0\n\n",
         "POST /ViewStatus.aspx HTTP/1.1\nHost: a\nContent-Length: 5\nContent-Length: 6\n\nabcde",

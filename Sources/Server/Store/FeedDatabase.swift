@@ -44,7 +44,7 @@ package final class FeedDatabase: Sendable {
     private static var configuration: Configuration {
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
-        configuration.maximumReaderCount = max(2, ProcessInfo.processInfo.activeProcessorCount)
+        configuration.maximumReaderCount = max(4, ProcessInfo.processInfo.activeProcessorCount)
         configuration.persistentReadOnlyConnections = true
         configuration.prepareDatabase { db in
             try db.execute(sql: "PRAGMA temp_store = MEMORY; PRAGMA secure_delete = OFF; PRAGMA cache_size = -4096")

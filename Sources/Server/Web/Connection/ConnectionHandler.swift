@@ -1,6 +1,7 @@
 import HTTPTypes
 import NIOCore
 import NIOExtras
+import NIOHTTP1
 import NIOHTTPTypes
 
 /// Sent down a connection by a handler that is about to read a body: the sender may be waiting for it (RFC 9110 §10.1.1).
@@ -91,6 +92,20 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
             finishAnswer(context)
         default: context.write(data, promise: promise)
         }
+    }
+
+    /// What the parser lets through and the codec refuses (a control character in a field, say) gets an answer too;
+    /// the parser's own errors are answered above.
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard !(error is HTTPParserError), !timer.isBusy, !timer.hasBodyLeft, context.channel.isActive else {
+            return context.fireErrorCaught(error)
+        }
+        let fields: HTTPFields = [.connection: "close", .contentLength: "0"]
+        context.write(wrapOutboundOut(.head(HTTPResponse(status: .badRequest, headerFields: fields))), promise: nil)
+        let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+        let written = context.eventLoop.makePromise(of: Void.self)
+        written.futureResult.whenComplete { _ in bound.value.close(promise: nil) }
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: written)
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

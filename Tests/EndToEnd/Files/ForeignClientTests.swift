@@ -1,0 +1,291 @@
+import FeedTestSupport
+import Foundation
+import Testing
+
+/// A download program that can go on where it was stopped.
+struct ForeignClient: Sendable {
+    let program: String
+    /// Starts; slowly, where the program can be told so, for something must be left to be resumed.
+    let first: [String]
+    /// Goes on.
+    let again: [String]
+    /// The file that has grown when it may be killed, and by how much: what the program needs for going on.
+    let sign: String
+    var size = 1
+    /// How it is stopped; some write down where they are only when they are asked to stop.
+    var signal = SIGKILL
+}
+
+enum ForeignFile {
+    static let size = 64 << 20
+    static let hash = Checksum.sha256(SampleBytes.make(size, seed: 61))
+
+    @Sendable static func prepare(_ server: FileServer) async throws {
+        try await server.store("foreign.bin", SampleBytes.make(size, seed: 61))
+    }
+}
+
+/// Programs other people wrote.
+@Suite(.timeLimit(.minutes(3)), .serialized, .fileServer(prepare: ForeignFile.prepare))
+struct ForeignClientTests {
+    private static func address() throws -> String { try FileServer.here().address + "/files/foreign.bin" }
+
+    private static func hash(_ path: String) throws -> String {
+        Checksum.sha256(try Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped))
+    }
+
+    // MARK: Downloads
+
+    /// Downloads, killed at a random moment, and again to the end.
+    /// - Parameter file: The name the program gives it.
+    private static func resume(_ client: ForeignClient, file: String) async throws {
+        let server = try FileServer.here()
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/" + file
+        try await interrupt(client, in: folder)
+        // It may have been faster.
+        if (try? hash(path)) == ForeignFile.hash { return }
+        let before = server.process.log.count
+        let done = try await Tool.run(client.program, client.again, folder: folder.path)
+        #expect(done.code == 0, "\(done.text.suffix(500)) \(done.error.suffix(500))")
+        #expect(try hash(path) == ForeignFile.hash)
+        // Whoever was interrupted asks for the rest, and gets no more than that.
+        #expect(server.process.log.dropFirst(before).contains("status=206"))
+    }
+
+    private static func interrupt(_ client: ForeignClient, in folder: TemporaryFolder) async throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: try Tool.find(client.program))
+        process.arguments = client.first
+        process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let sign = folder.path + "/" + client.sign
+        while process.isRunning, fileSize(sign) < client.size { try await Task.sleep(for: .milliseconds(1)) }
+        if client.size == 1 { try await Task.sleep(for: .milliseconds(Int.random(in: 1...600))) }
+        if process.isRunning { kill(process.processIdentifier, client.signal) }
+        while process.isRunning { try await Task.sleep(for: .milliseconds(5)) }
+    }
+
+    private static func fileSize(_ path: String) -> Int {
+        ((try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? nil) ?? 0
+    }
+
+    @Test(.enabled(if: Tool.isThere("curl"), "curl is not installed: apt-get install curl"))
+    func curlGoesOn() async throws {
+        let url = try Self.address()
+        try await Self.resume(
+            ForeignClient(
+                program: "curl", first: ["-sS", "--limit-rate", "40M", "-o", "f", url],
+                again: ["-sS", "-C", "-", "-o", "f", url], sign: "f"), file: "f")
+    }
+
+    @Test(.enabled(if: Tool.isThere("wget"), "wget is not installed: apt-get install wget"))
+    func wgetGoesOn() async throws {
+        let url = try Self.address()
+        try await Self.resume(
+            ForeignClient(
+                program: "wget", first: ["-q", "--limit-rate=40m", "-O", "f", url],
+                again: ["-q", "-c", "-O", "f", url],
+                sign: "f"), file: "f")
+    }
+
+    /// It has no brake, so it is stopped by the size of what it has.
+    @Test(.enabled(if: Tool.isThere("wget2"), "wget2 is not installed: apt-get install wget2"))
+    func wget2GoesOn() async throws {
+        let url = try Self.address()
+        try await Self.resume(
+            ForeignClient(
+                program: "wget2", first: ["-q", url], again: ["-q", "-c", url], sign: "foreign.bin",
+                size: Int.random(in: 1...ForeignFile.size / 2)), file: "foreign.bin")
+    }
+
+    /// Its notes about what it has are the sign that it may be killed.
+    @Test(.enabled(if: Tool.isThere("aria2c"), "aria2c is not installed: apt-get install aria2"))
+    func aria2cGoesOn() async throws {
+        let options = [
+            "-q", "--no-conf=true", "--disk-cache=0", "-x4", "-s4", "-k1M", "--file-allocation=none", "-o", "f",
+        ]
+        let url = try Self.address()
+        try await Self.resume(
+            ForeignClient(
+                program: "aria2c",
+                first: options + ["--auto-save-interval=1", "--max-overall-download-limit=24M", url],
+                again: options + ["-c", url], sign: "f.aria2"), file: "f")
+    }
+
+    /// It writes its notes when it is asked to stop, and goes on by itself where they are.
+    @Test(.enabled(if: Tool.isThere("axel"), "axel is not installed: apt-get install axel"))
+    func axelGoesOn() async throws {
+        let url = try Self.address()
+        try await Self.resume(
+            ForeignClient(
+                program: "axel", first: ["-q", "-n", "4", "-s", "40000000", "-o", "f", url],
+                again: ["-q", "-n", "4", "-o", "f", url], sign: "f", signal: SIGTERM), file: "f")
+    }
+
+    @Test(.enabled(if: Tool.isThere("lftp"), "lftp is not installed: apt-get install lftp"))
+    func lftpGoesOn() async throws {
+        let url = try Self.address()
+        let slow = "set net:limit-total-rate 24M; set pget:save-status 100ms; "
+        // It tries for ever otherwise.
+        let patience = "set net:max-retries 3; set net:timeout 10; "
+        try await Self.resume(
+            ForeignClient(
+                program: "lftp", first: ["-c", slow + patience + "pget -n 4 \(url) -o f"],
+                again: ["-c", patience + "pget -c -n 4 \(url) -o f"], sign: "f.lftp-pget-status"), file: "f")
+    }
+
+    // MARK: Uploads
+
+    private static let sent = SampleBytes.make(9_000_001, seed: 62)
+
+    /// Holds what a program has sent against what is served.
+    private static func expectStored(_ name: String, _ content: Data = sent) async throws {
+        let answer = try await FileServer.here().get(name)
+        let isEqual = answer.status == 200 && answer.body == content
+        #expect(isEqual, "\(name): \(answer.status), \(answer.body.count) bytes")
+    }
+
+    @Test(.enabled(if: Tool.isThere("curl"), "curl is not installed: apt-get install curl"))
+    func curlPuts() async throws {
+        let server = try FileServer.here()
+        let folder = try TemporaryFolder()
+        let path = try folder.file("source.bin")
+        try Self.sent.write(to: URL(fileURLWithPath: path))
+        for (name, extra) in [("put.bin", []), ("put-chunked.bin", ["-H", "Transfer-Encoding: chunked"])] {
+            let done = try await Tool.run(
+                "curl",
+                ["-sS", "-w", "%{http_code}", "-H", FileServer.authorization(server.ada)] + extra
+                    + ["-T", path, server.address + "/files/" + name])
+            #expect(done.text == "201", "\(done.text) \(done.error)")
+            try await Self.expectStored(name)
+        }
+    }
+
+    @Test(.enabled(if: Tool.isThere("curl"), "curl is not installed: apt-get install curl"))
+    func curlPostsForms() async throws {
+        let server = try FileServer.here()
+        let folder = try TemporaryFolder()
+        let path = try folder.file("k\u{E4}se \u{65E5}\u{672C}.bin")
+        try Self.sent.write(to: URL(fileURLWithPath: path))
+        let done = try await Tool.run(
+            "curl",
+            [
+                "-sS", "-H", FileServer.authorization(server.ada), "-F", "note=text", "-F", "file=@\(path)", "-F",
+                "other=@\(path);filename=\"other \\\"1\\\".bin\";type=image/png", server.address + "/files",
+            ])
+        let files = try ListedFile.list(done.output)
+        #expect(files.map(\.name) == ["k\u{E4}se \u{65E5}\u{672C}.bin", "other \"1\".bin"], "\(done.text)")
+        for file in files { try await Self.expectStored(file.name) }
+    }
+
+    /// Whether Python has a package.
+    private static func python(has package: String) async -> Bool {
+        (try? await Tool.run("python3", ["-c", "import \(package)"]).code) == 0
+    }
+
+    /// Posts two files and a field.
+    private static let pythonScript = """
+        import sys
+        kind, url, token, path = sys.argv[1:]
+        head = {"Authorization": "Bearer " + token}
+        name = "p\u{E4}per \u{65E5}\u{672C} " + kind + ".bin"
+        content = open(path, "rb").read()
+        if kind == "requests":
+            import requests
+            files = [("note", (None, "text")), ("a", (name, open(path, "rb"), "image/png")), ("b", ("small.txt", b"v"))]
+            answer = requests.post(url, headers=head, files=files)
+            print(answer.text)
+        else:
+            import urllib3
+            fields = [("note", "text"), ("a", (name, content, "image/png")), ("b", ("small.txt", b"v"))]
+            answer = urllib3.PoolManager().request("POST", url, headers=head, fields=fields)
+            print(answer.data.decode())
+        """
+
+    private static func python(_ kind: String) async throws {
+        let server = try FileServer.here()
+        let folder = try TemporaryFolder()
+        let path = try folder.file("source.bin")
+        try sent.write(to: URL(fileURLWithPath: path))
+        let done = try await Tool.run(
+            "python3", ["-c", pythonScript, kind, server.address + "/files", server.ada, path],
+            environment: ["PYTHONIOENCODING": "utf-8"])
+        #expect(done.code == 0, "\(done.error)")
+        let files = try ListedFile.list(done.output)
+        try #require(files.count == 2, "\(done.text)")
+        #expect(files[0].name == "p\u{E4}per \u{65E5}\u{672C} \(kind).bin")
+        try await expectStored(files[0].name)
+        try await expectStored(files[1].name, Data("v".utf8))
+    }
+
+    @Test(.enabled("Python has no requests: apt-get install python3-requests") { await python(has: "requests") })
+    func pythonRequestsPostsForms() async throws { try await Self.python("requests") }
+
+    @Test(.enabled("Python has no urllib3: apt-get install python3-urllib3") { await python(has: "urllib3") })
+    func pythonURLLibPostsForms() async throws { try await Self.python("urllib3") }
+
+    // MARK: A browser
+
+    private static let browserBytes = 3 << 20
+
+    /// What the script of the page makes.
+    private static func browserContent() -> Data {
+        var state: UInt32 = 42
+        return Data(
+            [UInt8](unsafeUninitializedCapacity: browserBytes) { buffer, filled in
+                for index in buffer.indices {
+                    state = state &* 1_664_525 &+ 1_013_904_223
+                    buffer.initializeElement(at: index, to: UInt8(truncatingIfNeeded: state >> 24))
+                }
+                filled = buffer.count
+            })
+    }
+
+    private static func page(_ server: FileServer) -> String {
+        """
+        <!doctype html><meta charset="utf-8"><title>waiting</title><pre id="answer"></pre><script>
+        const bytes = new Uint8Array(\(browserBytes));
+        let state = 42;
+        for (let i = 0; i < bytes.length; i++) {
+          state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+          bytes[i] = state >>> 24;
+        }
+        const form = new FormData();
+        form.append("note", "k\u{E4}se");
+        form.append("file", new File([bytes], 'k\u{E4}se "\u{65E5}\u{672C}".bin', {type: "image/png"}));
+        form.append("empty", new File([], "empty.txt"));
+        const show = text => { document.getElementById("answer").textContent = text; };
+        fetch("\(server.address)/files", {
+          method: "POST", body: form, headers: {Authorization: "Bearer \(server.ada)"}
+        }).then(async answer => show(answer.status + " " + await answer.text()), error => show("failed: " + error));
+        </script>
+        """
+    }
+
+    /// A page of a file has no origin that may ask us, and our own pages run no script of a test: so the browser is told
+    /// not to care. What it sends is what any page would.
+    @Test(.enabled(if: Tool.isThere("chromium"), "chromium is not installed: apt-get install chromium"))
+    func aBrowserPostsFormData() async throws {
+        let server = try FileServer.here()
+        let folder = try TemporaryFolder()
+        let page = try folder.file("page.html", Self.page(server))
+        let done = try await Tool.run(
+            "chromium",
+            [
+                "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-web-security",
+                "--no-first-run", "--user-data-dir=" + folder.path + "/profile", "--virtual-time-budget=60000",
+                "--dump-dom", "file://" + page,
+            ])
+        let start = try #require(done.text.range(of: "<pre id=\"answer\">"), "\(done.error.suffix(500))")
+        let answer = done.text[start.upperBound...].prefix { $0 != "<" }
+        try #require(answer.hasPrefix("201 {"), "\(answer)")
+        let files = try ListedFile.list(Data(answer.dropFirst(4).utf8))
+        #expect(files.map(\.name) == ["k\u{E4}se \"\u{65E5}\u{672C}\".bin", "empty.txt"])
+        try await Self.expectStored(files[0].name, Self.browserContent())
+        try await Self.expectStored(files[1].name, Data())
+    }
+}
