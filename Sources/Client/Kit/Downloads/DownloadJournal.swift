@@ -33,7 +33,7 @@ struct DownloadJournal: Codable, Sendable, Equatable {
         guard let data = try? JSONEncoder().encode(Envelope(journal: self, checksum: Self.checksum(of: self))) else {
             throw FeedClientError(.failed, "The state of the download cannot be written")
         }
-        try DurableFile.replace(path, with: data, mode: 0o600)
+        try DurableFile.replace(path, with: data, isAlone: true)
     }
 
     private static func checksum(of journal: DownloadJournal) -> String {

@@ -64,7 +64,7 @@ final class PartFile: Sendable {
 
     /// Forgets all bytes.
     func reset() throws(FeedClientError) {
-        unlink(journalPath)
+        forgetJournal()
         guard ftruncate(descriptor, 0) == 0 else { throw DurableFile.failure("write", path) }
     }
 
@@ -98,7 +98,7 @@ final class PartFile: Sendable {
                 guard link(path, destination) == 0 else { throw DurableFile.failure("create", destination) }
                 unlink(path)
             }
-            unlink(journalPath)
+            forgetJournal()
             try DurableFile.syncFolder(of: destination)
         }
     }
@@ -106,6 +106,11 @@ final class PartFile: Sendable {
     /// Takes both files away.
     func discard() {
         unlink(path)
+        forgetJournal()
+    }
+
+    private func forgetJournal() {
         unlink(journalPath)
+        unlink(DurableFile.besides(journalPath))
     }
 }

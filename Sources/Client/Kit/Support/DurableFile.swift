@@ -4,9 +4,13 @@ import Foundation
 enum DurableFile {
     /// Replaces `path`: written beside, synced, renamed, and the folder synced.
     /// - Throws: ``FeedClientError`` `.disk`.
-    static func replace(_ path: String, with data: Data, mode: mode_t = 0o600) throws(FeedClientError) {
-        let temporary = path + ".new-\(getpid())-\(UInt32.random(in: 0 ... .max))"
-        let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
+    /// - Parameter isAlone: Nobody else writes this file, so what a crash left beside it can be written over.
+    static func replace(
+        _ path: String, with data: Data, mode: mode_t = 0o600, isAlone: Bool = false
+    ) throws(FeedClientError) {
+        let temporary = isAlone ? besides(path) : path + ".new-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+        let flags = isAlone ? O_TRUNC : O_EXCL
+        let file = open(temporary, O_WRONLY | O_CREAT | flags | O_CLOEXEC | O_NOFOLLOW, mode)
         guard file >= 0 else { throw failure("create", temporary) }
         do throws(FeedClientError) {
             try write(data, to: file, path: temporary)
@@ -24,6 +28,9 @@ enum DurableFile {
         }
         try syncFolder(of: path)
     }
+
+    /// Where a file that one writes alone is written first.
+    static func besides(_ path: String) -> String { path + ".new" }
 
     /// Makes a rename or a removal durable.
     static func syncFolder(of path: String) throws(FeedClientError) {

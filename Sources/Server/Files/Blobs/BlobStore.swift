@@ -51,15 +51,24 @@ package final class BlobStore: BlobStoring {
     ///   - limit: Bytes it may have at most.
     ///   - excess: What is thrown when more come.
     package func begin(limit: Int64, excess: FeedError? = nil) async throws -> BlobWriter {
-        let path = temporaryFolder + "/" + UUID().uuidString
-        let descriptor = try await threads.runIfActive {
+        let (path, descriptor) = try await threads.runIfActive { [self] in try create() }
+        return BlobWriter(store: self, path: path, descriptor: descriptor, limit: limit, excess: excess)
+    }
+
+    /// The lock goes with the process, so a file without one is left over from a crash. The collector may come between
+    /// making and locking; then the name is gone, and another is taken.
+    private func create() throws -> (path: String, descriptor: Int32) {
+        for _ in 0..<100 {
+            let path = temporaryFolder + "/" + UUID().uuidString
             let descriptor = Foundation.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else { throw BlobError.failed("open", errno) }
-            // The lock goes with the process, so a file without one is left over from a crash.
-            flock(descriptor, LOCK_EX | LOCK_NB)
-            return descriptor
+            var status = stat()
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &status) == 0, status.st_nlink > 0 {
+                return (path, descriptor)
+            }
+            close(descriptor)
         }
-        return BlobWriter(store: self, path: path, descriptor: descriptor, limit: limit, excess: excess)
+        throw BlobError.failed("lock", EAGAIN)
     }
 
     /// Stores bytes that are in memory already.

@@ -110,7 +110,8 @@ package final class BlobWriter: Sendable {
     }
 
     private func settle(_ hash: String) throws {
-        close()
+        // The lock is held until the file has its name: what has none is the collector's.
+        defer { close() }
         let target = store.path(hash)
         let parent = String(target.dropLast(hash.count + 1))
         if store.touch(hash) {
