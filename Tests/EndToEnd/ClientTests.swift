@@ -129,6 +129,22 @@ struct ClientTests {
         #expect(slowed.code == 75 && slowed.error.contains("hint: "))
     }
 
+    @Test func avatarsAreFetchedOnce() async throws {
+        let server = try await ServerProcess.start()
+        try await server.addAccount("ada")
+        let home = try ClientHome()
+        _ = try await home.login(server, "ada")
+        for text in ["one", "two"] { _ = try await home.run("post", text) }
+        for _ in 0..<3 {
+            let shown = try await home.run("timeline", "--images", "kitty")
+            #expect(shown.text.contains("\u{1B}_Ga=T,f=100"))
+        }
+        #expect(server.log.components(separatedBy: "path=/avatars/ada").count == 2)
+        #expect(try await home.run("cache", "stats").text.hasPrefix("1 pictures"))
+        #expect(try await home.run("cache", "clear").code == 0)
+        #expect(try await home.run("cache", "stats").text.hasPrefix("0 pictures"))
+    }
+
     @Test func namesOfFilesGoThere() async throws {
         let server = try await ServerProcess.start()
         try await server.addAccount("ada")

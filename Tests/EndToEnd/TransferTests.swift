@@ -35,7 +35,8 @@ struct TransferTests {
         let up = try await home.run("upload", path)
         #expect(up.code == 0, "\(up.error)")
         let back = home.folder.path + "/back.bin"
-        try await Self.downloadAndKill(home, to: back)
+        #expect(try await Self.download(home, to: back, until: 2, SIGINT) == 130)
+        #expect(try await Self.download(home, to: back, until: 4, SIGKILL) == 128 + SIGKILL)
         #expect(!FileManager.default.fileExists(atPath: back))
         let done = try await home.run("download", "large.bin", "-o", back)
         #expect(done.code == 0 && done.error.contains("went on at"), "\(done.error)")
@@ -44,8 +45,11 @@ struct TransferTests {
         #expect(left.isEmpty)
     }
 
-    /// Starts a download and kills it when about 40 % are there.
-    private static func downloadAndKill(_ home: ClientHome, to path: String) async throws {
+    /// Starts a download and sends it a signal when so many tenths are there.
+    /// - Returns: The exit code, or 128 and the signal.
+    private static func download(
+        _ home: ClientHome, to path: String, until tenths: Int, _ signal: Int32
+    ) async throws -> Int32 {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: Programs.feedclient)
         process.arguments = ["download", "large.bin", "-o", path, "--chunk-size", "1MiB"]
@@ -55,11 +59,12 @@ struct TransferTests {
         try process.run()
         while process.isRunning {
             let size = (try? FileManager.default.attributesOfItem(atPath: path + ".part")[.size] as? Int) ?? nil
-            if let size, size > Self.size / 10 * 4 { break }
+            if let size, size > Self.size / 10 * tenths { break }
             try await Task.sleep(for: .milliseconds(2))
         }
-        kill(process.processIdentifier, SIGKILL)
+        kill(process.processIdentifier, signal)
         process.waitUntilExit()
+        return process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
     }
 
     @Test func aFileThatChangedMeanwhileIsNotMixed() async throws {

@@ -58,7 +58,7 @@ struct DatabaseTests {
             #expect(ids.count == 200)
         }
         #expect(try await store.accounts.account(id: ada.id)?.statusesCount == 200)
-        #expect(counter.commits < 150)
+        #expect(counter.commits < 200)
     }
 
     @Test func oneFailureInABatchHarmsNobodyElse() async throws {
