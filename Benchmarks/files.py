@@ -23,7 +23,7 @@ from support.lanes import Lane, alternate
 from support.machine import BenchmarkError, say
 from support.servers import Caddy, Feedserver, Nginx
 from support.transfers import (
-    FILE, MIB, curl, download_many, download_once, download_ranges, make_file, upload_nginx, upload_ours,
+    FILE, MIB, curl, download_many, download_once, download_ranges, make_file, settle, upload_nginx, upload_ours,
     verify_downloads)
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -147,7 +147,7 @@ def describe(options, plan, folder, load):
     return (
         f"{datetime.date.today()}, {machine.cores()} cores, {machine.file_system(folder)}, load {load:.1f} at the "
         f"start; {', '.join(versions)}; `python3 Benchmarks/files.py{' --quick' if options.quick else ''}`.\n\n"
-        f"Downloads: a file of {plan.file_bytes // MIB} MiB in the page cache. Uploads: {plan.upload_bytes // MIB} "
+        f"Downloads: a file of {plan.file_bytes // MIB} MiB, read into the page cache in the same way for all. Uploads: {plan.upload_bytes // MIB} "
         "MiB; feedserver hashes and syncs, so nginx's PUT is followed by `sha256sum` and `sync FILE` (`sha256sum` may "
         "not use the processor's SHA instructions, `openssl dgst` does). Everything over loopback, clients and servers "
         "on the same cores, in turns, one warm-up, then the median of "
@@ -170,6 +170,8 @@ def run(options, plan, folder):
              accept=("201",))
         for server in (ours, nginx, caddy):
             verify_downloads(server, folder, sha256, www / FILE)
+        for path in (www / FILE, ours.blob(sha256)):
+            settle(path)
         found = compare_downloads(plan, [ours, nginx, caddy])
         make_file(folder / "upload.bin", plan.upload_bytes)
         found += compare_uploads(plan, ours, nginx, folder / "upload.bin")

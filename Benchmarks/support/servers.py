@@ -127,7 +127,11 @@ class Feedserver(Server):
     def forget(self, name, sha256, curl):
         """Removes an upload and its bytes, so that many rounds fit on the disk."""
         curl("--request", "DELETE", "--header", f"Authorization: Bearer {self.token}", self.url(name), accept=None)
-        (self.data / "blobs" / sha256[:2] / sha256[2:4] / sha256).unlink(missing_ok=True)
+        self.blob(sha256).unlink(missing_ok=True)
+
+    def blob(self, sha256):
+        """Where the bytes of a stored file are."""
+        return self.data / "blobs" / sha256[:2] / sha256[2:4] / sha256
 
 
 class Nginx(Server):
