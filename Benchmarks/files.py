@@ -19,7 +19,7 @@ import pathlib
 import subprocess
 
 from support import machine, report
-from support.lanes import Lane, alternate
+from support.lanes import ServerLane, alternate
 from support.machine import BenchmarkError, say
 from support.servers import Caddy, Feedserver, Nginx
 from support.transfers import (
@@ -55,9 +55,9 @@ class Comparison:
     """Our lane and those beside it, in one row of the ratios."""
 
     title: str
-    ours: Lane
-    nginx: Lane
-    caddy: Lane | None = None
+    ours: ServerLane
+    nginx: ServerLane
+    caddy: ServerLane | None = None
     #: The part of nginx's rate that is enough.
     target: float = 0.8
 
@@ -65,7 +65,9 @@ class Comparison:
 def compare_downloads(plan, servers):
     """One file by one and by eight connections, and ranges by 32."""
     def compare(title, rounds, run):
-        lanes = [Lane(f"{title}, {server.name}", server, lambda _, server=server: run(server)) for server in servers]
+        lanes = [
+            ServerLane(f"{title}, {server.name}", lambda _, server=server: run(server), server=server)
+            for server in servers]
         return Comparison(title, *alternate(title, lanes, rounds))
 
     size = plan.file_bytes
@@ -80,10 +82,12 @@ def compare_downloads(plan, servers):
 def compare_uploads(plan, ours, nginx, source):
     """PUT and multipart beside nginx with sha256sum, and beside nginx with a program that hashes as fast as we do."""
     def to_ours(label, form):
-        return Lane(label, ours, lambda number: upload_ours(ours, source, f"{form}-{number}.bin", form))
+        return ServerLane(
+            label, lambda number: upload_ours(ours, source, f"{form}-{number}.bin", form), server=ours)
 
     def to_nginx(label, *hasher):
-        return Lane(label, nginx, lambda number: upload_nginx(nginx, source, f"{hasher[0]}-{number}.bin", hasher))
+        return ServerLane(
+            label, lambda number: upload_nginx(nginx, source, f"{hasher[0]}-{number}.bin", hasher), server=nginx)
 
     lanes = put, peer, multipart, fast = [
         to_ours("PUT, feedserver", form=False),
