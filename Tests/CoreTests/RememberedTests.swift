@@ -2,7 +2,7 @@ import FeedCore
 import Synchronization
 import Testing
 
-struct RememberedTests {
+final class RememberedTests {
     private let log = LogPosition(epoch: "e", sequence: 5)
     private let made = Mutex(0)
 
