@@ -20,7 +20,7 @@ package final class TestServices: Sendable {
             accounts: store.accounts, statuses: store.statuses, follows: FollowStore(store.database),
             applications: ApplicationStore(store.database), files: store.files,
             blobs: try BlobStore(folder: store.folder.path + "/data", threads: NIOSingletons.posixBlockingThreadPool),
-            changes: store.changes, login: login, tokens: AccessTokens(store: store.tokens),
+            changes: store.changes, log: store.database.log, login: login, tokens: AccessTokens(store: store.tokens),
             posting: Posting(accounts: store.accounts, statuses: store.statuses, limits: limits), limits: limits,
             surroundings: store.clock.surroundings,
             baseURL: BaseURL(configured: "http://feed.test", fallback: "http://fallback"),

@@ -18,6 +18,8 @@ package struct Limits: Sendable {
     /// Statuses on one page, by default and at most.
     package var pageDefault = 20
     package var pageMaximum = 40
+    /// Bytes of the pages of timelines that are kept in memory while nothing changes.
+    package var pageCacheBytes = 16 << 20
     /// Days a row of the change log is kept.
     package var changeDays = 30
 

@@ -25,6 +25,7 @@ package enum FeedRouter {
         InstanceController(services: services).addRoutes(to: router)
         TimelineController(services: services).addRoutes(to: router)
         StatusController(services: services).addRoutes(to: router)
+        StatusActionController(services: services).addRoutes(to: router)
         AccountController(services: services).addRoutes(to: router)
         FollowController(services: services).addRoutes(to: router)
         ApplicationController(services: services).addRoutes(to: router)

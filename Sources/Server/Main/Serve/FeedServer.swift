@@ -44,7 +44,7 @@ enum FeedServer {
         return Services(
             accounts: accounts, statuses: statuses, follows: FollowStore(database),
             applications: ApplicationStore(database), files: FileStore(database), blobs: blobs,
-            changes: ChangeStore(database),
+            changes: ChangeStore(database), log: database.log,
             login: Login(
                 accounts: accounts, hashing: ScryptPool(), surroundings: .system, throttles: settings.limitsRates),
             tokens: AccessTokens(store: TokenStore(database)),

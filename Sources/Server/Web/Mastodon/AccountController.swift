@@ -15,7 +15,7 @@ struct AccountController: Sendable {
     @Sendable func verifyCredentials(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try await services.require(request, scope: "read:accounts")
         var json = JSONWriter()
-        json.credentialAccount(viewer.account, Entities(base: try services.baseURL.text(for: request)))
+        json.credentialAccount(viewer.account, try services.entities(for: request))
         return Response(json: json)
     }
 
@@ -38,7 +38,7 @@ struct AccountController: Sendable {
     private func answer(_ account: Account?, _ request: Request) throws -> Response {
         guard let account, account.suspendedAt == nil else { throw FeedError.notFound }
         var json = JSONWriter()
-        json.account(account, Entities(base: try services.baseURL.text(for: request)))
+        json.account(account, try services.entities(for: request))
         return Response(json: json)
     }
 }

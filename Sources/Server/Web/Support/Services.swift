@@ -1,5 +1,6 @@
 package import FeedCore
 package import FeedFiles
+import Hummingbird
 
 /// Everything the faces need, made by `main` and handed in.
 package struct Services: Sendable {
@@ -10,6 +11,9 @@ package struct Services: Sendable {
     package var files: any FileStoring
     package var blobs: BlobStore
     package var changes: any ChangeLog
+    package var log: LogPosition
+    /// Pages of timelines as they went out.
+    package let pages: Remembered<PageKey, KnownPage>
     package var login: Login
     package var tokens: AccessTokens
     package var posting: Posting
@@ -23,7 +27,7 @@ package struct Services: Sendable {
     package init(
         accounts: any AccountStoring, statuses: any StatusStoring, follows: any FollowStoring,
         applications: any ApplicationStoring, files: any FileStoring, blobs: BlobStore,
-        changes: any ChangeLog, login: Login, tokens: AccessTokens, posting: Posting, limits: Limits,
+        changes: any ChangeLog, log: LogPosition, login: Login, tokens: AccessTokens, posting: Posting, limits: Limits,
         surroundings: Surroundings, baseURL: BaseURL, reader: WebReader, allowsAnonymousUploads: Bool, version: String
     ) {
         self.accounts = accounts
@@ -33,6 +37,8 @@ package struct Services: Sendable {
         self.files = files
         self.blobs = blobs
         self.changes = changes
+        self.log = log
+        pages = Remembered(log: log, limit: limits.pageCacheBytes)
         self.login = login
         self.tokens = tokens
         self.posting = posting
@@ -43,4 +49,9 @@ package struct Services: Sendable {
         self.allowsAnonymousUploads = allowsAnonymousUploads
         self.version = version
     }
+}
+
+extension Services {
+    /// What writes entities in an answer to `request`.
+    func entities(for request: Request) throws -> Entities { Entities(base: try baseURL.text(for: request)) }
 }
