@@ -21,6 +21,7 @@ package final class TestServices: Sendable {
             applications: ApplicationStore(store.database), files: store.files,
             blobs: try BlobStore(folder: store.folder.path + "/data", threads: NIOSingletons.posixBlockingThreadPool),
             changes: store.changes, login: login, tokens: AccessTokens(store: store.tokens),
+            grants: Grants(store: GrantStore(store.database), surroundings: store.clock.surroundings),
             posting: Posting(accounts: store.accounts, statuses: store.statuses, limits: limits), limits: limits,
             surroundings: store.clock.surroundings,
             baseURL: BaseURL(configured: "http://feed.test", fallback: "http://fallback"),
@@ -45,7 +46,7 @@ package final class TestServices: Sendable {
     private static func readerFiles() throws -> [String: [UInt8]] {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("Public")
-        let names = ["page.mustache", "status.mustache", "style.css", "reader.js", "icon.svg"]
+        let names = ["page.mustache", "status.mustache", "authorize.mustache", "style.css", "reader.js", "icon.svg"]
         return try Dictionary(
             uniqueKeysWithValues: names.map { ($0, Array(try Data(contentsOf: root.appendingPathComponent($0)))) })
     }

@@ -28,6 +28,7 @@ package enum FeedRouter {
         AccountController(services: services).addRoutes(to: router)
         FollowController(services: services).addRoutes(to: router)
         ApplicationController(services: services).addRoutes(to: router)
+        AuthorizeController(services: services, pages: PageController(services: services)).addRoutes(to: router)
         TokenController(services: services).addRoutes(to: router)
         files.addRoutes(to: router)
         ClassicController(services: services, files: files).addRoutes(to: router)

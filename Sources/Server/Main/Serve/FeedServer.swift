@@ -47,6 +47,7 @@ enum FeedServer {
             login: Login(
                 accounts: accounts, hashing: ScryptPool(), surroundings: .system, throttles: settings.limitsRates),
             tokens: AccessTokens(store: TokenStore(database)),
+            grants: Grants(store: GrantStore(database), surroundings: .system),
             posting: Posting(accounts: accounts, statuses: statuses, limits: limits), limits: limits,
             surroundings: .system,
             baseURL: BaseURL(configured: settings.baseURL, fallback: settings.address(port: settings.port)),

@@ -12,6 +12,7 @@ package struct Services: Sendable {
     package var changes: any ChangeLog
     package var login: Login
     package var tokens: AccessTokens
+    package var grants: Grants
     package var posting: Posting
     package var limits: Limits
     package var surroundings: Surroundings
@@ -23,7 +24,7 @@ package struct Services: Sendable {
     package init(
         accounts: any AccountStoring, statuses: any StatusStoring, follows: any FollowStoring,
         applications: any ApplicationStoring, files: any FileStoring, blobs: BlobStore,
-        changes: any ChangeLog, login: Login, tokens: AccessTokens, posting: Posting, limits: Limits,
+        changes: any ChangeLog, login: Login, tokens: AccessTokens, grants: Grants, posting: Posting, limits: Limits,
         surroundings: Surroundings, baseURL: BaseURL, reader: WebReader, allowsAnonymousUploads: Bool, version: String
     ) {
         self.accounts = accounts
@@ -35,6 +36,7 @@ package struct Services: Sendable {
         self.changes = changes
         self.login = login
         self.tokens = tokens
+        self.grants = grants
         self.posting = posting
         self.limits = limits
         self.surroundings = surroundings
