@@ -20,7 +20,8 @@ package struct Scopes: Sendable, Equatable {
         }
         guard !words.isEmpty, words.count <= 32, words.allSatisfy(Self.isKnown) else {
             throw .malformed(
-                "The requested scope is invalid, unknown, or malformed.", hint: "Known scopes: read write follow push")
+                "The requested scope is invalid, unknown, or malformed.",
+                hint: "Known scopes: " + Self.known.joined(separator: " "))
         }
         self.words = words
     }

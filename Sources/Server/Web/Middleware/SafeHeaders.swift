@@ -7,6 +7,9 @@ extension HTTPField.Name {
     static let reprDigest = Self.known("Repr-Digest")
     static let frameOptions = Self.known("X-Frame-Options")
     static let pragma = Self.known("Pragma")
+    static let rateLimitLimit = Self.known("X-RateLimit-Limit")
+    static let rateLimitRemaining = Self.known("X-RateLimit-Remaining")
+    static let rateLimitReset = Self.known("X-RateLimit-Reset")
     static let link = Self.known("Link")
     static let contentDigest = Self.known("Content-Digest")
 

@@ -46,10 +46,14 @@ struct ApplicationController: Sendable {
         }
         let website = input["website"].flatMap { $0.isEmpty ? nil : $0 }
         guard (website?.utf8.count ?? 0) <= 2000 else { throw .invalid("Website is too long") }
+        let words = input["scopes"].flatMap { $0.isEmpty ? nil : $0 } ?? "read"
+        guard let scopes = try? Scopes(parsing: words) else {
+            throw .invalid("Scopes must be those of this server, such as read write follow push")
+        }
         return ClientApplication(
             clientID: AccessTokens.randomText(), name: name, website: website,
             redirectURIs: addresses.isEmpty ? [RedirectURI.outOfBand] : addresses,
-            scopes: try Scopes(parsing: input["scopes"].flatMap { $0.isEmpty ? nil : $0 } ?? "read"))
+            scopes: scopes)
     }
 }
 

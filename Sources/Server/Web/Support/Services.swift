@@ -20,12 +20,17 @@ package struct Services: Sendable {
     package var reader: WebReader
     package var allowsAnonymousUploads: Bool
     package var version: String
+    /// `nil` where people cannot make accounts for themselves.
+    package var registration: Registration?
+    /// `nil` where requests are not limited.
+    package var rates: RateLimiter?
 
     package init(
         accounts: any AccountStoring, statuses: any StatusStoring, follows: any FollowStoring,
         applications: any ApplicationStoring, files: any FileStoring, blobs: BlobStore,
         changes: any ChangeLog, login: Login, tokens: AccessTokens, grants: Grants, posting: Posting, limits: Limits,
-        surroundings: Surroundings, baseURL: BaseURL, reader: WebReader, allowsAnonymousUploads: Bool, version: String
+        surroundings: Surroundings, baseURL: BaseURL, reader: WebReader, allowsAnonymousUploads: Bool, version: String,
+        registration: Registration? = nil, rates: RateLimiter? = nil
     ) {
         self.accounts = accounts
         self.statuses = statuses
@@ -44,5 +49,7 @@ package struct Services: Sendable {
         self.reader = reader
         self.allowsAnonymousUploads = allowsAnonymousUploads
         self.version = version
+        self.registration = registration
+        self.rates = rates
     }
 }
