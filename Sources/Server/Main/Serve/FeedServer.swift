@@ -23,7 +23,8 @@ enum FeedServer {
         let login = try await Demo(database: database, blobs: blobs).prepare(settings)
         let services = try makeServices(settings, database: database, blobs: blobs)
         let application = makeApplication(settings, services, demoLogin: login, logger: logger)
-        let follower = ChangeFollower(changes: services.changes, login: services.login, logger: logger)
+        let follower = ChangeFollower(
+            changes: services.changes, login: services.login, log: database.log, logger: logger)
         let pruner = LogPruner(changes: ChangeStore(database), days: services.limits.changeDays, logger: logger)
         do {
             try await Lifecycle.run([follower, pruner, application], logger: logger)

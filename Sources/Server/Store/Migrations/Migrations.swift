@@ -6,6 +6,7 @@ enum Migrations {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1", migrate: firstSchema)
         migrator.registerMigration("2", migrate: loginSchema)
+        migrator.registerMigration("3", migrate: socialSchema)
         return migrator
     }
 
