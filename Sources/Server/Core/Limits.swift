@@ -20,6 +20,11 @@ package struct Limits: Sendable {
     package var pageMaximum = 40
     /// Bytes of the pages of timelines that are kept in memory while nothing changes.
     package var pageCacheBytes = 16 << 20
+    /// Requests to the API, per account or, without one, per address.
+    package var requests = RateLimit(300, perSeconds: 300)
+    /// Accounts people make for themselves, and programs that register, per address.
+    package var accountCreations = RateLimit(5, perSeconds: 1800)
+    package var applicationRegistrations = RateLimit(30, perSeconds: 600)
     /// Days a row of the change log is kept.
     package var changeDays = 30
 
