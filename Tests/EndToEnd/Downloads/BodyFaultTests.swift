@@ -7,7 +7,7 @@ import Testing
 struct BodyFaultTests {
     private static let size = FaultRow.size
     private static let cut = FaultRule.first(1, .cut(after: FaultRow.cut))
-    private static let slack = FaultRow.chunk + 1
+    private static let slack = 2 * FaultRow.chunk
     private static let digested = FaultRow.file.digested()
 
     static let cuts: [FaultRow] =

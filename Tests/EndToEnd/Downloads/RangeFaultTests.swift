@@ -7,7 +7,7 @@ struct RangeFaultTests {
     private static let size = FaultRow.size
     private static let cut = FaultRule.first(1, .cut(after: FaultRow.cut))
     /// What is fetched again of a chunk that was not finished.
-    private static let slack = FaultRow.chunk + 1
+    private static let slack = 2 * FaultRow.chunk
 
     static let honest: [FaultRow] = [
         FaultRow("nothing is wrong", .right, [], mostServed: size),
