@@ -61,7 +61,8 @@ enum DurableFile {
             switch code {
             case ENOSPC, EDQUOT: "Free some space and try again."
             case EACCES, EPERM, EROFS: "Choose a folder you may write to."
-            default: nil as String?
+            case EFBIG: "Choose a disk that takes larger files."
+            default: "Check the disk and the path."
             }
         return FeedClientError(
             .disk, "Cannot \(action) \(path): \(String(cString: strerror(code)))", hint: hint,

@@ -92,6 +92,7 @@ extension Transfer {
 
     /// One odd answer may be an accident, more are the server's nature.
     private func garbled(_ lane: OpenLane, _ error: FeedClientError) throws {
+        takeUpProgress()
         garbled += 1
         guard garbled <= Self.mostGarbled else { return try giveUp(error) }
         try broken(lane, error)

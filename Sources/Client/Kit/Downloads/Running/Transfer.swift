@@ -30,7 +30,7 @@ actor Transfer {
 
     /// How often a file may change while it is fetched.
     static let mostChanges = 3
-    /// How many senseless answers are let pass.
+    /// How many senseless answers are let pass without a byte in between.
     static let mostGarbled = 2
 
     let client: FeedClient
@@ -159,6 +159,7 @@ actor Transfer {
     func takeUpProgress() {
         let done = ledger.written.count
         budget.progressed(done - farthest)
+        if done > farthest { garbled = 0 }
         farthest = max(farthest, done)
     }
 
