@@ -170,6 +170,7 @@ let package = Package(
             name: "EndToEnd",
             dependencies: ["feedserver", "feedclient", "FeedTestSupport"],
             path: "Tests/EndToEnd",
+            exclude: ["Mastodon/Drivers"],
             swiftSettings: settings
         ),
         .testTarget(
