@@ -159,6 +159,7 @@ let package = Package(
             name: "WebTests",
             dependencies: [
                 "FeedAPI", "FeedCore", "FeedStore", "FeedWeb", "FeedTestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
