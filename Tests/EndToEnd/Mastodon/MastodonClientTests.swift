@@ -8,28 +8,39 @@ import Testing
 struct MastodonClientTests {
     static let libraryDrivers = [
         "mastodon_login", "mastodon_statuses", "mastodon_timelines", "mastodon_social", "mastodon_notifications",
-        "mastodon_profile", "mastodon_pages", "mastodon_instance",
+        "mastodon_profile", "mastodon_pages", "mastodon_instance", "mastodon_register",
+    ]
+
+    /// One driver looks at the limits the others would run into.
+    private static let options = [
+        "mastodon_instance": [], "mastodon_register": ["--no-rate-limits", "--open-registration"],
     ]
 
     static let tootDrivers = ["toot_login", "toot_statuses", "toot_social", "toot_pages"]
 
-    @Test(.enabled(if: MastodonClient.mastodonPy.isThere, "it is not installed: scripts/foreign-clients"), arguments: libraryDrivers)
+    @Test(
+        .enabled(if: MastodonClient.mastodonPy.isThere, "it is not installed: scripts/foreign-clients"),
+        arguments: libraryDrivers)
     func mastodonPy(driver: String) async throws { try await Self.run(driver, with: .mastodonPy) }
 
-    @Test(.enabled(if: MastodonClient.oldMastodonPy.isThere, "it is not installed: scripts/foreign-clients"), arguments: libraryDrivers)
+    @Test(
+        .enabled(if: MastodonClient.oldMastodonPy.isThere, "it is not installed: scripts/foreign-clients"),
+        arguments: libraryDrivers)
     func mastodonPyOfDebian12(driver: String) async throws { try await Self.run(driver, with: .oldMastodonPy) }
 
-    @Test(.enabled(if: MastodonClient.toot.isThere, "it is not installed: scripts/foreign-clients"), arguments: tootDrivers)
+    @Test(
+        .enabled(if: MastodonClient.toot.isThere, "it is not installed: scripts/foreign-clients"),
+        arguments: tootDrivers)
     func toot(driver: String) async throws { try await Self.run(driver, with: .toot) }
 
-    @Test(.enabled(if: MastodonClient.oldToot.isThere, "it is not installed: scripts/foreign-clients"), arguments: tootDrivers)
+    @Test(
+        .enabled(if: MastodonClient.oldToot.isThere, "it is not installed: scripts/foreign-clients"),
+        arguments: tootDrivers)
     func tootOfDebian12(driver: String) async throws { try await Self.run(driver, with: .oldToot) }
 
     /// A server of its own with the four people all drivers know.
     private static func run(_ driver: String, with client: MastodonClient) async throws {
-        // One driver looks at the limits the others would run into.
-        let options = driver == "mastodon_instance" ? [] : ["--no-rate-limits"]
-        let server = try await ServerProcess.start(options)
+        let server = try await ServerProcess.start(options[driver] ?? ["--no-rate-limits"])
         for name in ["ada", "bob", "cleo", "dora"] { try await server.addAccount(name) }
         let done = try await client.drive(script(driver), server)
         let failed = done.text.split(separator: "\n").filter { $0.hasPrefix("FAIL") }.joined(separator: "\n")

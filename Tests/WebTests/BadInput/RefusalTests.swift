@@ -1,5 +1,8 @@
+import FeedCore
 import FeedTestSupport
+import FeedWeb
 import Foundation
+import HTTPTypes
 import Testing
 
 /// What every endpoint refuses alike: who may not, and ids that are nobody's. Nothing is stored.

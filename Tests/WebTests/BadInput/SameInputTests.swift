@@ -1,5 +1,7 @@
+import FeedStore
 import FeedTestSupport
 import Foundation
+import HTTPTypes
 import Testing
 
 /// The same thing said in different ways is the same thing, and text is kept byte for byte.

@@ -1,3 +1,5 @@
+import HTTPTypes
+
 extension APIEndpoint {
     /// Every endpoint of the Mastodon API we have, in an order in which each can be asked after the one before.
     /// Scopes are those of docs.joinmastodon.org/methods.

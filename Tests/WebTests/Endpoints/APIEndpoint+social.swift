@@ -1,3 +1,5 @@
+import HTTPTypes
+
 extension APIEndpoint {
     static let social: [APIEndpoint] = [
         relation("follow", "write:follows"), relation("unfollow", "write:follows"),

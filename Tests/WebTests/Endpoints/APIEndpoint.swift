@@ -1,4 +1,5 @@
 import HTTPTypes
+import Testing
 
 /// One address of the API, with what an answer looks like. In a path `{name}` stands for an id the test knows.
 struct APIEndpoint: Sendable, CustomTestStringConvertible {

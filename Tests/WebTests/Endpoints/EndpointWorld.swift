@@ -1,5 +1,6 @@
 import FeedTestSupport
 import Foundation
+import HTTPTypes
 
 /// People and statuses for requests to every endpoint.
 struct EndpointWorld: Sendable {

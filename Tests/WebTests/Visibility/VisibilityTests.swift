@@ -1,5 +1,6 @@
 import FeedTestSupport
 import Foundation
+import HTTPTypes
 import Testing
 
 /// Walks every place that can show a status, with everybody, for every visibility.
@@ -49,7 +50,7 @@ struct VisibilityTests {
         if viewer == .nobody, place.needsLogin { return try await turnedAway(from: place, in: world) }
         var count = 0
         for visibility in VisibilityWorld.visibilities {
-            guard let expected = place.truth(viewer, visibility), let path = path(of: place, visibility, viewer, world)
+            guard let expected = place.truth(viewer, visibility), let path = Self.path(of: place, visibility, viewer, world)
             else { continue }
             let seen = try await sees(visibility, at: path, place, viewer, world)
             #expect(seen.isSeen == expected, "\(place.name), \(viewer), \(visibility): \(seen.detail)")
@@ -59,7 +60,7 @@ struct VisibilityTests {
     }
 
     private static func turnedAway(from place: Place, in world: VisibilityWorld) async throws -> Int {
-        let path = try #require(path(of: place, "public", .nobody, world))
+        let path = try #require(Self.path(of: place, "public", .nobody, world))
         let answer = try await world.api.send(.get, path)
         #expect(answer.status == 401, "\(place.name) without a token: \(answer.summary)")
         return 1

@@ -1,5 +1,6 @@
 import FeedTestSupport
 import Foundation
+import HTTPTypes
 import Testing
 
 /// One author, one status of each visibility, and everybody who looks.

@@ -5,8 +5,8 @@ The server limits rates, since one step looks at what Mastodon.py makes of that.
 
 import datetime
 
-from people import base, client, log_in
-from steps import Steps, same, true
+from people import application, base, client, log_in
+from steps import Steps, refused, same, true
 
 step = Steps()
 HOST = base().split("//")[1]
@@ -41,6 +41,13 @@ def _():
     same(found["configuration"]["statuses"]["max_characters"], 500, "max_characters")
     true(found["configuration"]["urls"]["streaming"].startswith("ws://"), "streaming")
     same(found["registrations"]["enabled"], False, "registrations")
+
+
+@step("nobody can sign up unless the server is open")
+def _():
+    eve = client(application())
+    refused(lambda: eve.create_account("eve", "a password", "eve@example.org", agreement=True), "Invalid request")
+    refused(lambda: client().account_lookup("eve"), "404")
 
 
 @step("rules")

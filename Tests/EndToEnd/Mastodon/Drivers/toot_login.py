@@ -34,7 +34,7 @@ def _():
 @step("a wrong code is refused")
 def _():
     ada = Toot("ada", logs_in=False)
-    refused(lambda: ada.run("login", *server(), given="n\nwrong-code\n"))
+    refused(lambda: ada.run("login", *server(), given="n\nwrong-code\n"), "Login failed", "grant")
 
 
 @step("the server introduces itself")
