@@ -9,11 +9,13 @@ struct MastodonClientTests {
     static let libraryDrivers = [
         "mastodon_login", "mastodon_statuses", "mastodon_timelines", "mastodon_social", "mastodon_notifications",
         "mastodon_profile", "mastodon_pages", "mastodon_instance", "mastodon_register",
+        "mastodon_limits",
     ]
 
-    /// One driver looks at the limits the others would run into.
+    /// The others would run into the limits two of them look at.
     private static let options = [
-        "mastodon_instance": [], "mastodon_register": ["--no-rate-limits", "--open-registration"],
+        "mastodon_instance": [], "mastodon_limits": ["--rate-limit", "40"],
+        "mastodon_register": ["--no-rate-limits", "--open-registration"],
     ]
 
     static let tootDrivers = ["toot_login", "toot_statuses", "toot_social", "toot_pages"]
