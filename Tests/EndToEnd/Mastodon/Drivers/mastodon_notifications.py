@@ -1,6 +1,6 @@
 """Mastodon.py reads notifications. Usage: python mastodon_notifications.py http://HOST:PORT"""
 
-from people import ask, ids, people
+from people import ask, blocked, ids, locked, muted, people
 from steps import Steps, refused, same, true
 
 step = Steps()
@@ -46,11 +46,10 @@ def _():
 @step("a follow request")
 def _():
     ada.notifications_clear()
-    ada.account_update_credentials(locked=True)
-    cleo.account_follow(ADA)
-    same(heard(ada), [("follow_request", "cleo", None)])
-    ada.follow_request_reject(CLEO)
-    ada.account_update_credentials(locked=False)
+    with locked(ada):
+        cleo.account_follow(ADA)
+        same(heard(ada), [("follow_request", "cleo", None)])
+        ada.follow_request_reject(CLEO)
 
 
 @step("a favourite")
@@ -202,24 +201,22 @@ def _():
 @step("a muted account is silent, unless only its statuses are muted")
 def _():
     ada.notifications_clear()
-    ada.account_mute(BOB)
-    bob.status_post("@ada hello?")
-    same(heard(ada), [], "muted")
-    ada.account_mute(BOB, notifications=False)
-    status = bob.status_post("@ada hello!")
-    same(heard(ada)[-1:], [("mention", "bob", str(status.id))], "notifications not muted")
-    ada.account_unmute(BOB)
+    with muted(ada, BOB):
+        bob.status_post("@ada hello?")
+        same(heard(ada), [], "muted")
+    with muted(ada, BOB, notifications=False):
+        status = bob.status_post("@ada hello!")
+        same(heard(ada)[-1:], [("mention", "bob", str(status.id))], "notifications not muted")
 
 
 @step("a blocked account is silent, and what it had said is gone")
 def _():
     ada.notifications_clear()
     bob.status_post("@ada before")
-    ada.account_block(BOB)
-    same(heard(ada), [], "old ones")
-    bob.status_post("@ada after")
-    same(heard(ada), [], "new ones")
-    ada.account_unblock(BOB)
+    with blocked(ada, BOB):
+        same(heard(ada), [], "old ones")
+        bob.status_post("@ada after")
+        same(heard(ada), [], "new ones")
 
 
 step.finish()

@@ -2,7 +2,7 @@
 
 import time
 
-from people import ask, ids, names, people, texts
+from people import ask, blocked, ids, locked, muted, names, people, texts
 from steps import Steps, refused, same, true
 
 step = Steps()
@@ -64,41 +64,39 @@ def _():
 
 @step("a locked account is asked, and accepts")
 def _():
-    ada.account_update_credentials(locked=True)
-    same(ada.account(ADA).locked, True, "locked")
-    found = cleo.account_follow(ADA)
-    same((found.following, found.requested), (False, True), "after asking")
-    same(relation(ada, CLEO).requested_by if "requested_by" in relation(ada, CLEO) else True, True, "requested_by")
-    same(names(ada.follow_requests()), ["cleo"], "follow_requests")
-    same(ada.account_verify_credentials().source.follow_requests_count, 1, "follow_requests_count")
-    ada.follow_request_authorize(CLEO)
-    same((relation(cleo, ADA).following, relation(cleo, ADA).requested), (True, False), "after the answer")
-    same(ids(ada.follow_requests()), [], "follow_requests")
+    with locked(ada):
+        same(ada.account(ADA).locked, True, "locked")
+        found = cleo.account_follow(ADA)
+        same((found.following, found.requested), (False, True), "after asking")
+        same(relation(ada, CLEO).requested_by, True, "requested_by")
+        same(names(ada.follow_requests()), ["cleo"], "follow_requests")
+        same(ada.account_verify_credentials().source.follow_requests_count, 1, "follow_requests_count")
+        ada.follow_request_authorize(CLEO)
+        same((relation(cleo, ADA).following, relation(cleo, ADA).requested), (True, False), "after the answer")
+        same(ids(ada.follow_requests()), [], "follow_requests")
 
 
 @step("a locked account is asked, and refuses")
 def _():
-    ada.account_update_credentials(locked=True)
-    dora.account_follow(ADA)
-    private = ada.status_post("for followers", visibility="private")
-    refused(lambda: dora.status(private), "404")
-    ada.follow_request_reject(DORA)
-    same((relation(dora, ADA).following, relation(dora, ADA).requested), (False, False))
-    refused(lambda: ada.follow_request_authorize(DORA), "404")
+    with locked(ada):
+        dora.account_follow(ADA)
+        private = ada.status_post("for followers", visibility="private")
+        refused(lambda: dora.status(private), "404")
+        ada.follow_request_reject(DORA)
+        same((relation(dora, ADA).following, relation(dora, ADA).requested), (False, False))
+        refused(lambda: ada.follow_request_authorize(DORA), "404")
 
 
 @step("a request is taken back")
 def _():
-    ada.account_update_credentials(locked=True)
-    dora.account_follow(ADA)
-    same(dora.account_unfollow(ADA).requested, False, "requested")
-    same(ids(ada.follow_requests()), [], "follow_requests")
-    ada.account_update_credentials(locked=False)
+    with locked(ada):
+        dora.account_follow(ADA)
+        same(dora.account_unfollow(ADA).requested, False, "requested")
+        same(ids(ada.follow_requests()), [], "follow_requests")
 
 
 @step("followers see what is private, others do not")
 def _():
-    ada.account_update_credentials(locked=False)
     private = ada.status_post("only for followers", visibility="private")
     bob.account_follow(ADA)
     same(texts([bob.status(private)]), ["only for followers"])
@@ -111,13 +109,13 @@ def _():
     bob.account_follow(ADA)
     ada.account_follow(BOB)
     status = ada.status_post("not for bob")
-    found = ada.account_block(BOB)
-    same((found.blocking, found.following, found.followed_by), (True, False, False), "after blocking")
-    same((relation(bob, ADA).blocked_by, relation(bob, ADA).following), (True, False), "the blocked side")
-    same(names(ada.blocks()), ["bob"], "blocks")
-    refused(lambda: bob.status(status), "404")
-    refused(lambda: bob.account_follow(ADA), "403", "404")
-    true(str(status.id) not in ids(bob.timeline_public()), "in bob's public timeline")
+    with blocked(ada, BOB) as found:
+        same((found.blocking, found.following, found.followed_by), (True, False, False), "after blocking")
+        same((relation(bob, ADA).blocked_by, relation(bob, ADA).following), (True, False), "the blocked side")
+        same(names(ada.blocks()), ["bob"], "blocks")
+        refused(lambda: bob.status(status), "404")
+        refused(lambda: bob.account_follow(ADA), "403", "404")
+        true(str(status.id) not in ids(bob.timeline_public()), "in bob's public timeline")
 
 
 @step("unblock")
@@ -131,9 +129,8 @@ def _():
 @step("the one who blocks does not see the blocked")
 def _():
     status = cleo.status_post("by cleo")
-    dora.account_block(CLEO)
-    true(str(status.id) not in ids(dora.timeline_public()), "in dora's public timeline")
-    dora.account_unblock(CLEO)
+    with blocked(dora, CLEO):
+        true(str(status.id) not in ids(dora.timeline_public()), "in dora's public timeline")
     true(str(status.id) in ids(dora.timeline_public()), "not there after unblocking")
 
 
@@ -141,32 +138,31 @@ def _():
 def _():
     dora.account_follow(CLEO)
     status = cleo.status_post("too loud")
-    found = dora.account_mute(CLEO)
-    same((found.muting, found.muting_notifications, found.following), (True, True, True), "after muting")
-    same(names(dora.mutes()), ["cleo"], "mutes")
-    for timeline in (dora.timeline_home, dora.timeline_public):
-        true(str(status.id) not in ids(timeline()), f"still in {timeline.__name__}")
-    same(texts([dora.status(status)]), ["too loud"], "asked for by id")
-    true(str(status.id) in ids(dora.account_statuses(CLEO)), "not in the account's own statuses")
-    same(dora.account_unmute(CLEO).muting, False)
-    true(str(status.id) in ids(dora.timeline_home()), "not in home after unmuting")
+    with muted(dora, CLEO) as found:
+        same((found.muting, found.muting_notifications, found.following), (True, True, True), "after muting")
+        same(names(dora.mutes()), ["cleo"], "mutes")
+        for timeline in (dora.timeline_home, dora.timeline_public):
+            true(str(status.id) not in ids(timeline()), f"still in {timeline.__name__}")
+        same(texts([dora.status(status)]), ["too loud"], "asked for by id")
+        true(str(status.id) in ids(dora.account_statuses(CLEO)), "not in the account's own statuses")
+        same(dora.account_unmute(CLEO).muting, False)
+        true(str(status.id) in ids(dora.timeline_home()), "not in home after unmuting")
 
 
 @step("mute without muting notifications")
 def _():
-    found = dora.account_mute(CLEO, notifications=False)
-    same((found.muting, found.muting_notifications), (True, False))
-    dora.account_unmute(CLEO)
+    with muted(dora, CLEO, notifications=False) as found:
+        same((found.muting, found.muting_notifications), (True, False))
 
 
 @step("a mute that ends by itself")
 def _():
-    dora.account_mute(CLEO, duration=2)
-    muted = dora.mutes()
-    same(names(muted), ["cleo"], "mutes")
-    true(muted[0].mute_expires_at is not None, "no mute_expires_at")
-    soon(lambda: not relation(dora, CLEO).muting, "the mute is over")
-    same(ids(dora.mutes()), [], "mutes")
+    with muted(dora, CLEO, duration=2):
+        muted_by_dora = dora.mutes()
+        same(names(muted_by_dora), ["cleo"], "mutes")
+        true(muted_by_dora[0].mute_expires_at is not None, "no mute_expires_at")
+        soon(lambda: not relation(dora, CLEO).muting, "the mute is over")
+        same(ids(dora.mutes()), [], "mutes")
 
 
 @step("boosts of the blocked and the muted are hidden too")
@@ -175,12 +171,10 @@ def _():
     dora.account_follow(BOB)
     boost = bob.status_reblog(theirs)
     true(str(boost.id) in ids(dora.timeline_home()), "the boost is missing at first")
-    dora.account_mute(CLEO)
-    true(str(boost.id) not in ids(dora.timeline_home()), "a boost of the muted")
-    dora.account_unmute(CLEO)
-    dora.account_block(CLEO)
-    true(str(boost.id) not in ids(dora.timeline_home()), "a boost of the blocked")
-    dora.account_unblock(CLEO)
+    with muted(dora, CLEO):
+        true(str(boost.id) not in ids(dora.timeline_home()), "a boost of the muted")
+    with blocked(dora, CLEO):
+        true(str(boost.id) not in ids(dora.timeline_home()), "a boost of the blocked")
 
 
 @step("an account is found by its name")

@@ -1,7 +1,9 @@
 """Mastodon.py, logged in. The accounts ada, bob, cleo and dora are there, with the password `secret`."""
 
+import re
 import sys
 import warnings
+from contextlib import contextmanager
 
 import mastodon
 import requests
@@ -55,10 +57,35 @@ def ids(entities):
 
 def texts(statuses):
     """The contents without their tags."""
-    import re
-
     return [re.sub("<[^>]*>", "", status["content"]) for status in statuses]
 
 
 def names(accounts):
     return [account["username"] for account in accounts]
+
+
+@contextmanager
+def blocked(person, other):
+    """Takes the block back, whatever happens, so that the next step is not disturbed."""
+    try:
+        yield person.account_block(other)
+    finally:
+        person.account_unblock(other)
+
+
+@contextmanager
+def muted(person, other, **options):
+    try:
+        yield person.account_mute(other, **options)
+    finally:
+        person.account_unmute(other)
+
+
+@contextmanager
+def locked(person):
+    """Asks who may follow."""
+    person.account_update_credentials(locked=True)
+    try:
+        yield
+    finally:
+        person.account_update_credentials(locked=False)
