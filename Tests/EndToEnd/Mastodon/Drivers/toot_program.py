@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from contextlib import contextmanager
 
 from browser import Browser
 
@@ -66,6 +67,15 @@ class Toot:
         if done.returncode != 0 or "Traceback" in done.stderr:
             raise Failed(f"toot {' '.join(map(str, arguments))}: {(done.stderr or done.stdout).strip()[-400:]}")
         return done.stdout
+
+    @contextmanager
+    def undoing(self, act, undo, whom):
+        """Takes an act back, whatever happens, so that the next step is not disturbed."""
+        self.run(act, whom)
+        try:
+            yield
+        finally:
+            self.run(undo, whom)
 
     def json(self, *arguments):
         """The JSON toot hands on; only the new one does."""

@@ -37,19 +37,17 @@ def _():
 @step("mute and unmute")
 def _():
     status = cleo.post("too loud")
-    bob.run("mute", "cleo")
-    true(status not in shown(bob.run("timeline", "--public", "-1")), "still there")
-    bob.run("unmute", "cleo")
+    with bob.undoing("mute", "unmute", "cleo"):
+        true(status not in shown(bob.run("timeline", "--public", "-1")), "still there")
     true(status in shown(bob.run("timeline", "--public", "-1")), "not back")
 
 
 @step("block and unblock")
 def _():
     status = cleo.post("rude")
-    bob.run("block", "cleo")
-    true(status not in shown(bob.run("timeline", "--public", "-1")), "still there")
-    refused(lambda: cleo.run("follow", "bob"))
-    bob.run("unblock", "cleo")
+    with bob.undoing("block", "unblock", "cleo"):
+        true(status not in shown(bob.run("timeline", "--public", "-1")), "still there")
+        refused(lambda: cleo.run("follow", "bob"), "not found", "not allowed")
     true(status in shown(bob.run("timeline", "--public", "-1")), "not back")
 
 
@@ -85,12 +83,9 @@ if not IS_OLD:
 
     @step("lists of the muted and the blocked")
     def _():
-        bob.run("mute", "cleo")
-        bob.run("block", "ada")
-        same([entity["acct"] for entity in bob.json("muted")], ["cleo"], "muted")
-        same([entity["acct"] for entity in bob.json("blocked")], ["ada"], "blocked")
-        bob.run("unmute", "cleo")
-        bob.run("unblock", "ada")
+        with bob.undoing("mute", "unmute", "cleo"), bob.undoing("block", "unblock", "ada"):
+            same([entity["acct"] for entity in bob.json("muted")], ["cleo"], "muted")
+            same([entity["acct"] for entity in bob.json("blocked")], ["ada"], "blocked")
 
     @step("profile")
     def _():
