@@ -61,7 +61,8 @@ struct SameInputTests {
 
     /// Joiners, variation selectors, bidirectional controls, decomposed accents, a byte order mark in the middle.
     static let text =
-        "👩‍👩‍👧‍👦 ❤️ می‌خواهم \u{202E}abc\u{202C} \u{2066}x\u{2069} \u{200F}א e\u{301} \u{1F1E9}\u{1F1EA} a\u{FEFF}b \u{200B}."
+        "👩‍👩‍👧‍👦 ❤️ می‌خواهم \u{202E}abc\u{202C} \u{2066}x\u{2069} "
+        + "\u{200F}א e\u{301} \u{1F1E9}\u{1F1EA} a\u{FEFF}b \u{200B}."
 
     @Test func textIsStoredByteForByte() async throws {
         try await WebAPI.run { api in

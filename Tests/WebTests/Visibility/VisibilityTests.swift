@@ -50,7 +50,8 @@ struct VisibilityTests {
         if viewer == .nobody, place.needsLogin { return try await turnedAway(from: place, in: world) }
         var count = 0
         for visibility in VisibilityWorld.visibilities {
-            guard let expected = place.truth(viewer, visibility), let path = Self.path(of: place, visibility, viewer, world)
+            guard let expected = place.truth(viewer, visibility),
+                let path = Self.path(of: place, visibility, viewer, world)
             else { continue }
             let seen = try await sees(visibility, at: path, place, viewer, world)
             #expect(seen.isSeen == expected, "\(place.name), \(viewer), \(visibility): \(seen.detail)")

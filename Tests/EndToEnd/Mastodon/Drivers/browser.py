@@ -148,7 +148,9 @@ class Browser:
         return self.submit(form, {}, button)
 
     def values(self):
-        return dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(self.address).query)) if "code=" in self.address else {}
+        """What stands in the address, if an answer does."""
+        query = urllib.parse.urlsplit(self.address).query
+        return dict(urllib.parse.parse_qsl(query)) if "code=" in query else {}
 
     def shown(self, page):
         if not page.codes:

@@ -71,7 +71,8 @@ def _():
 def _():
     # The old Mastodon.py answers without a time zone.
     found = client().get_approx_server_time().replace(tzinfo=datetime.timezone.utc)
-    true(abs(found - datetime.datetime.now(datetime.timezone.utc)) < datetime.timedelta(hours=1), f"it is {found} there")
+    distance = abs(found - datetime.datetime.now(datetime.timezone.utc))
+    true(distance < datetime.timedelta(hours=1), f"it is {found} there")
 
 
 @step("rate limits are told, and go down")
@@ -81,7 +82,8 @@ def _():
     before = person.ratelimit_remaining
     person.account_verify_credentials()
     true(person.ratelimit_reset is not None, "no reset")
-    true(person.ratelimit_limit >= before > person.ratelimit_remaining >= 0, f"{before}, {person.ratelimit_remaining}")
+    left = person.ratelimit_remaining
+    true(person.ratelimit_limit >= before > left >= 0, f"{before}, then {left}")
 
 
 step.finish()

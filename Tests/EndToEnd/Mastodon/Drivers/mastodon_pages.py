@@ -75,7 +75,13 @@ def _():
 
 both_ways("favourites", bob, bob.favourites, ids(reversed(favoured)))
 both_ways("bookmarks", bob, bob.bookmarks, ids(reversed(kept)))
-both_ways("notifications", ada, lambda **page: ada.notifications(types=["favourite"], **page), ids(reversed(favoured)))
+
+
+def notified(**page):
+    return ada.notifications(types=["favourite"], **page)
+
+
+both_ways("notifications", ada, notified, ids(reversed(favoured)))
 
 
 @step("since_id gives the newest of what is newer")

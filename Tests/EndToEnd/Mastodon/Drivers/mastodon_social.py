@@ -201,11 +201,12 @@ def _():
     same(names(bob.account_search("cleo", following=True)), ["cleo"], "followed")
 
 
-@step("the endpoints without a method")
+@step("an account is found by its address")
 def _():
     host = ada.api_base_url.split("//")[1]
-    same(str(ask(bob, "GET", "/api/v1/accounts/lookup", params={"acct": "ada@" + host})["id"]), ADA, "lookup by address")
-    ask(bob, "GET", "/api/v1/accounts/lookup", status=404, params={"acct": "ada@elsewhere.test"})
+    path = "/api/v1/accounts/lookup"
+    same(str(ask(bob, "GET", path, params={"acct": "ada@" + host})["id"]), ADA)
+    ask(bob, "GET", path, status=404, params={"acct": "ada@elsewhere.test"})
 
 
 step.finish()

@@ -200,7 +200,8 @@ def _():
 def _():
     status = ada.status_post("@bob only for you", visibility="direct")
     same(texts([bob.status(status)]), ["@bob only for you"], "the addressee")
-    for action in (cleo.status, cleo.status_context, cleo.status_history, cleo.status_favourite, cleo.status_bookmark):
+    reads = (cleo.status, cleo.status_context, cleo.status_history)
+    for action in reads + (cleo.status_favourite, cleo.status_bookmark):
         refused(lambda: action(status), "404")
 
 

@@ -30,7 +30,8 @@ def log_in():
 
 
 ada_token, bob_token = log_in()
-posted = [request("POST", "/api/v1/statuses", ada_token, {"status": f"number {n} #hundred"})["id"] for n in range(COUNT)]
+texts = [{"status": f"number {number} #hundred"} for number in range(COUNT)]
+posted = [request("POST", "/api/v1/statuses", ada_token, text)["id"] for text in texts]
 wanted = list(reversed(posted))
 
 

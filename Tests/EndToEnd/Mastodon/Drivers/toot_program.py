@@ -88,8 +88,9 @@ class Toot:
 
     def log_in_by_browser(self):
         """Does as told on the terminal: opens the address, logs in there, types the code."""
+        environment = {**self.environment, "PYTHONUNBUFFERED": "1"}
         toot = subprocess.Popen(self.command("login", *server()), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                stderr=subprocess.STDOUT, text=True, env={**self.environment, "PYTHONUNBUFFERED": "1"})
+                                stderr=subprocess.STDOUT, text=True, env=environment)
         said = ""
         while not (address := re.search(r"https?://\S+/oauth/authorize\S*", said)):
             line = toot.stdout.readline()
