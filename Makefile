@@ -1,12 +1,13 @@
 # make run    serve the demo        make test    run all tests       make lint   check the style
 # make release  optimised programs  make clean   throw away what was built
 # make bench-files  files against nginx and Caddy, into Benchmarks/RESULTS.md
+# make bench-downloads  downloads against curl, aria2 and axel, into the same file
 
 SWIFT ?= swift
 DATA ?= feed-data
 PORT ?= 8080
 
-.PHONY: run test lint release clean packages bench-files
+.PHONY: run test lint release clean packages bench-files bench-downloads
 
 run: packages
 	$(SWIFT) build -c release --product feedserver
@@ -25,6 +26,11 @@ release: packages
 
 bench-files: release
 	python3 Benchmarks/files.py
+
+bench-downloads: release
+	python3 Benchmarks/downloads.py
+	@test ! -e Benchmarks/wrong_files.py || \
+		python3 Benchmarks/wrong_files.py --feedclient $$($(SWIFT) build -c release --show-bin-path)/feedclient
 
 clean:
 	$(SWIFT) package clean

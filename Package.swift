@@ -90,8 +90,9 @@ let package = Package(
             name: "FeedPublic",
             path: "Public",
             resources: [
-                .embedInCode("page.mustache"), .embedInCode("status.mustache"), .embedInCode("style.css"),
-                .embedInCode("reader.js"), .embedInCode("icon.svg"),
+                .embedInCode("page.mustache"), .embedInCode("status.mustache"),
+                .embedInCode("authorize.mustache"), .embedInCode("style.css"), .embedInCode("reader.js"),
+                .embedInCode("icon.svg"),
             ],
             swiftSettings: settings
         ),

@@ -19,11 +19,11 @@ import pathlib
 import subprocess
 
 from support import machine, report
-from support.lanes import Lane, alternate
+from support.lanes import ServerLane, alternate
 from support.machine import BenchmarkError, say
 from support.servers import Caddy, Feedserver, Nginx
 from support.transfers import (
-    FILE, MIB, curl, download_many, download_once, download_ranges, make_file, upload_nginx, upload_ours,
+    FILE, MIB, curl, download_many, download_once, download_ranges, make_file, settle, upload_nginx, upload_ours,
     verify_downloads)
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -55,9 +55,9 @@ class Comparison:
     """Our lane and those beside it, in one row of the ratios."""
 
     title: str
-    ours: Lane
-    nginx: Lane
-    caddy: Lane | None = None
+    ours: ServerLane
+    nginx: ServerLane
+    caddy: ServerLane | None = None
     #: The part of nginx's rate that is enough.
     target: float = 0.8
 
@@ -65,7 +65,9 @@ class Comparison:
 def compare_downloads(plan, servers):
     """One file by one and by eight connections, and ranges by 32."""
     def compare(title, rounds, run):
-        lanes = [Lane(f"{title}, {server.name}", server, lambda _, server=server: run(server)) for server in servers]
+        lanes = [
+            ServerLane(f"{title}, {server.name}", lambda _, server=server: run(server), server=server)
+            for server in servers]
         return Comparison(title, *alternate(title, lanes, rounds))
 
     size = plan.file_bytes
@@ -80,10 +82,12 @@ def compare_downloads(plan, servers):
 def compare_uploads(plan, ours, nginx, source):
     """PUT and multipart beside nginx with sha256sum, and beside nginx with a program that hashes as fast as we do."""
     def to_ours(label, form):
-        return Lane(label, ours, lambda number: upload_ours(ours, source, f"{form}-{number}.bin", form))
+        return ServerLane(
+            label, lambda number: upload_ours(ours, source, f"{form}-{number}.bin", form), server=ours)
 
     def to_nginx(label, *hasher):
-        return Lane(label, nginx, lambda number: upload_nginx(nginx, source, f"{hasher[0]}-{number}.bin", hasher))
+        return ServerLane(
+            label, lambda number: upload_nginx(nginx, source, f"{hasher[0]}-{number}.bin", hasher), server=nginx)
 
     lanes = put, peer, multipart, fast = [
         to_ours("PUT, feedserver", form=False),
@@ -147,7 +151,7 @@ def describe(options, plan, folder, load):
     return (
         f"{datetime.date.today()}, {machine.cores()} cores, {machine.file_system(folder)}, load {load:.1f} at the "
         f"start; {', '.join(versions)}; `python3 Benchmarks/files.py{' --quick' if options.quick else ''}`.\n\n"
-        f"Downloads: a file of {plan.file_bytes // MIB} MiB in the page cache. Uploads: {plan.upload_bytes // MIB} "
+        f"Downloads: a file of {plan.file_bytes // MIB} MiB, read into the page cache in the same way for all. Uploads: {plan.upload_bytes // MIB} "
         "MiB; feedserver hashes and syncs, so nginx's PUT is followed by `sha256sum` and `sync FILE` (`sha256sum` may "
         "not use the processor's SHA instructions, `openssl dgst` does). Everything over loopback, clients and servers "
         "on the same cores, in turns, one warm-up, then the median of "
@@ -170,6 +174,8 @@ def run(options, plan, folder):
              accept=("201",))
         for server in (ours, nginx, caddy):
             verify_downloads(server, folder, sha256, www / FILE)
+        for path in (www / FILE, ours.blob(sha256)):
+            settle(path)
         found = compare_downloads(plan, [ours, nginx, caddy])
         make_file(folder / "upload.bin", plan.upload_bytes)
         found += compare_uploads(plan, ours, nginx, folder / "upload.bin")

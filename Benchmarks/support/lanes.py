@@ -1,4 +1,4 @@
-"""Measuring: the same work by several servers in turn, round after round."""
+"""Measuring: the same work by several contestants in turn, round after round."""
 
 import dataclasses
 import statistics
@@ -11,11 +11,11 @@ from support.usage import PeakMemory, cpu_seconds
 
 @dataclasses.dataclass
 class Sample:
-    """What one server did in one round."""
+    """What one contestant did in one round."""
 
     seconds: float
     bytes: int
-    #: User and system time of the server, and of the programs that finish its work.
+    #: User and system time of the contestant, and of the programs that finish its work.
     cpu: float = 0.0
 
     @property
@@ -26,13 +26,11 @@ class Sample:
 
 @dataclasses.dataclass
 class Lane:
-    """One server's part in a comparison. `run` gets the number of the round and returns a `Sample`."""
+    """One contestant's part in a comparison. `run` gets the number of the round and returns a `Sample`."""
 
     label: str
-    server: object
     run: Callable[[int], Sample]
     samples: list = dataclasses.field(default_factory=list)
-    memory: list = dataclasses.field(default_factory=list)
 
     def rates(self):
         return [sample.rate for sample in self.samples]
@@ -46,6 +44,20 @@ class Lane:
     def seconds(self):
         """The median of the rounds."""
         return statistics.median(sample.seconds for sample in self.samples)
+
+    def measure(self, number):
+        """Runs one round; the first one, number 0, is a warm-up."""
+        sample = self.run(number)
+        if number > 0:
+            self.samples.append(sample)
+
+
+@dataclasses.dataclass
+class ServerLane(Lane):
+    """A server's part: its CPU time and memory count, whoever asks it."""
+
+    server: object = None
+    memory: list = dataclasses.field(default_factory=list)
 
     @property
     def cpu(self):
@@ -62,7 +74,7 @@ class Lane:
         return self.memory[0].before, max(one.peak for one in self.memory), self.memory[-1].after
 
     def measure(self, number):
-        """Runs one round; the first one, number 0, is a warm-up: only its memory counts."""
+        """As `Lane.measure`, but the memory counts in the warm-up too."""
         with PeakMemory(self.server.pid) as memory:
             before = cpu_seconds(self.server.pids)
             sample = self.run(number)

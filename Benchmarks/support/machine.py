@@ -57,10 +57,14 @@ def _stop_services(packages):
         subprocess.run(_as_root() + ["systemctl", "disable", "--now", *services], stderr=subprocess.DEVNULL)
 
 
+def output(*command):
+    """What a program prints, whatever its exit code."""
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True).stdout
+
+
 def version(*command):
     """The version a program tells of itself: the first number with a point in what it prints."""
-    result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    found = re.search(r"\d+\.\d+(\.\d+)*", result.stdout)
+    found = re.search(r"\d+\.\d+(\.\d+)*", output(*command))
     return found.group(0) if found else "?"
 
 

@@ -1,15 +1,31 @@
 """The servers that are compared, each on a free port of the loopback interface."""
 
+import dataclasses
+import json
 import os
+import pathlib
+import re
 import select
 import shutil
 import signal
 import socket
 import subprocess
+import sys
 import time
+import urllib.request
 
 from support.machine import BenchmarkError, free_port
 from support.usage import family
+
+
+@dataclasses.dataclass
+class Traffic:
+    """What a server was asked."""
+
+    connections: int
+    requests: int
+    #: To the client, heads included; None when nobody counts them.
+    bytes: int | None = None
 
 
 class Server:
@@ -21,7 +37,7 @@ class Server:
 
     def __init__(self, folder):
         self.folder = folder / self.name
-        self.folder.mkdir()
+        self.folder.mkdir(exist_ok=True)
         self._process = None
         self.address = ""
         self.pids = []
@@ -47,13 +63,25 @@ class Server:
         """Where the file of that name is read."""
         return f"{self.address}/{name}"
 
+    def traffic(self):
+        """What it was asked since the last call, or None when it does not say."""
+        return None
+
     def _launch(self, command, **options):
         # A session of its own: Ctrl-C reaches us alone, and we end the whole group.
         log = open(self.folder / "server.log", "wb")
         with log:
             self._process = subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stderr=log, start_new_session=True,
-                **({"stdout": log} | options))
+                command, stderr=log, start_new_session=True,
+                **({"stdin": subprocess.DEVNULL, "stdout": log} | options))
+
+    def _announced(self):
+        """The address in the one line the server prints when it listens."""
+        ready, _, _ = select.select([self._process.stdout], [], [], self._START_SECONDS)
+        line = self._process.stdout.readline().decode() if ready else ""
+        if not line.startswith("listening on "):
+            self._fail()
+        return line.split()[-1]
 
     def _wait_for(self, port):
         deadline = time.monotonic() + self._START_SECONDS
@@ -82,8 +110,9 @@ class Server:
                 break
             except subprocess.TimeoutExpired:
                 continue
-        if self._process.stdout:
-            self._process.stdout.close()
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe:
+                pipe.close()
 
 
 class Feedserver(Server):
@@ -116,18 +145,14 @@ class Feedserver(Server):
             raise BenchmarkError(f"feedserver {' '.join(arguments)}: {result.stderr.strip()}")
         return result.stdout
 
-    def _announced(self):
-        """The address in the one line the server prints when it listens."""
-        ready, _, _ = select.select([self._process.stdout], [], [], self._START_SECONDS)
-        line = self._process.stdout.readline().decode() if ready else ""
-        if not line.startswith("listening on "):
-            self._fail()
-        return line.split()[-1]
-
     def forget(self, name, sha256, curl):
         """Removes an upload and its bytes, so that many rounds fit on the disk."""
         curl("--request", "DELETE", "--header", f"Authorization: Bearer {self.token}", self.url(name), accept=None)
-        (self.data / "blobs" / sha256[:2] / sha256[2:4] / sha256).unlink(missing_ok=True)
+        self.blob(sha256).unlink(missing_ok=True)
+
+    def blob(self, sha256):
+        """Where the bytes of a stored file are."""
+        return self.data / "blobs" / sha256[:2] / sha256[2:4] / sha256
 
 
 class Nginx(Server):
@@ -149,6 +174,7 @@ class Nginx(Server):
             server {{
                 listen 127.0.0.1:{port};
                 root "{root}";
+                location = /counts {{ stub_status; }}
                 location /up/ {{ root "{own}"; dav_methods PUT DELETE; open_file_cache off; }}
             }}
         }}
@@ -159,6 +185,15 @@ class Nginx(Server):
         self._root = root
         self.uploads = self.folder / "up"
         self.uploads.mkdir()
+        self._counted = (0, 0)
+
+    def traffic(self):
+        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        with opener.open(self.url("counts"), timeout=10) as answer:
+            accepted, _, requests = map(int, re.search(r"(\d+) (\d+) (\d+)", answer.read().decode()).groups())
+        before, self._counted = self._counted, (accepted, requests)
+        # Without this question itself.
+        return Traffic(accepted - before[0] - 1, requests - before[1] - 1)
 
     def upload_url(self, name):
         """Where a file of that name is put."""
@@ -206,3 +241,27 @@ class Caddy(Server):
             [shutil.which("caddy"), "run", "--config", str(configuration), "--adapter", "caddyfile"],
             env=os.environ | places)
         self._wait_for(port)
+
+
+class FaultProxy(Server):
+    """A worse network in front of a server, see fault_proxy.py; `options` are those of that program."""
+
+    name = "proxy"
+    _PROGRAM = pathlib.Path(__file__).with_name("fault_proxy.py")
+
+    def __init__(self, folder, server, **options):
+        super().__init__(folder)
+        port = server.address.rpartition(":")[2]
+        self._options = [f"--{name}={value}" for name, value in ({"upstream": port} | options).items()]
+
+    def traffic(self):
+        self._process.stdin.write(b"\n")
+        self._process.stdin.flush()
+        counts = json.loads(self._process.stdout.readline())
+        return Traffic(counts["connections"], counts["requests"], counts["sent"])
+
+    def _start(self):
+        self._launch(
+            [sys.executable, "-B", str(self._PROGRAM), *self._options],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.address = self._announced()

@@ -62,6 +62,16 @@ def sha256_of(path):
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
+def settle(path):
+    """Puts a file out of the page cache and reads it back: the size of the writes that made it decides how the kernel
+    holds it in memory, and so how fast anybody can send it."""
+    with open(path, "rb") as file:
+        os.fsync(file.fileno())
+        os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+        while file.read(MIB):
+            pass
+
+
 def freshen(path):
     """Changes the first bytes, so that no server has seen the file before; returns the new SHA-256."""
     with open(path, "r+b") as file:

@@ -1,5 +1,6 @@
-"""What a server costs: CPU seconds and memory, read from /proc."""
+"""What a program costs: CPU seconds and memory, read from /proc."""
 
+import contextlib
 import os
 import pathlib
 import threading
@@ -37,16 +38,18 @@ def cpu_seconds(pids):
     return ticks / _TICKS
 
 
-def anonymous_memory(pid):
-    """Resident bytes that are the process's own: no files, no page cache."""
-    for line in pathlib.Path(f"/proc/{pid}/status").read_text().splitlines():
-        if line.startswith("RssAnon:"):
-            return int(line.split()[1]) * 1024
-    raise OSError("no RssAnon")
+def memory(pid):
+    """Resident bytes that are the process's own (no files, no page cache), and the most of all kinds there were."""
+    lines = pathlib.Path(f"/proc/{pid}/status").read_text().splitlines()
+    fields = {name: rest.split() for name, _, rest in (line.partition(":") for line in lines)}
+    try:
+        return tuple(int(fields[name][0]) * 1024 for name in ("RssAnon", "VmHWM"))
+    except KeyError:
+        raise OSError("the process has ended") from None
 
 
 class PeakMemory:
-    """Samples the memory of a process while a block runs, and keeps the largest value."""
+    """Samples the memory of a process while a block runs, and keeps the largest value; it may end meanwhile."""
 
     _INTERVAL = 0.02
 
@@ -55,20 +58,25 @@ class PeakMemory:
         self._done = threading.Event()
         self._thread = threading.Thread(target=self._sample, daemon=True)
         self.before = self.peak = self.after = 0
+        #: The most resident bytes of all kinds since the process began.
+        self.resident = 0
 
     def __enter__(self):
-        self.before = self.peak = anonymous_memory(self._pid)
+        self._look()
+        self.before = self.after
         self._thread.start()
         return self
 
     def __exit__(self, *_):
         self._done.set()
         self._thread.join()
-        self.after = anonymous_memory(self._pid)
+        self._look()
 
     def _sample(self):
         while not self._done.wait(self._INTERVAL):
-            try:
-                self.peak = max(self.peak, anonymous_memory(self._pid))
-            except OSError:
-                return
+            self._look()
+
+    def _look(self):
+        with contextlib.suppress(OSError):
+            self.after, self.resident = memory(self._pid)
+            self.peak = max(self.peak, self.after)

@@ -125,6 +125,9 @@ private struct MemoryAccounts: AccountStoring {
     func account(named username: String) async throws -> Account? {
         username == "ada" ? Account(id: 7, username: "ada", createdAt: 0, hasPassword: true) : nil
     }
+    func account(email: String) async throws -> Account? { try await account(named: email == "a@b" ? "ada" : "") }
+    func hasAccount(email: String) async throws -> Bool { false }
+    func countActive(since time: Int64) async throws -> Int { 0 }
     func accounts(named usernames: Set<String>) async throws -> [String: Status.Mention] { [:] }
     func password(of id: Int64) async throws -> String? { "right" }
     func setPassword(_ hash: String, of id: Int64) async throws {}

@@ -7,7 +7,7 @@ import Testing
 
 @testable import FeedStore
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct HomeTests {
     /// The clever query against the plain one, for every viewer and every kind of page.
     @Test func itIsWhatAPlainQueryGives() async throws {

@@ -18,6 +18,11 @@ package struct Limits: Sendable {
     /// Statuses on one page, by default and at most.
     package var pageDefault = 20
     package var pageMaximum = 40
+    /// Requests to the API, per account or, without one, per address.
+    package var requests = RateLimit(300, perSeconds: 300)
+    /// Accounts people make for themselves, and programs that register, per address.
+    package var accountCreations = RateLimit(5, perSeconds: 1800)
+    package var applicationRegistrations = RateLimit(30, perSeconds: 600)
     /// Days a row of the change log is kept.
     package var changeDays = 30
 

@@ -9,6 +9,12 @@ extension Database {
         try statement.execute(arguments: [kind.rawValue, subject, account, now])
     }
 
+    /// The newest sequence number of the change log, also when its rows are gone.
+    func lastChange() throws -> Int64 {
+        let statement = try cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = 'change'")
+        return try Int64.fetchOne(statement) ?? 0
+    }
+
     /// A fresh id: milliseconds since 1970 shifted left 16, plus a sequence. Strictly increasing within a folder,
     /// also when the clock steps back, when rows are deleted, and between processes.
     func nextID(now: Int64) throws -> Int64 {

@@ -13,6 +13,7 @@ package final class FeedDatabase: Sendable {
     /// For reading, also many at once.
     package let pool: DatabasePool
     package let commits: GroupCommit
+    package let log: LogPosition
     package let surroundings: Surroundings
 
     /// Opens the database of `folder`, making folder and file when they are missing.
@@ -29,10 +30,13 @@ package final class FeedDatabase: Sendable {
             try Self.renewEpoch(pool, version: version)
             // GRDB sets NORMAL on the writer after `prepareDatabase` has run: with WAL that may lose what was acknowledged.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+            log = try pool.read { db in
+                LogPosition(epoch: try Self.meta("epoch", in: db) ?? "", sequence: try db.lastChange())
+            }
         } catch let error as DatabaseError {
             throw Self.explain(error, folder: folder)
         }
-        commits = GroupCommit(pool: pool)
+        commits = GroupCommit(pool: pool, log: log)
     }
 
     /// Moves the write-ahead log into the file and closes it.

@@ -1,4 +1,4 @@
-import FeedCore
+package import FeedCore
 import Foundation
 package import GRDB
 import Synchronization
@@ -16,13 +16,17 @@ package final class GroupCommit: Sendable {
     private static let maximumBatch = 256
 
     private let pool: DatabasePool
+    private let log: LogPosition
     private let jobs = Mutex<[UncheckedJob]>([])
 
     /// The closures only ever run on the writer's serial queue, one after the other, after being handed over under
     /// the lock of `jobs`; nothing else holds them.
     private struct UncheckedJob: @unchecked Sendable { let job: Job }
 
-    package init(pool: DatabasePool) { self.pool = pool }
+    package init(pool: DatabasePool, log: LogPosition) {
+        self.pool = pool
+        self.log = log
+    }
 
     /// Runs `body` in a transaction and returns its value once that is durable.
     /// - Throws: What `body` threw (then nothing of it is stored), or ``FeedError`` when the disk failed.
@@ -62,10 +66,13 @@ package final class GroupCommit: Sendable {
         guard !batch.isEmpty else { return }
         var results: [Result<Void, any Error>] = []
         do {
+            var sequence: Int64 = 0
             try db.inTransaction(.immediate) {
                 results = batch.map { job in Result { try Self.inSavepoint(db) { try job.run(db) } } }
+                sequence = try db.lastChange()
                 return .commit
             }
+            log.advance(to: sequence)
         } catch {
             let failure = StoreError.translate(error)
             results = batch.map { _ in .failure(failure) }

@@ -7,11 +7,17 @@ package protocol AccountStoring: Sendable {
     func account(id: Int64) async throws -> Account?
     /// By user name, in any letter case.
     func account(named username: String) async throws -> Account?
+    /// By the address for the operator, in any letter case; `nil` also when several have it.
+    func account(email: String) async throws -> Account?
+    /// Whether anybody has that address.
+    func hasAccount(email: String) async throws -> Bool
     /// The ids of those of `usernames` (lower case) that exist, with the name as written.
     func accounts(named usernames: Set<String>) async throws -> [String: Status.Mention]
     func password(of id: Int64) async throws -> String?
     func setPassword(_ hash: String, of id: Int64) async throws
     func counts() async throws -> (accounts: Int, statuses: Int)
+    /// How many have posted after `time` (milliseconds since 1970).
+    func countActive(since time: Int64) async throws -> Int
 }
 
 /// Statuses and the timelines made of them.
@@ -55,6 +61,9 @@ package protocol ApplicationStoring: Sendable {
     func register(_ application: ClientApplication, secretHash: [UInt8]) async throws -> ClientApplication
     /// - Returns: The program, when the secret is the right one.
     func application(clientID: String, secretHash: [UInt8]) async throws -> ClientApplication?
+    func application(clientID: String) async throws -> ClientApplication?
+    /// The program a token was issued to; one of this machine has the id 0.
+    func application(ofToken hash: [UInt8]) async throws -> ClientApplication?
 }
 
 /// Who follows whom.

@@ -9,6 +9,7 @@ struct ChangeFollower: Service {
 
     let changes: any ChangeLog
     let login: Login
+    let log: LogPosition
     let logger: Logger
 
     func run() async throws {
@@ -27,6 +28,7 @@ struct ChangeFollower: Service {
         do {
             let rows = try await changes.changes(after: last, limit: Self.batch)
             for row in rows { await react(to: row) }
+            if let last = rows.last { log.advance(to: last.sequence) }
             return rows.last?.sequence ?? last
         } catch {
             logger.error("cannot read the change log", metadata: ["error": "\(error)"])

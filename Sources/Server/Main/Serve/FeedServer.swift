@@ -23,7 +23,8 @@ enum FeedServer {
         let login = try await Demo(database: database, blobs: blobs).prepare(settings)
         let services = try makeServices(settings, database: database, blobs: blobs)
         let application = makeApplication(settings, services, demoLogin: login, logger: logger)
-        let follower = ChangeFollower(changes: services.changes, login: services.login, logger: logger)
+        let follower = ChangeFollower(
+            changes: services.changes, login: services.login, log: database.log, logger: logger)
         let pruner = LogPruner(changes: ChangeStore(database), days: services.limits.changeDays, logger: logger)
         do {
             try await Lifecycle.run([follower, pruner, application], logger: logger)
@@ -38,6 +39,8 @@ enum FeedServer {
         var limits = Limits()
         limits.fileBytes = settings.maximumFileBytes ?? limits.fileBytes
         limits.accountBytes = settings.quotaBytes
+        limits.requests.count = settings.rateLimit ?? limits.requests.count
+        let hashing = ScryptPool()
         let accounts = AccountStore(database)
         let statuses = StatusStore(database)
         return Services(
@@ -45,13 +48,17 @@ enum FeedServer {
             applications: ApplicationStore(database), files: FileStore(database), blobs: blobs,
             changes: ChangeStore(database),
             login: Login(
-                accounts: accounts, hashing: ScryptPool(), surroundings: .system, throttles: settings.limitsRates),
+                accounts: accounts, hashing: hashing, surroundings: .system, throttles: settings.limitsRates),
             tokens: AccessTokens(store: TokenStore(database)),
+            grants: Grants(store: GrantStore(database), surroundings: .system),
             posting: Posting(accounts: accounts, statuses: statuses, limits: limits), limits: limits,
             surroundings: .system,
             baseURL: BaseURL(configured: settings.baseURL, fallback: settings.address(port: settings.port)),
             reader: try WebReader(site: "feedserver", files: EmbeddedReader.files, folder: settings.publicFolder),
-            allowsAnonymousUploads: settings.allowsAnonymousUploads, version: Feedserver.version)
+            allowsAnonymousUploads: settings.allowsAnonymousUploads, version: Feedserver.version,
+            registration: settings.opensRegistration
+                ? Registration(accounts: accounts, hashing: hashing, limits: limits) : nil,
+            rates: settings.limitsRates ? RateLimiter(limits: limits, surroundings: .system) : nil)
     }
 
     private static func makeApplication(

@@ -10,8 +10,7 @@ package struct ChangeStore: ChangeLog {
     package func position() async throws -> ChangePosition {
         try await database.read { db in
             let epoch = try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'epoch'") ?? ""
-            let sequence = try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'change'") ?? 0
-            return ChangePosition(epoch: epoch, sequence: sequence)
+            return ChangePosition(epoch: epoch, sequence: try db.lastChange())
         }
     }
 

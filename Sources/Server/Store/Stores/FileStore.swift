@@ -4,11 +4,16 @@ import GRDB
 /// Names of stored files, in SQLite.
 package struct FileStore: FileStoring {
     private let database: FeedDatabase
+    /// A download in ranges asks for the same name again and again.
+    private let known: Remembered<String, StoredFile?>
 
-    package init(_ database: FeedDatabase) { self.database = database }
+    package init(_ database: FeedDatabase) {
+        self.database = database
+        known = Remembered(log: database.log, limit: 1000)
+    }
 
     package func file(named name: String) async throws -> StoredFile? {
-        try await database.read { try Self.find($0, name) }
+        try await known.value(for: name) { [database] in try await database.read { try Self.find($0, name) } }
     }
 
     package func put(

@@ -27,7 +27,10 @@ struct FeedChannel: ServerChildChannel, HTTPChannelHandler {
     }
 
     func handle(value: Value, logger: Logger) async {
-        await handleHTTP(asyncChannel: value, logger: logger)
+        // On the connection's own event loop: the way to a thread of the pool and back costs more than most answers.
+        await withTaskExecutorPreference(EventLoopTasks(value.channel.eventLoop)) {
+            await handleHTTP(asyncChannel: value, logger: logger)
+        }
     }
 
     private static var decoderLimits: NIOHTTPDecoderLimitConfiguration {

@@ -41,8 +41,9 @@ struct PageContext {
         values["profile"] = profile
     }
 
-    func html() -> String {
-        edition.templates.render(values, withTemplate: "page") ?? ""
+    /// - Parameter template: A file's name without its `.mustache`.
+    func html(_ template: String = "page") -> String {
+        edition.templates.render(values, withTemplate: template) ?? ""
     }
 
     private func status(_ status: Status, isFocus: Bool) -> [String: Any] {

@@ -12,6 +12,7 @@ package struct Services: Sendable {
     package var changes: any ChangeLog
     package var login: Login
     package var tokens: AccessTokens
+    package var grants: Grants
     package var posting: Posting
     package var limits: Limits
     package var surroundings: Surroundings
@@ -19,12 +20,17 @@ package struct Services: Sendable {
     package var reader: WebReader
     package var allowsAnonymousUploads: Bool
     package var version: String
+    /// `nil` where people cannot make accounts for themselves.
+    package var registration: Registration?
+    /// `nil` where requests are not limited.
+    package var rates: RateLimiter?
 
     package init(
         accounts: any AccountStoring, statuses: any StatusStoring, follows: any FollowStoring,
         applications: any ApplicationStoring, files: any FileStoring, blobs: BlobStore,
-        changes: any ChangeLog, login: Login, tokens: AccessTokens, posting: Posting, limits: Limits,
-        surroundings: Surroundings, baseURL: BaseURL, reader: WebReader, allowsAnonymousUploads: Bool, version: String
+        changes: any ChangeLog, login: Login, tokens: AccessTokens, grants: Grants, posting: Posting, limits: Limits,
+        surroundings: Surroundings, baseURL: BaseURL, reader: WebReader, allowsAnonymousUploads: Bool, version: String,
+        registration: Registration? = nil, rates: RateLimiter? = nil
     ) {
         self.accounts = accounts
         self.statuses = statuses
@@ -35,6 +41,7 @@ package struct Services: Sendable {
         self.changes = changes
         self.login = login
         self.tokens = tokens
+        self.grants = grants
         self.posting = posting
         self.limits = limits
         self.surroundings = surroundings
@@ -42,5 +49,7 @@ package struct Services: Sendable {
         self.reader = reader
         self.allowsAnonymousUploads = allowsAnonymousUploads
         self.version = version
+        self.registration = registration
+        self.rates = rates
     }
 }

@@ -1,0 +1,23 @@
+/// Something an account is told of: who did what with which status.
+package struct Notification: Sendable, Equatable {
+    /// The raw values are stored and are the words on the wire.
+    package enum Kind: String, Sendable, CaseIterable {
+        case mention, follow, favourite, reblog, update, status
+        case followRequest = "follow_request"
+    }
+
+    package var id: Int64
+    package var kind: Kind
+    package var from: Account
+    package var status: Status?
+
+    package init(id: Int64, kind: Kind, from: Account, status: Status?) {
+        self.id = id
+        self.kind = kind
+        self.from = from
+        self.status = status
+    }
+
+    /// Milliseconds since 1970.
+    package var createdAt: Int64 { id >> 16 }
+}

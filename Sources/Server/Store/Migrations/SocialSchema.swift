@@ -1,0 +1,126 @@
+import GRDB
+
+// What accounts do with each other's statuses, and what they are told of it. Entries of lists that are paged have an `id` like
+// that of a status, given when they were made.
+extension Migrations {
+    static func socialSchema(_ db: Database) throws { try db.execute(sql: social) }
+
+    private static let social = """
+        ALTER TABLE account ADD COLUMN locked INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE account ADD COLUMN bot INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE account ADD COLUMN discoverable INTEGER NOT NULL DEFAULT 1;
+        -- JSON: [{"name", "value", "html"}].
+        ALTER TABLE account ADD COLUMN fields TEXT NOT NULL DEFAULT '[]';
+        ALTER TABLE account ADD COLUMN header TEXT;
+        -- What a new status has when its author says nothing.
+        ALTER TABLE account ADD COLUMN default_visibility INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE account ADD COLUMN default_sensitive INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE account ADD COLUMN default_language TEXT;
+
+        ALTER TABLE follow ADD COLUMN shows_reblogs INTEGER NOT NULL DEFAULT 1;
+        ALTER TABLE follow ADD COLUMN notifies INTEGER NOT NULL DEFAULT 0;
+
+        CREATE TABLE follow_request (
+            follower_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+            followee_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+            id INTEGER NOT NULL,
+            shows_reblogs INTEGER NOT NULL DEFAULT 1,
+            notifies INTEGER NOT NULL DEFAULT 0,
+            PRIMARY KEY (follower_id, followee_id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX follow_request_followee ON follow_request (followee_id, id);
+
+        CREATE TABLE block (
+            account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+            target_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+            id INTEGER NOT NULL,
+            PRIMARY KEY (account_id, target_id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX block_target ON block (target_id, account_id);
+
+        -- Without `expires_at` (milliseconds since 1970) for ever.
+        CREATE TABLE mute (
+            account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+            target_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+            id INTEGER NOT NULL,
+            hides_notifications INTEGER NOT NULL DEFAULT 1,
+            expires_at INTEGER,
+            PRIMARY KEY (account_id, target_id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX mute_target ON mute (target_id);
+        CREATE INDEX mute_expires ON mute (expires_at) WHERE expires_at IS NOT NULL;
+
+        -- A conversation is known by its first status.
+        CREATE TABLE conversation_mute (
+            account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+            status_id INTEGER NOT NULL REFERENCES status ON DELETE CASCADE,
+            PRIMARY KEY (account_id, status_id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX conversation_mute_status ON conversation_mute (status_id);
+
+        CREATE TABLE favourite (
+            account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+            status_id INTEGER NOT NULL REFERENCES status ON DELETE CASCADE,
+            id INTEGER NOT NULL,
+            PRIMARY KEY (account_id, status_id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX favourite_account ON favourite (account_id, id, status_id);
+        CREATE INDEX favourite_status ON favourite (status_id, account_id);
+
+        CREATE TABLE bookmark (
+            account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+            status_id INTEGER NOT NULL REFERENCES status ON DELETE CASCADE,
+            id INTEGER NOT NULL,
+            PRIMARY KEY (account_id, status_id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX bookmark_account ON bookmark (account_id, id, status_id);
+        CREATE INDEX bookmark_status ON bookmark (status_id);
+
+        CREATE TABLE pin (
+            account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+            status_id INTEGER NOT NULL REFERENCES status ON DELETE CASCADE,
+            id INTEGER NOT NULL,
+            PRIMARY KEY (account_id, status_id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX pin_status ON pin (status_id);
+
+        -- What a status was before it was edited; what it is now stands in `status`.
+        CREATE TABLE status_edit (
+            status_id INTEGER NOT NULL REFERENCES status ON DELETE CASCADE,
+            created_at INTEGER NOT NULL,
+            number INTEGER NOT NULL,
+            text TEXT NOT NULL,
+            content TEXT NOT NULL,
+            spoiler_text TEXT NOT NULL,
+            sensitive INTEGER NOT NULL,
+            PRIMARY KEY (status_id, number)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE notification (
+            id INTEGER PRIMARY KEY,
+            account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+            kind TEXT NOT NULL,
+            from_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+            status_id INTEGER REFERENCES status ON DELETE CASCADE
+        ) STRICT;
+        CREATE INDEX notification_account ON notification (account_id, id);
+        -- Nobody is told the same thing twice by the same one.
+        CREATE UNIQUE INDEX notification_once ON notification (account_id, from_id, kind, ifnull(status_id, 0));
+        CREATE INDEX notification_from ON notification (from_id);
+        CREATE INDEX notification_status ON notification (status_id) WHERE status_id IS NOT NULL;
+
+        -- How far a timeline was read.
+        CREATE TABLE marker (
+            account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+            timeline TEXT NOT NULL,
+            last_read_id INTEGER NOT NULL,
+            version INTEGER NOT NULL DEFAULT 0,
+            updated_at INTEGER NOT NULL,
+            PRIMARY KEY (account_id, timeline)
+        ) STRICT, WITHOUT ROWID;
+
+        DROP INDEX status_boost;
+        CREATE INDEX status_boost ON status (boost_of_id, id) WHERE boost_of_id IS NOT NULL;
+        CREATE UNIQUE INDEX status_boosted_once ON status (account_id, boost_of_id) WHERE boost_of_id IS NOT NULL;
+        """
+}

@@ -1,0 +1,62 @@
+import FeedCore
+import GRDB
+
+extension Database {
+    /// Tells `recipient` what `sender` did, unless one of the two does not want that; always inside the transaction
+    /// that does it.
+    func notify(
+        _ recipient: Int64, of kind: Notification.Kind, by sender: Int64, status: Int64? = nil, at now: Int64
+    ) throws {
+        guard recipient != sender, try wants(recipient, from: sender, at: now) else { return }
+        if let status, try mutesConversation(recipient, of: status) { return }
+        let id = try nextID(now: now)
+        let statement = try cachedStatement(
+            sql: """
+                INSERT OR \(kind == .update ? "REPLACE" : "IGNORE") INTO notification
+                (id, account_id, kind, from_id, status_id) VALUES (?, ?, ?, ?, ?)
+                """)
+        try statement.execute(arguments: [id, recipient, kind.rawValue, sender, status])
+        if changesCount > 0 { try log(.notified, subject: id, account: recipient, at: now) }
+    }
+
+    /// Takes back what was told, since it was undone.
+    func takeBack(_ kind: Notification.Kind, by sender: Int64, status: Int64? = nil, from recipient: Int64) throws {
+        let statement = try cachedStatement(
+            sql: "DELETE FROM notification WHERE account_id = ? AND from_id = ? AND kind = ? AND status_id IS ?")
+        try statement.execute(arguments: [recipient, sender, kind.rawValue, status])
+    }
+
+    private func wants(_ recipient: Int64, from sender: Int64, at now: Int64) throws -> Bool {
+        let statement = try cachedStatement(
+            sql: """
+                SELECT NOT EXISTS (SELECT 1 FROM block WHERE account_id = :to AND target_id = :from)
+                AND NOT EXISTS (SELECT 1 FROM block WHERE account_id = :from AND target_id = :to)
+                AND NOT EXISTS (SELECT 1 FROM mute WHERE account_id = :to AND target_id = :from
+                    AND hides_notifications AND (expires_at IS NULL OR expires_at > :now))
+                """)
+        return try Bool.fetchOne(statement, arguments: ["to": recipient, "from": sender, "now": now]) ?? false
+    }
+
+    /// Whether an account mutes the conversation a status stands in.
+    func mutesConversation(_ account: Int64, of status: Int64) throws -> Bool {
+        let mutesAny = try cachedStatement(sql: "SELECT 1 FROM conversation_mute WHERE account_id = ?")
+        guard try Int.fetchOne(mutesAny, arguments: [account]) != nil else { return false }
+        let statement = try cachedStatement(
+            sql: "SELECT 1 FROM conversation_mute WHERE account_id = ? AND status_id = ?")
+        return try Int.fetchOne(statement, arguments: [account, try conversation(of: status)]) != nil
+    }
+
+    /// The first status of the conversation; of a very long one the farthest that is looked for.
+    func conversation(of status: Int64) throws -> Int64 {
+        let statement = try cachedStatement(
+            sql: """
+                WITH RECURSIVE above(id, depth) AS (
+                    SELECT ?, 0
+                    UNION ALL
+                    SELECT s.in_reply_to_id, depth + 1 FROM above JOIN status s ON s.id = above.id
+                    WHERE s.in_reply_to_id IS NOT NULL AND depth < 1000
+                ) SELECT id FROM above ORDER BY depth DESC LIMIT 1
+                """)
+        return try Int64.fetchOne(statement, arguments: [status]) ?? status
+    }
+}
