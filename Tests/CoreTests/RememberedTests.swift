@@ -2,7 +2,7 @@ import FeedCore
 import Synchronization
 import Testing
 
-final class RememberedTests {
+final class RememberedTests: Sendable {
     private let log = LogPosition(epoch: "e", sequence: 5)
     private let made = Mutex(0)
 

@@ -18,7 +18,7 @@ struct RefusalTests {
 
     @Test func aWrongTokenIsRefusedEverywhere() async throws {
         try await Self.refuse { api, world in
-            let nobody = Person(name: "nobody", id: "1", token: "wrong-wrong-wrong-wrong-wrong")
+            let nobody = Member(name: "nobody", id: "1", token: "wrong-wrong-wrong-wrong-wrong")
             for endpoint in APIEndpoint.all where endpoint.scope != nil {
                 try await Self.expect([401], endpoint, api, world, as: nobody)
             }
@@ -59,7 +59,7 @@ struct RefusalTests {
         try await Self.refuse { api, world in
             let token = try await api.test.services.tokens.create(
                 for: nil, scopes: .all, application: .init(name: "program"))
-            let program = Person(name: "program", id: "1", token: token)
+            let program = Member(name: "program", id: "1", token: token)
             for endpoint in APIEndpoint.all where endpoint.needsPerson {
                 try await Self.expect([401, 403, 422], endpoint, api, world, as: program)
             }
@@ -125,7 +125,7 @@ struct RefusalTests {
     }
 
     private static func expect(
-        _ codes: [Int], _ endpoint: APIEndpoint, _ api: WebAPI, _ world: EndpointWorld, as person: Person?
+        _ codes: [Int], _ endpoint: APIEndpoint, _ api: WebAPI, _ world: EndpointWorld, as person: Member?
     ) async throws {
         let answer = try await api.send(
             endpoint.method, endpoint.path(world.ids), as: person, endpoint.body(world.ids))

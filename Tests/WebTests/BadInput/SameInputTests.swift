@@ -80,7 +80,7 @@ struct SameInputTests {
         }
     }
 
-    private static func expectText(of id: String, _ api: WebAPI, _ ada: Person, _ name: String) async throws {
+    private static func expectText(of id: String, _ api: WebAPI, _ ada: Member, _ name: String) async throws {
         let bytes = Array(text.utf8)
         let shown = try await api.must(.get, "/api/v1/statuses/\(id)", as: ada)
         #expect(shown["content"]?.text.map { Array($0.utf8) } == Array("<p>\(text)</p>".utf8), "content, \(name)")

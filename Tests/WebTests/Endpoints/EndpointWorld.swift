@@ -4,7 +4,7 @@ import HTTPTypes
 
 /// People and statuses for requests to every endpoint.
 struct EndpointWorld: Sendable {
-    var people: [String: Person] = [:]
+    var people: [String: Member] = [:]
     /// What the names in the paths of ``APIEndpoint`` stand for.
     var ids: [String: String] = [:]
 
@@ -23,7 +23,7 @@ struct EndpointWorld: Sendable {
         return world
     }
 
-    func person(_ name: String) throws -> Person {
+    func person(_ name: String) throws -> Member {
         guard let person = people[name] else { throw MissingPerson(name: name) }
         return person
     }

@@ -58,7 +58,7 @@ struct EndpointShapeTests {
     ]
 
     private static func check(
-        _ endpoint: APIEndpoint, _ api: WebAPI, _ world: EndpointWorld, as viewer: Person?
+        _ endpoint: APIEndpoint, _ api: WebAPI, _ world: EndpointWorld, as viewer: Member?
     ) async throws {
         let answer = try await api.send(
             endpoint.method, endpoint.path(world.ids), as: viewer, endpoint.body(world.ids))

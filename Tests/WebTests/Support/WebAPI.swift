@@ -9,7 +9,7 @@ import NIOCore
 import Testing
 
 /// Somebody who is logged in.
-struct Person: Sendable {
+struct Member: Sendable {
     let name: String
     let id: String
     let token: String
@@ -59,21 +59,21 @@ struct WebAPI: Sendable {
         try await app.test(.router) { client in try await body(WebAPI(test: test, client: client)) }
     }
 
-    func person(_ name: String) async throws -> Person {
+    func person(_ name: String) async throws -> Member {
         let (account, token) = try await test.account(name)
-        return Person(name: name, id: String(account.id), token: token)
+        return Member(name: name, id: String(account.id), token: token)
     }
 
     /// A token of the same person with other scopes.
-    func limited(_ person: Person, scopes: String) async throws -> Person {
+    func limited(_ person: Member, scopes: String) async throws -> Member {
         let token = try await test.services.tokens.create(
             for: Int64(person.id), scopes: try Scopes(parsing: scopes), application: ClientApplication(name: "limited"))
-        return Person(name: person.name, id: person.id, token: token)
+        return Member(name: person.name, id: person.id, token: token)
     }
 
     /// Sends a request. Time goes on by a second before it, so that what happens later is later.
     func send(
-        _ method: HTTPRequest.Method, _ path: String, as person: Person? = nil, _ body: WebBody? = nil,
+        _ method: HTTPRequest.Method, _ path: String, as person: Member? = nil, _ body: WebBody? = nil,
         headers more: [String: String] = [:]
     ) async throws -> WebAnswer {
         test.store.clock.now += 1000
@@ -88,7 +88,7 @@ struct WebAPI: Sendable {
 
     /// Posts, and gives back the id.
     func post(
-        _ text: String, by person: Person, _ visibility: String = "public", replyTo: String? = nil, more: String = ""
+        _ text: String, by person: Member, _ visibility: String = "public", replyTo: String? = nil, more: String = ""
     ) async throws -> String {
         let encoded = try #require(text.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
         let reply = replyTo.map { "&in_reply_to_id=" + $0 } ?? ""
@@ -100,7 +100,7 @@ struct WebAPI: Sendable {
     /// Does what must succeed before a test makes sense.
     @discardableResult
     func must(
-        _ method: HTTPRequest.Method, _ path: String, as person: Person, _ body: WebBody? = nil
+        _ method: HTTPRequest.Method, _ path: String, as person: Member, _ body: WebBody? = nil
     ) async throws -> JSONValue {
         let answer = try await send(method, path, as: person, body)
         try #require(answer.status == 200, "\(method) \(path): \(answer.summary)")

@@ -8,7 +8,7 @@ struct VisibilityWorld: Sendable {
     static let visibilities = ["public", "unlisted", "private", "direct"]
 
     let api: WebAPI
-    var people: [Viewer: Person] = [:]
+    var people: [Viewer: Member] = [:]
     /// What stands for ids in paths, by visibility: `id`, `answer-id`, `boost`, and those all have alike.
     var ids: [String: [String: String]] = [:]
     var shared: [String: String] = [:]
@@ -28,7 +28,7 @@ struct VisibilityWorld: Sendable {
         return world
     }
 
-    func person(_ viewer: Viewer) throws -> Person {
+    func person(_ viewer: Viewer) throws -> Member {
         try #require(people[viewer])
     }
 
@@ -39,7 +39,7 @@ struct VisibilityWorld: Sendable {
         try await api.must(.post, "/api/v1/accounts/\(id)/follow", as: try person(viewer))
     }
 
-    private func befriend(_ booster: Person) async throws {
+    private func befriend(_ booster: Member) async throws {
         let author = try person(.author)
         for viewer in [Viewer.follower, .muting, .blocked, .former] { try await follow(viewer, author.id) }
         for viewer in [Viewer.fan, .blocked, .blocking, .muting] { try await follow(viewer, booster.id) }
@@ -61,7 +61,7 @@ struct VisibilityWorld: Sendable {
         }
     }
 
-    private mutating func boost(by booster: Person) async throws {
+    private mutating func boost(by booster: Member) async throws {
         let author = try person(.author)
         for visibility in ["public", "unlisted"] {
             let id = try await api.post(Self.text("boosted", visibility), by: author, visibility)
