@@ -23,21 +23,11 @@ extension APIEndpoint {
             .post, "/api/v1/markers", .person(scope: "write:statuses"), .entity(.markers),
             form: "home%5Blast_read_id%5D={status}"),
         .init(.get, "/api/v1/markers?timeline[]=home", .person(scope: "read:statuses"), .entity(.markers)),
-        nothing("followed_tags", "read:follows"), nothing("featured_tags", "read:accounts"),
-        nothing("lists", "read:lists"), nothing("conversations", "read:statuses"),
-        nothing("scheduled_statuses", "read:statuses"), nothing("filters", "read:filters"),
-        .init(.get, "/api/v1/custom_emojis", .anyone, .emptyList),
-        .init(.get, "/api/v1/announcements", .anyoneOr(scope: "read"), .emptyList),
     ]
 
     private static func relation(_ name: String, _ scope: String, form: String? = nil) -> APIEndpoint {
         .init(
             .post, "/api/v1/accounts/{dora}/" + name, .person(scope: scope), .entity(.relationship), form: form)
-    }
-
-    /// A list of what this server has no feature for yet.
-    private static func nothing(_ name: String, _ scope: String) -> APIEndpoint {
-        .init(.get, "/api/v1/" + name, .person(scope: scope), .emptyList)
     }
 
     static let notifications: [APIEndpoint] = [
@@ -59,6 +49,9 @@ extension APIEndpoint {
         .init(.get, "/api/v2/instance", .anyone, .entity(.instanceV2)),
         .init(.get, "/api/v2/instance/", .anyone, .entity(.instanceV2)),
         .init(.get, "/api/v1/instance/rules", .anyone, .list(.entity(.rule))),
+        .init(.get, "/api/v1/instance/extended_description", .anyone, .entity(.page)),
+        .init(.get, "/api/v1/instance/privacy_policy", .anyone, .entity(.page)),
+        .init(.get, "/api/v1/instance/translation_languages", .anyone, .emptyObject),
         .init(.get, "/.well-known/nodeinfo", .anyone, .entity(.nodeInfoLinks)),
         .init(.get, "/nodeinfo/2.0", .anyone, .entity(.nodeInfo)),
         .init(

@@ -1,7 +1,7 @@
 extension Documented {
     /// https://docs.joinmastodon.org/entities/Application/, as `apps/verify_credentials` answers.
     static let application: [String: Shape.Field] = [
-        "id": .may(.id), "name": .must(.text), "website": .must(.orNull(.address)), "scopes": .may(.list(.text)),
+        "id": .may(.text), "name": .must(.text), "website": .must(.orNull(.address)), "scopes": .may(.list(.text)),
         "redirect_uris": .may(.list(.text)), "redirect_uri": .may(.text), "vapid_key": .may(.text),
     ]
 
@@ -98,6 +98,9 @@ extension Documented {
         "local": .must(.word(["public", "authenticated", "disabled"])),
         "remote": .must(.word(["public", "authenticated", "disabled"])),
     ])
+
+    /// https://docs.joinmastodon.org/entities/ExtendedDescription/ and PrivacyPolicy/
+    static let page: [String: Shape.Field] = ["updated_at": .must(.orNull(.time)), "content": .must(.text)]
 
     /// https://docs.joinmastodon.org/entities/Rule/
     static let rule: [String: Shape.Field] = ["id": .must(.text), "text": .must(.text), "hint": .may(.text)]

@@ -5,7 +5,7 @@ enum EntityShape: String, CaseIterable, Sendable {
     case account, credentialAccount, mutedAccount, field, role, relationship
     case notification, unreadCount, marker, markers, preferences, tag, search
     case application, credentialApplication, token, error, oauthError
-    case instanceV1, instanceV2, rule, nodeInfo, nodeInfoLinks
+    case instanceV1, instanceV2, page, rule, nodeInfo, nodeInfoLinks
 
     /// What is wrong with an entity; nothing when all is right.
     /// - Parameter hasToken: Whether the one who asked was logged in.
@@ -42,6 +42,7 @@ enum EntityShape: String, CaseIterable, Sendable {
         case .error, .oauthError: Documented.error
         case .instanceV1: Documented.instanceV1
         case .instanceV2: Documented.instanceV2
+        case .page: Documented.page
         case .rule: Documented.rule
         case .nodeInfo: Documented.nodeInfo
         case .nodeInfoLinks: Documented.nodeInfoLinks
