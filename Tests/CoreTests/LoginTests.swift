@@ -82,7 +82,10 @@ struct LoginTests {
         let login = Login(accounts: MemoryAccounts(), hashing: hashing, surroundings: Clock().surroundings)
         await #expect(throws: FeedError.self) { try await login.check(username: "nobody", password: "x", address: "x") }
         await #expect(throws: FeedError.self) { try await login.check(username: "ada", password: "x", address: "x") }
-        #expect(hashing.count == 2)
+        await #expect(throws: FeedError.self) { try await login.check(username: "x@y", password: "x", address: "x") }
+        await #expect(throws: FeedError.self) { try await login.check(username: "a@b", password: "x", address: "x") }
+        #expect(hashing.count == 4)
+        #expect(try await login.check(username: "A@B", password: "right", address: "x").id == 7)
     }
 
     /// Many at once are counted before any is answered.
