@@ -20,6 +20,8 @@ package final class TestServices: Sendable {
         let login = Login(accounts: store.accounts, hashing: hashing, surroundings: store.clock.surroundings)
         services = Services(
             accounts: store.accounts, statuses: store.statuses, follows: FollowStore(store.database),
+            relationships: RelationshipStore(store.database), blocks: BlockStore(store.database),
+            mutes: MuteStore(store.database),
             applications: ApplicationStore(store.database), files: store.files,
             blobs: try BlobStore(folder: store.folder.path + "/data", threads: NIOSingletons.posixBlockingThreadPool),
             changes: store.changes, login: login, tokens: AccessTokens(store: store.tokens),

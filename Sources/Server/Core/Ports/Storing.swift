@@ -1,10 +1,12 @@
 // What the rules need from storage, by meaning. FeedStore has the implementation for SQLite.
 
-/// Accounts and who follows whom.
+/// Accounts.
 package protocol AccountStoring: Sendable {
     /// - Throws: ``FeedError`` `.conflict` when the name is taken in any letter case.
     func create(_ account: NewAccount) async throws -> Account
     func account(id: Int64) async throws -> Account?
+    /// Those of `ids` that exist and are not suspended, in that order.
+    func accounts(ids: [Int64]) async throws -> [Account]
     /// By user name, in any letter case.
     func account(named username: String) async throws -> Account?
     /// By the address for the operator, in any letter case; `nil` also when several have it.
@@ -15,6 +17,10 @@ package protocol AccountStoring: Sendable {
     func accounts(named usernames: Set<String>) async throws -> [String: Status.Mention]
     func password(of id: Int64) async throws -> String?
     func setPassword(_ hash: String, of id: Int64) async throws
+    /// Changes the profile and what new statuses have by default, as `edit` says; all else in the account stays. An
+    /// account that is no longer locked accepts all who asked to follow it.
+    /// - Throws: ``FeedError`` `.notFound`, and what `edit` throws.
+    func update(_ id: Int64, _ edit: @escaping @Sendable (inout Account) throws -> Void) async throws -> Account
     func counts() async throws -> (accounts: Int, statuses: Int)
     /// How many have posted after `time` (milliseconds since 1970).
     func countActive(since time: Int64) async throws -> Int
@@ -64,25 +70,6 @@ package protocol ApplicationStoring: Sendable {
     func application(clientID: String) async throws -> ClientApplication?
     /// The program a token was issued to; one of this machine has the id 0.
     func application(ofToken hash: [UInt8]) async throws -> ClientApplication?
-}
-
-/// Who follows whom.
-package protocol FollowStoring: Sendable {
-    /// Following twice is following once.
-    func follow(_ followee: Int64, by follower: Int64) async throws
-    func unfollow(_ followee: Int64, by follower: Int64) async throws
-    func relationship(of viewer: Int64, to account: Int64) async throws -> Relationship
-}
-
-/// How two accounts stand to each other, seen from one of them.
-package struct Relationship: Sendable, Equatable {
-    package var isFollowing: Bool
-    package var isFollowed: Bool
-
-    package init(isFollowing: Bool, isFollowed: Bool) {
-        self.isFollowing = isFollowing
-        self.isFollowed = isFollowed
-    }
 }
 
 /// Names of stored files; the bytes are in a ``BlobStoring``.

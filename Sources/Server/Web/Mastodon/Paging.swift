@@ -14,6 +14,13 @@ extension Page {
             minID: try input.id("min_id"))
     }
 
+    /// The same for a list of accounts or notifications, whose pages are longer.
+    static func list(_ input: InputValues, limits: Limits) throws(FeedError) -> Page {
+        var limits = limits
+        (limits.pageDefault, limits.pageMaximum) = (limits.listDefault, limits.listMaximum)
+        return try Page(input, limits: limits)
+    }
+
     /// The same page with room for one entry more, which tells whether there is a further page.
     var withProbe: Page {
         var page = self

@@ -6,6 +6,9 @@ package struct Services: Sendable {
     package var accounts: any AccountStoring
     package var statuses: any StatusStoring
     package var follows: any FollowStoring
+    package var relationships: any RelationshipStoring
+    package var blocks: any BlockStoring
+    package var mutes: any MuteStoring
     package var applications: any ApplicationStoring
     package var files: any FileStoring
     package var blobs: BlobStore
@@ -27,6 +30,7 @@ package struct Services: Sendable {
 
     package init(
         accounts: any AccountStoring, statuses: any StatusStoring, follows: any FollowStoring,
+        relationships: any RelationshipStoring, blocks: any BlockStoring, mutes: any MuteStoring,
         applications: any ApplicationStoring, files: any FileStoring, blobs: BlobStore,
         changes: any ChangeLog, login: Login, tokens: AccessTokens, grants: Grants, posting: Posting, limits: Limits,
         surroundings: Surroundings, baseURL: BaseURL, reader: WebReader, allowsAnonymousUploads: Bool, version: String,
@@ -35,6 +39,9 @@ package struct Services: Sendable {
         self.accounts = accounts
         self.statuses = statuses
         self.follows = follows
+        self.relationships = relationships
+        self.blocks = blocks
+        self.mutes = mutes
         self.applications = applications
         self.files = files
         self.blobs = blobs
