@@ -4,6 +4,7 @@ package enum EmbeddedReader {
     package static let files: [String: [UInt8]] = [
         "page.mustache": PackageResources.page_mustache,
         "status.mustache": PackageResources.status_mustache,
+        "authorize.mustache": PackageResources.authorize_mustache,
         "style.css": PackageResources.style_css,
         "reader.js": PackageResources.reader_js,
         "icon.svg": PackageResources.icon_svg,

@@ -82,7 +82,10 @@ struct LoginTests {
         let login = Login(accounts: MemoryAccounts(), hashing: hashing, surroundings: Clock().surroundings)
         await #expect(throws: FeedError.self) { try await login.check(username: "nobody", password: "x", address: "x") }
         await #expect(throws: FeedError.self) { try await login.check(username: "ada", password: "x", address: "x") }
-        #expect(hashing.count == 2)
+        await #expect(throws: FeedError.self) { try await login.check(username: "x@y", password: "x", address: "x") }
+        await #expect(throws: FeedError.self) { try await login.check(username: "a@b", password: "x", address: "x") }
+        #expect(hashing.count == 4)
+        #expect(try await login.check(username: "A@B", password: "right", address: "x").id == 7)
     }
 
     /// Many at once are counted before any is answered.
@@ -129,6 +132,9 @@ private struct MemoryAccounts: AccountStoring {
     func account(named username: String) async throws -> Account? {
         username == "ada" ? Account(id: 7, username: "ada", createdAt: 0, hasPassword: true) : nil
     }
+    func account(email: String) async throws -> Account? { try await account(named: email == "a@b" ? "ada" : "") }
+    func hasAccount(email: String) async throws -> Bool { false }
+    func countActive(since time: Int64) async throws -> Int { 0 }
     func accounts(named usernames: Set<String>) async throws -> [String: Status.Mention] { [:] }
     func password(of id: Int64) async throws -> String? { "right" }
     func setPassword(_ hash: String, of id: Int64) async throws {}

@@ -11,11 +11,13 @@ package final class TestServices: Sendable {
     package let store: TestStore
     package let services: Services
 
-    package init(anonymousUploads: Bool = false, limits: Limits = Limits()) throws {
+    package init(
+        anonymousUploads: Bool = false, limits: Limits = Limits(), base: String = "http://feed.test",
+        opensRegistration: Bool = false, limitsRates: Bool = false
+    ) throws {
         store = try TestStore()
-        let login = Login(
-            accounts: store.accounts, hashing: ScryptPool(scrypt: Scrypt(logN: 4, r: 8, p: 1)),
-            surroundings: store.clock.surroundings)
+        let hashing = ScryptPool(scrypt: Scrypt(logN: 4, r: 8, p: 1))
+        let login = Login(accounts: store.accounts, hashing: hashing, surroundings: store.clock.surroundings)
         services = Services(
             accounts: store.accounts, statuses: store.statuses, follows: FollowStore(store.database),
             relationships: RelationshipStore(store.database), blocks: BlockStore(store.database),
@@ -23,13 +25,17 @@ package final class TestServices: Sendable {
             markers: MarkerStore(store.database), search: SearchStore(store.database),
             applications: ApplicationStore(store.database), files: store.files,
             blobs: try BlobStore(folder: store.folder.path + "/data", threads: NIOSingletons.posixBlockingThreadPool),
-            changes: store.changes, login: login, tokens: AccessTokens(store: store.tokens),
+            changes: store.changes, log: store.database.log, login: login, tokens: AccessTokens(store: store.tokens),
+            grants: Grants(store: GrantStore(store.database), surroundings: store.clock.surroundings),
             posting: Posting(accounts: store.accounts, statuses: store.statuses, limits: limits), limits: limits,
             surroundings: store.clock.surroundings,
-            baseURL: BaseURL(configured: "http://feed.test", fallback: "http://fallback"),
+            baseURL: BaseURL(configured: base, fallback: "http://fallback"),
             reader: try WebReader(site: "Test feed", files: Self.readerFiles()),
             allowsAnonymousUploads: anonymousUploads,
-            version: "test")
+            version: "test",
+            registration: opensRegistration
+                ? Registration(accounts: store.accounts, hashing: hashing, limits: limits) : nil,
+            rates: limitsRates ? RateLimiter(limits: limits, surroundings: store.clock.surroundings) : nil)
     }
 
     /// An account with a password and a token with all scopes.
@@ -48,7 +54,7 @@ package final class TestServices: Sendable {
     private static func readerFiles() throws -> [String: [UInt8]] {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("Public")
-        let names = ["page.mustache", "status.mustache", "style.css", "reader.js", "icon.svg"]
+        let names = ["page.mustache", "status.mustache", "authorize.mustache", "style.css", "reader.js", "icon.svg"]
         return try Dictionary(
             uniqueKeysWithValues: names.map { ($0, Array(try Data(contentsOf: root.appendingPathComponent($0)))) })
     }

@@ -8,7 +8,16 @@ package enum FeedRouter {
         let router = Router(context: FeedContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: AccessLog())
         router.add(middleware: SafeHeaders())
-        router.add(middleware: ProblemMiddleware(pages: PageController(services: services)))
+        router.add(middleware: CrossOrigin())
+        let problems = ProblemMiddleware(pages: PageController(services: services))
+        router.add(middleware: problems)
+        router.add(middleware: Identify(services: services))
+        if let rates = services.rates {
+            router.add(middleware: RateLimits(limiter: rates))
+            // Once more inside: an error's answer shall say too how many requests are left.
+            router.add(middleware: problems)
+        }
+        router.add(middleware: ScopeCheck())
         addFaces(services, to: router)
         // A middleware acts on what is added after it: this one only on requests that no route takes.
         router.add(middleware: MethodNotAllowed(routes: router.routes.map { ($0.path, $0.method) }))
@@ -23,8 +32,10 @@ package enum FeedRouter {
     private static func addFaces(_ services: Services, to router: Router<FeedContext>) {
         let files = FileController(services: services)
         InstanceController(services: services).addRoutes(to: router)
+        EmptyLists().addRoutes(to: router)
         TimelineController(services: services).addRoutes(to: router)
         StatusController(services: services).addRoutes(to: router)
+        StatusActionController(services: services).addRoutes(to: router)
         AccountController(services: services).addRoutes(to: router)
         FollowController(services: services).addRoutes(to: router)
         FollowListController(services: services).addRoutes(to: router)
@@ -37,7 +48,10 @@ package enum FeedRouter {
         MarkerController(services: services).addRoutes(to: router)
         SearchController(services: services).addRoutes(to: router)
         ApplicationController(services: services).addRoutes(to: router)
+        AuthorizeController(services: services, pages: PageController(services: services)).addRoutes(to: router)
         TokenController(services: services).addRoutes(to: router)
+        RegistrationController(services: services).addRoutes(to: router)
+        MetadataController(services: services).addRoutes(to: router)
         files.addRoutes(to: router)
         ClassicController(services: services, files: files).addRoutes(to: router)
         ImageController(services: services).addRoutes(to: router)

@@ -33,8 +33,6 @@ package struct AccessTokens: Sendable {
     /// 32 random bytes as 43 characters that need no escaping anywhere.
     package static func randomText() -> String {
         var random = SystemRandomNumberGenerator()
-        let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
-        return Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing(
-            "=", with: "")
+        return Base64URL.text((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) })
     }
 }

@@ -33,13 +33,16 @@ package actor Login {
         self.throttles = throttles
     }
 
-    /// - Parameter address: Where the request comes from.
+    /// - Parameters:
+    ///   - username: Or the account's mail address, which some programs ask for instead.
+    ///   - address: Where the request comes from.
     /// - Returns: The account.
     /// - Throws: ``FeedError`` `.unauthorized` on a wrong name or password, `.rateLimited` after too many of them.
     package func check(username: String, password: String, address: String) async throws -> Account {
         let name = Username.key(username)
         guard name.utf8.count <= 100, password.utf8.count <= 1024 else { throw Self.wrong }
-        let account = try await accounts.account(named: name)
+        let isEmail = name.contains("@")
+        let account = try await isEmail ? accounts.account(email: name) : accounts.account(named: name)
         if let account, account.suspendedAt == nil, recalls(account, password, from: address) { return account }
         try refuseIfThrottled(address: address, name: name)
         guard let stored = try await counted(address, name, { try await verifiedHash(password, of: account) }),

@@ -1,7 +1,11 @@
 /// What a token may do; the words are those of OAuth in the Mastodon API.
 package struct Scopes: Sendable, Equatable {
-    package static let known = ["read", "write", "follow", "push"]
-    package static let all = Scopes(words: known)
+    package static let known = ["read", "write", "follow", "push", offline]
+    package static let all = Scopes(words: ["read", "write", "follow", "push"])
+    /// Asks for a refresh token, the word being that of OpenID Connect.
+    private static let offline = "offline_access"
+    /// What the old word `follow` stands for.
+    private static let follow = ["blocks", "follows", "mutes"].flatMap { ["read:" + $0, "write:" + $0] }
 
     package let words: [String]
 
@@ -16,15 +20,20 @@ package struct Scopes: Sendable, Equatable {
         }
         guard !words.isEmpty, words.count <= 32, words.allSatisfy(Self.isKnown) else {
             throw .malformed(
-                "The requested scope is invalid, unknown, or malformed.", hint: "Known scopes: read write follow push")
+                "The requested scope is invalid, unknown, or malformed.",
+                hint: "Known scopes: " + Self.known.joined(separator: " "))
         }
         self.words = words
     }
 
-    /// `read` also grants `read:statuses`, and `follow` is an old name for parts of both.
+    /// `read` also grants `read:statuses`, and `follow` is an old name for parts of `read` and `write`.
     package func allows(_ scope: String) -> Bool {
         words.contains(scope) || words.contains { scope.hasPrefix($0 + ":") }
+            || words.contains("follow") && Self.follow.contains(scope)
     }
+
+    /// Whether a refresh token belongs to it.
+    package var areRenewable: Bool { words.contains(Self.offline) }
 
     package var text: String { words.joined(separator: " ") }
 

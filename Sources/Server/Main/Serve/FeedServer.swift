@@ -40,6 +40,8 @@ enum FeedServer {
         var limits = Limits()
         limits.fileBytes = settings.maximumFileBytes ?? limits.fileBytes
         limits.accountBytes = settings.quotaBytes
+        limits.requests.count = settings.rateLimit ?? limits.requests.count
+        let hashing = ScryptPool()
         let accounts = AccountStore(database)
         let statuses = StatusStore(database)
         return Services(
@@ -47,15 +49,19 @@ enum FeedServer {
             relationships: RelationshipStore(database), blocks: BlockStore(database), mutes: MuteStore(database),
             notifications: NotificationStore(database), markers: MarkerStore(database), search: SearchStore(database),
             applications: ApplicationStore(database), files: FileStore(database), blobs: blobs,
-            changes: ChangeStore(database),
+            changes: ChangeStore(database), log: database.log,
             login: Login(
-                accounts: accounts, hashing: ScryptPool(), surroundings: .system, throttles: settings.limitsRates),
+                accounts: accounts, hashing: hashing, surroundings: .system, throttles: settings.limitsRates),
             tokens: AccessTokens(store: TokenStore(database)),
+            grants: Grants(store: GrantStore(database), surroundings: .system),
             posting: Posting(accounts: accounts, statuses: statuses, limits: limits), limits: limits,
             surroundings: .system,
             baseURL: BaseURL(configured: settings.baseURL, fallback: settings.address(port: settings.port)),
             reader: try WebReader(site: "feedserver", files: EmbeddedReader.files, folder: settings.publicFolder),
-            allowsAnonymousUploads: settings.allowsAnonymousUploads, version: Feedserver.version)
+            allowsAnonymousUploads: settings.allowsAnonymousUploads, version: Feedserver.version,
+            registration: settings.opensRegistration
+                ? Registration(accounts: accounts, hashing: hashing, limits: limits) : nil,
+            rates: settings.limitsRates ? RateLimiter(limits: limits, surroundings: .system) : nil)
     }
 
     private static func makeApplication(

@@ -37,7 +37,12 @@ struct ServeOptions: ParsableArguments {
     var publicFolder: String?
     @Flag(help: "Fill an empty folder with a demo feed.") var demo = false
     @Flag(help: "Let anyone upload files through the classic dialect.") var allowAnonymousUploads = false
-    @Flag(help: "Do not limit failed logins; for tests and benchmarks.") var noRateLimits = false
+    @Flag(help: "Let people make accounts for themselves through their apps.") var openRegistration = false
+    @Flag(help: "Do not limit requests and failed logins; for tests and benchmarks.") var noRateLimits = false
+    @Option(
+        help: .init(
+            "API requests answered in five minutes, per account or address (default: 300).", valueName: "count"))
+    var rateLimit: Int?
     @Option(help: .init("The largest file that is taken (default: 4GiB).", valueName: "size")) var maxFileSize:
         ByteSize?
     @Option(help: .init("What all files of one account may take together (default: no limit).", valueName: "size"))
@@ -58,9 +63,16 @@ struct ServeOptions: ParsableArguments {
             allowsAnonymousUploads: try allowAnonymousUploads || environment.flag("allow-anonymous-uploads"),
             maximumFileBytes: try (maxFileSize ?? environment.value("max-file-size"))?.bytes,
             quotaBytes: try (fileQuota ?? environment.value("file-quota"))?.bytes,
+            opensRegistration: try openRegistration || environment.flag("open-registration"),
+            rateLimit: try Self.positive(rateLimit ?? environment.value("rate-limit")),
             limitsRates: try !(noRateLimits || environment.flag("no-rate-limits")),
             logFormat: try logFormat ?? environment.value("log-format") ?? .text,
             logLevel: try logLevel ?? environment.value("log-level") ?? .info)
+    }
+
+    private static func positive(_ count: Int?) throws -> Int? {
+        guard (count ?? 1) > 0 else { throw ValidationError("--rate-limit must be at least 1.") }
+        return count
     }
 
     private static func base(_ text: String?) throws -> String? {
@@ -82,6 +94,9 @@ struct ServeSettings: Sendable {
     var allowsAnonymousUploads: Bool
     var maximumFileBytes: Int64?
     var quotaBytes: Int64?
+    var opensRegistration: Bool
+    /// `nil` for the default.
+    var rateLimit: Int?
     var limitsRates: Bool
     var logFormat: LineLog.Format
     var logLevel: Logger.Level

@@ -5,6 +5,7 @@ enum Migrations {
     private static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1", migrate: firstSchema)
+        migrator.registerMigration("2", migrate: loginSchema)
         migrator.registerMigration("3", migrate: socialSchema)
         return migrator
     }

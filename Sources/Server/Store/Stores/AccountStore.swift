@@ -29,6 +29,17 @@ package struct AccountStore: AccountStoring {
         try await database.read { try Self.find($0, username: username) }
     }
 
+    package func account(email: String) async throws -> Account? {
+        try await database.read { db in
+            let found = try Self.ids(db, email: email)
+            return try found.count == 1 ? Self.find(db, id: found[0]) : nil
+        }
+    }
+
+    package func hasAccount(email: String) async throws -> Bool {
+        try await database.read { try !Self.ids($0, email: email).isEmpty }
+    }
+
     package func accounts(named usernames: Set<String>) async throws -> [String: Status.Mention] {
         guard !usernames.isEmpty else { return [:] }
         return try await database.read { db in
@@ -81,9 +92,22 @@ package struct AccountStore: AccountStoring {
             return (accounts ?? 0, statuses ?? 0)
         }
     }
+
+    package func countActive(since time: Int64) async throws -> Int {
+        try await database.read { db in
+            let sql = "SELECT count(*) FROM account a WHERE a.last_status_at > ? AND \(AccountRow.published)"
+            return try Int.fetchOne(db, sql: sql, arguments: [time]) ?? 0
+        }
+    }
 }
 
 extension AccountStore {
+    /// At most two: more is not asked for.
+    private static func ids(_ db: Database, email: String) throws -> [Int64] {
+        let sql = "SELECT id FROM account WHERE email <> '' AND lower(email) = lower(?) LIMIT 2"
+        return try Int64.fetchAll(db, sql: sql, arguments: [email])
+    }
+
     static func insert(_ new: NewAccount, createdAt: Int64, importID: Int64, into db: Database) throws -> Int64 {
         let id = try db.nextID(now: createdAt)
         let statement = try db.cachedStatement(

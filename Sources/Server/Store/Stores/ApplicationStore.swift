@@ -27,16 +27,35 @@ package struct ApplicationStore: ApplicationStoring {
     }
 
     package func application(clientID: String, secretHash: [UInt8]) async throws -> ClientApplication? {
+        try await database.read {
+            try Self.find($0, where: "client_id = ? AND secret_hash = ?", [clientID, Data(secretHash)])
+        }
+    }
+
+    package func application(clientID: String) async throws -> ClientApplication? {
+        try await database.read { try Self.find($0, where: "client_id = ?", [clientID]) }
+    }
+
+    package func application(ofToken hash: [UInt8]) async throws -> ClientApplication? {
         try await database.read { db in
-            let sql = """
-                SELECT id, client_id, name, website, redirect_uris, scopes FROM application
-                WHERE client_id = ? AND secret_hash = ?
-                """
-            guard let row = try Row.fetchOne(db, sql: sql, arguments: [clientID, Data(secretHash)]) else { return nil }
-            return ClientApplication(
+            let token = "SELECT application_id, application, scopes FROM token WHERE hash = ?"
+            guard let row = try Row.fetchOne(db, sql: token, arguments: [Data(hash)]) else { return nil }
+            guard let id = row[0] as Int64? else {
+                return ClientApplication(name: row[1], scopes: Scopes(stored: row[2]))
+            }
+            return try Self.find(db, where: "id = ?", [id])
+        }
+    }
+
+    private static func find(_ db: Database, where condition: String, _ arguments: StatementArguments) throws
+        -> ClientApplication?
+    {
+        let sql = "SELECT id, client_id, name, website, redirect_uris, scopes FROM application WHERE " + condition
+        return try Row.fetchOne(db, sql: sql, arguments: arguments).map { row in
+            ClientApplication(
                 id: row[0], clientID: row[1], name: row[2], website: row[3],
-                redirectURIs: (row[4] as String).split(separator: "\n").map(String.init),
-                scopes: Scopes(words: (row[5] as String).split(separator: " ").map(String.init)))
+                redirectURIs: (row[4] as String).split(separator: "\n").map(String.init), scopes: Scopes(stored: row[5])
+            )
         }
     }
 }

@@ -31,7 +31,7 @@ package struct TokenStore: TokenStoring {
         try await database.read { db in
             let token = try db.cachedStatement(sql: "SELECT account_id, scopes, application FROM token WHERE hash = ?")
             guard let row = try Row.fetchOne(token, arguments: [Data(hash)]) else { return nil }
-            let scopes = Scopes(words: (row[1] as String).split(separator: " ").map(String.init))
+            let scopes = Scopes(stored: row[1])
             guard let id = row[0] as Int64? else { return .application(scopes) }
             guard let account = try AccountStore.find(db, id: id), account.suspendedAt == nil else { return nil }
             return .account(Viewer(account: account, scopes: scopes, application: row[2]))
@@ -44,9 +44,9 @@ package struct TokenStore: TokenStoring {
             let sql =
                 "SELECT id, account_id, scopes, application, created_at FROM token WHERE account_id = ? ORDER BY id"
             return try Row.fetchAll(db, sql: sql, arguments: [accountID]).map { row in
-                let words = (row[2] as String).split(separator: " ").map(String.init)
-                return Token(
-                    id: row[0], accountID: row[1], scopes: Scopes(words: words), application: row[3], createdAt: row[4])
+                Token(
+                    id: row[0], accountID: row[1], scopes: Scopes(stored: row[2]), application: row[3],
+                    createdAt: row[4])
             }
         }
     }

@@ -20,6 +20,7 @@ struct MethodNotAllowed: RouterMiddleware {
     private func refusal(of request: Request) -> Problem {
         let methods = Set(routes.filter { matches($0.path, request.uri.path) }.map(\.method.rawValue))
         guard !methods.isEmpty else {
+            if request.uri.path.hasPrefix("/api/") { return Problem(FeedError.notFound) }
             return Problem(status: .notFound, message: "There is nothing at this address")
         }
         var headers: HTTPFields = [:]

@@ -5,6 +5,11 @@ extension HTTPField.Name {
     static let contentTypeOptions = Self.known("X-Content-Type-Options")
     static let referrerPolicy = Self.known("Referrer-Policy")
     static let reprDigest = Self.known("Repr-Digest")
+    static let frameOptions = Self.known("X-Frame-Options")
+    static let pragma = Self.known("Pragma")
+    static let rateLimitLimit = Self.known("X-RateLimit-Limit")
+    static let rateLimitRemaining = Self.known("X-RateLimit-Remaining")
+    static let rateLimitReset = Self.known("X-RateLimit-Reset")
     static let link = Self.known("Link")
     static let contentDigest = Self.known("Content-Digest")
 
@@ -21,7 +26,7 @@ struct SafeHeaders: RouterMiddleware {
     ) async throws -> Response {
         var response = try await next(request, context)
         response.headers[.contentTypeOptions] = "nosniff"
-        response.headers[.referrerPolicy] = "same-origin"
+        if response.headers[.referrerPolicy] == nil { response.headers[.referrerPolicy] = "same-origin" }
         return response
     }
 }

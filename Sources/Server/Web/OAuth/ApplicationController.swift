@@ -3,15 +3,13 @@ import FeedCore
 import Foundation
 import Hummingbird
 
-/// Programs register themselves: `POST /api/v1/apps`.
+/// Programs register themselves, and ask who they are: `/api/v1/apps`.
 struct ApplicationController: Sendable {
-    /// For programs that show the code to the person.
-    static let outOfBand = "urn:ietf:wg:oauth:2.0:oob"
-
     let services: Services
 
     func addRoutes(to router: Router<FeedContext>) {
         router.post("/api/v1/apps", use: register)
+        router.get("/api/v1/apps/verify_credentials", use: verify)
     }
 
     @Sendable func register(_ request: Request, _ context: FeedContext) async throws -> Response {
@@ -19,7 +17,23 @@ struct ApplicationController: Sendable {
         let secret = AccessTokens.randomText()
         let application = try await services.applications.register(
             try Self.application(input), secretHash: AccessTokens.hash(secret))
-        return Response(json: Self.json(application, secret: secret))
+        var json = JSONWriter()
+        json.application(application) {
+            $0.field("client_id", application.clientID)
+            $0.field("client_secret", secret)
+            $0.field("client_secret_expires_at", 0)
+        }
+        return Response(json: json)
+    }
+
+    /// The program of any token, also of one that speaks for nobody.
+    @Sendable func verify(_ request: Request, _ context: FeedContext) async throws -> Response {
+        guard let secret = Services.bearer(request),
+            let application = try await services.applications.application(ofToken: AccessTokens.hash(secret))
+        else { throw FeedError.unauthorized }
+        var json = JSONWriter()
+        json.application(application)
+        return Response(json: json)
     }
 
     private static func application(_ input: InputValues) throws(FeedError) -> ClientApplication {
@@ -27,36 +41,36 @@ struct ApplicationController: Sendable {
             throw .invalid("Application name can't be blank, and has at most 200 bytes")
         }
         let addresses = input.all("redirect_uris").flatMap { $0.split(whereSeparator: \.isWhitespace).map(String.init) }
-        guard addresses.count <= 10, addresses.allSatisfy(isAddress) else {
-            throw .invalid("Redirect URI must be an absolute URI")
+        guard addresses.count <= 10, addresses.allSatisfy(RedirectURI.isAcceptable) else {
+            throw .invalid("Redirect URI must be an absolute URI, without a fragment")
         }
         let website = input["website"].flatMap { $0.isEmpty ? nil : $0 }
         guard (website?.utf8.count ?? 0) <= 2000 else { throw .invalid("Website is too long") }
+        let words = input["scopes"].flatMap { $0.isEmpty ? nil : $0 } ?? "read"
+        guard let scopes = try? Scopes(parsing: words) else {
+            throw .invalid("Scopes must be those of this server, such as read write follow push")
+        }
         return ClientApplication(
             clientID: AccessTokens.randomText(), name: name, website: website,
-            redirectURIs: addresses.isEmpty ? [outOfBand] : addresses,
-            scopes: try Scopes(parsing: input["scopes"].flatMap { $0.isEmpty ? nil : $0 } ?? "read"))
+            redirectURIs: addresses.isEmpty ? [RedirectURI.outOfBand] : addresses,
+            scopes: scopes)
     }
+}
 
-    private static func isAddress(_ text: String) -> Bool {
-        guard text.utf8.count <= 2000, let scheme = URL(string: text)?.scheme?.lowercased() else { return false }
-        return !["javascript", "data", "vbscript"].contains(scheme)
-    }
-
-    private static func json(_ application: ClientApplication, secret: String) -> JSONWriter {
-        var json = JSONWriter()
-        json.object {
+extension JSONWriter {
+    /// Writes an Application entity with all that is no secret.
+    fileprivate mutating func application(
+        _ application: ClientApplication, _ more: (inout JSONWriter) -> Void = { _ in }
+    ) {
+        object {
             $0.field("id", id: application.id)
             $0.field("name", application.name)
             $0.field("website", application.website)
             $0.array("scopes") { for word in application.scopes.words { $0.string(word) } }
             $0.field("redirect_uri", application.redirectURIs.joined(separator: "\n"))
             $0.array("redirect_uris") { for address in application.redirectURIs { $0.string(address) } }
-            $0.field("client_id", application.clientID)
-            $0.field("client_secret", secret)
-            $0.field("client_secret_expires_at", 0)
             $0.field("vapid_key", "")
+            more(&$0)
         }
-        return json
     }
 }

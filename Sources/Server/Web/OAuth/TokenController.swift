@@ -5,6 +5,9 @@ import Hummingbird
 
 /// Tokens for programs: `POST /oauth/token` and `POST /oauth/revoke` (RFC 6749, RFC 7009).
 struct TokenController: Sendable {
+    /// What `grant_type` may be.
+    static let grants = ["authorization_code", "client_credentials", "password", "refresh_token"]
+
     let services: Services
 
     func addRoutes(to router: Router<FeedContext>) {
@@ -14,79 +17,78 @@ struct TokenController: Sendable {
 
     @Sendable func token(_ request: Request, _ context: FeedContext) async throws -> Response {
         let input = try await request.input(limits: services.limits, context: context)
-        let application = try await application(input, request)
-        let scopes = try Self.scopes(input, of: application)
-        let account: Account? =
+        let application = try await services.application(input, request)
+        let issued: Grants.Issued? =
             switch input["grant_type"] {
-            case "password": try await login(input, context)
-            case "client_credentials": nil
-            default: throw Self.refusal("unsupported_grant_type", "The authorization grant type is not supported.")
+            case "authorization_code": try await redeem(input, application)
+            case "refresh_token": try await refresh(input, application)
+            case "password": try await login(input, application, context)
+            case "client_credentials":
+                try await services.grants.token(
+                    for: nil, scopes: try application.scopes(asked: input["scope"]), application: application)
+            default: throw OAuthError.unsupportedGrant
             }
-        let secret = try await services.tokens.create(for: account?.id, scopes: scopes, application: application)
-        var response = Response(json: json(secret, scopes))
-        response.headers[.cacheControl] = "no-store"
-        return response
+        guard let issued else { throw OAuthError.invalidGrant }
+        return Response(token: issued, now: services.surroundings.now())
     }
 
     /// Answers the same for a token that is unknown: it is void already.
     @Sendable func revoke(_ request: Request, _ context: FeedContext) async throws -> Response {
         let input = try await request.input(limits: services.limits, context: context)
+        guard let token = input["token"] else { throw OAuthError.invalidRequest("token is missing.") }
         // Who holds a token may give it back, also where the program has no secret of its own.
-        if Services.bearer(request) != input["token"] { _ = try await application(input, request) }
-        if let token = input["token"] { try await services.tokens.revoke(token) }
+        let isHolder = Services.bearer(request) == token
+        let application = isHolder ? nil : try await services.application(input, request)
+        try await services.grants.revoke(token, by: application)
         var json = JSONWriter()
         json.object { _ in }
         return Response(json: json)
     }
 
-    /// The program that asks, by form or by HTTP Basic.
-    private func application(_ input: InputValues, _ request: Request) async throws -> ClientApplication {
-        let basic = Services.basic(request)
-        guard let id = basic?.username ?? input["client_id"], let secret = basic?.password ?? input["client_secret"],
-            let application = try await services.applications.application(
-                clientID: id, secretHash: AccessTokens.hash(secret))
-        else {
-            throw Self.refusal(
-                "invalid_client", "Client authentication failed due to unknown client or wrong secret.",
-                status: .unauthorized)
+    private func redeem(_ input: InputValues, _ application: ClientApplication) async throws -> Grants.Issued? {
+        guard let code = input["code"], let address = input["redirect_uri"] else {
+            throw OAuthError.invalidRequest("code or redirect_uri is missing.")
         }
-        return application
+        let verifier = input["code_verifier"].flatMap { $0.isEmpty ? nil : $0 }
+        return try await services.grants.redeem(code, by: application, redirectURI: address, verifier: verifier)
     }
 
-    private func login(_ input: InputValues, _ context: FeedContext) async throws -> Account {
+    private func refresh(_ input: InputValues, _ application: ClientApplication) async throws -> Grants.Issued? {
+        guard let secret = input["refresh_token"] else {
+            throw OAuthError.invalidRequest("refresh_token is missing.")
+        }
+        if let asked = input["scope"], !asked.isEmpty { _ = try application.scopes(asked: asked) }
+        return try await services.grants.refresh(secret, by: application)
+    }
+
+    private func login(
+        _ input: InputValues, _ application: ClientApplication, _ context: FeedContext
+    ) async throws -> Grants.Issued? {
         guard let username = input["username"], let password = input["password"] else {
-            throw Self.refusal("invalid_request", "username and password are missing.")
+            throw OAuthError.invalidRequest("username or password is missing.")
         }
+        let scopes = try application.scopes(asked: input["scope"])
         do {
-            return try await services.login.check(username: username, password: password, address: context.address)
+            let account = try await services.login.check(
+                username: username, password: password, address: context.address)
+            return try await services.grants.token(for: account.id, scopes: scopes, application: application)
         } catch let error as FeedError where error.kind == .unauthorized {
-            throw Self.refusal("invalid_grant", error.message)
+            throw OAuthError.problem("invalid_grant", error.message)
         }
     }
+}
 
-    private static func scopes(_ input: InputValues, of application: ClientApplication) throws -> Scopes {
-        guard let text = input["scope"], !text.isEmpty else { return application.scopes }
-        let scopes = try Scopes(parsing: text)
-        guard scopes.words.allSatisfy(application.scopes.allows) else {
-            throw refusal("invalid_scope", "The requested scope is invalid, unknown, or malformed.")
-        }
-        return scopes
-    }
-
-    private static func refusal(
-        _ code: String, _ description: String, status: HTTPResponse.Status = .badRequest
-    ) -> Problem {
-        Problem(status: status, message: code, hint: description)
-    }
-
-    private func json(_ secret: String, _ scopes: Scopes) -> JSONWriter {
+extension Response {
+    /// A Token entity (RFC 6749 §5.1). There is no `expires_in`, since a token lives until it is revoked.
+    init(token: Grants.Issued, now: Int64) {
         var json = JSONWriter()
         json.object {
-            $0.field("access_token", secret)
+            $0.field("access_token", token.access)
             $0.field("token_type", "Bearer")
-            $0.field("scope", scopes.text)
-            $0.field("created_at", Int(services.surroundings.now() / 1000))
+            if let refresh = token.refresh { $0.field("refresh_token", refresh) }
+            $0.field("scope", token.scopes.text)
+            $0.field("created_at", Int(now / 1000))
         }
-        return json
+        self.init(json: json, headers: [.cacheControl: "no-store", .pragma: "no-cache"])
     }
 }

@@ -41,8 +41,9 @@ struct PageContext {
         values["profile"] = profile
     }
 
-    func html() -> String {
-        edition.templates.render(values, withTemplate: "page") ?? ""
+    /// - Parameter template: A file's name without its `.mustache`.
+    func html(_ template: String = "page") -> String {
+        edition.templates.render(values, withTemplate: template) ?? ""
     }
 
     private func status(_ status: Status, isFocus: Bool) -> [String: Any] {
@@ -59,7 +60,8 @@ struct PageContext {
                 "visibility",
                 status.visibility == .followers ? "Followers only" : status.visibility == .direct ? "Direct" : nil
             ),
-            ("replyURL", replyURL(status)), ("replyName", replyName(status)), ("replies", count(status.repliesCount)),
+            ("boostedBy", status.boost?.account.shownName), ("replyURL", replyURL(status)),
+            ("replyName", replyName(status)), ("replies", count(status.repliesCount)),
             ("boosts", count(status.reblogsCount)), ("favourites", count(status.favouritesCount)),
             ("badge", status.account.role == .admin ? "admin" : nil),
         ]

@@ -22,6 +22,9 @@ package struct BaseURL: Sendable {
         return "http://" + host.lowercased()
     }
 
+    /// Whether people reach this server over TLS.
+    func isSecure(for request: Request) throws(FeedError) -> Bool { try text(for: request).hasPrefix("https://") }
+
     /// `name`, `name:port`, `1.2.3.4:port`, `[::1]:port`.
     static func isValid(_ host: String) -> Bool {
         guard host.utf8.count <= 255 else { return false }

@@ -6,6 +6,8 @@ package struct FeedContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
     /// The connection, for saying that a body is wanted.
     let channel: any Channel
+    /// Who asks; found out by ``Identify``, for requests to the API.
+    var asker = Asker.nobody
 
     package init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)

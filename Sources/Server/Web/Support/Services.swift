@@ -1,5 +1,6 @@
 package import FeedCore
 package import FeedFiles
+import Hummingbird
 
 /// Everything the faces need, made by `main` and handed in.
 package struct Services: Sendable {
@@ -16,8 +17,12 @@ package struct Services: Sendable {
     package var files: any FileStoring
     package var blobs: BlobStore
     package var changes: any ChangeLog
+    package var log: LogPosition
+    /// Pages of timelines as they went out.
+    package let pages: Remembered<PageKey, KnownPage>
     package var login: Login
     package var tokens: AccessTokens
+    package var grants: Grants
     package var posting: Posting
     package var limits: Limits
     package var surroundings: Surroundings
@@ -25,14 +30,19 @@ package struct Services: Sendable {
     package var reader: WebReader
     package var allowsAnonymousUploads: Bool
     package var version: String
+    /// `nil` where people cannot make accounts for themselves.
+    package var registration: Registration?
+    /// `nil` where requests are not limited.
+    package var rates: RateLimiter?
 
     package init(
         accounts: any AccountStoring, statuses: any StatusStoring, follows: any FollowStoring,
         relationships: any RelationshipStoring, blocks: any BlockStoring, mutes: any MuteStoring,
         notifications: any NotificationStoring, markers: any MarkerStoring, search: any SearchStoring,
         applications: any ApplicationStoring, files: any FileStoring, blobs: BlobStore,
-        changes: any ChangeLog, login: Login, tokens: AccessTokens, posting: Posting, limits: Limits,
-        surroundings: Surroundings, baseURL: BaseURL, reader: WebReader, allowsAnonymousUploads: Bool, version: String
+        changes: any ChangeLog, log: LogPosition, login: Login, tokens: AccessTokens, grants: Grants, posting: Posting, limits: Limits,
+        surroundings: Surroundings, baseURL: BaseURL, reader: WebReader, allowsAnonymousUploads: Bool, version: String,
+        registration: Registration? = nil, rates: RateLimiter? = nil
     ) {
         self.accounts = accounts
         self.statuses = statuses
@@ -47,8 +57,11 @@ package struct Services: Sendable {
         self.files = files
         self.blobs = blobs
         self.changes = changes
+        self.log = log
+        pages = Remembered(log: log, limit: limits.pageCacheBytes)
         self.login = login
         self.tokens = tokens
+        self.grants = grants
         self.posting = posting
         self.limits = limits
         self.surroundings = surroundings
@@ -56,5 +69,12 @@ package struct Services: Sendable {
         self.reader = reader
         self.allowsAnonymousUploads = allowsAnonymousUploads
         self.version = version
+        self.registration = registration
+        self.rates = rates
     }
+}
+
+extension Services {
+    /// What writes entities in an answer to `request`.
+    func entities(for request: Request) throws -> Entities { Entities(base: try baseURL.text(for: request)) }
 }

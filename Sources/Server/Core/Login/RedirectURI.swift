@@ -1,0 +1,66 @@
+import Foundation
+
+/// Where a person is sent after the authorize page.
+package enum RedirectURI {
+    /// For programs that show the code to the person instead.
+    package static let outOfBand = "urn:ietf:wg:oauth:2.0:oob"
+
+    /// Whether a program may register it: an absolute URI without a fragment (RFC 6749 §3.1.2), of the characters of
+    /// RFC 3986 only, since it goes into a header; and none a browser would run.
+    package static func isAcceptable(_ text: String) -> Bool {
+        guard text.utf8.count <= 2000, text.utf8.allSatisfy(isPlain),
+            let scheme = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).first,
+            scheme.count < text.count - 1, scheme.first?.isLetter == true,
+            scheme.utf8.allSatisfy({ Username.isLetter($0) && $0 != 0x5F || [0x2B, 0x2D, 0x2E].contains($0) })
+        else { return false }
+        let name = scheme.lowercased()
+        if name == "http" || name == "https" { return isWeb(text.dropFirst(scheme.count)) }
+        return !["javascript", "data", "vbscript", "file", "blob", "about"].contains(name)
+    }
+
+    /// Whether a program that registered `registered` may ask for `asked`: the very same text, but on the person's own
+    /// machine any port will do, since a program there gets the one that is free (RFC 8252 §7.3).
+    package static func matches(_ asked: String, registered: String) -> Bool {
+        if asked == registered { return true }
+        guard isAcceptable(asked), let one = loopback(asked), let other = loopback(registered) else { return false }
+        return one == other
+    }
+
+    /// The address with a code, or an error, in its query.
+    package static func adding(_ values: [(name: String, value: String)], to address: String) -> String {
+        let query = values.map { $0.name + "=" + escaped($0.value) }.joined(separator: "&")
+        return address + (address.contains("?") ? "&" : "?") + query
+    }
+
+    /// `http://HOST` and the path and query behind the port, if the host is this machine.
+    private static func loopback(_ text: String) -> [Substring]? {
+        let scheme = "http://"
+        guard text.lowercased().hasPrefix(scheme) else { return nil }
+        let rest = text.dropFirst(scheme.count)
+        let authority = rest.prefix { $0 != "/" && $0 != "?" }
+        for host in ["127.0.0.1", "localhost", "[::1]"] where authority.hasPrefix(host) {
+            let port = authority.dropFirst(host.count)
+            guard port.isEmpty || port.first == ":" && port.dropFirst().allSatisfy(\.isNumber) else { return nil }
+            return [authority.prefix(host.count), rest.dropFirst(authority.count)]
+        }
+        return nil
+    }
+
+    /// `://HOST…`, without a user name, which would dress another host up.
+    private static func isWeb(_ text: Substring) -> Bool {
+        guard text.hasPrefix("://") else { return false }
+        let authority = text.dropFirst(3).prefix { $0 != "/" && $0 != "?" }
+        return !authority.isEmpty && !authority.contains("@")
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        (0x21...0x7E).contains(byte) && !"\"#<>\\^`{|}".utf8.contains(byte)
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
+    }
+
+    private static let unreserved = CharacterSet(
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+}

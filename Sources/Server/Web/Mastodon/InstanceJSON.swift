@@ -1,0 +1,169 @@
+import FeedAPI
+import FeedCore
+
+/// What this server says about itself, before it is written in one of three ways.
+struct InstanceDescription: Sendable {
+    static let day: Int64 = 86_400_000
+    /// The version of the Mastodon API these answers follow; clients look at its first three numbers.
+    static let apiVersion = "4.2.0"
+    static let text = "A feed served by feedserver."
+
+    let base: String
+    let title: String
+    /// The version of this program.
+    let program: String
+    let accounts: Int
+    let statuses: Int
+    let activeMonth: Int
+    let activeHalfYear: Int
+    /// Whether people can make accounts for themselves.
+    let isOpen: Bool
+    let limits: Limits
+
+    var host: String { base.split(separator: "/").last.map(String.init) ?? base }
+    var version: String { "\(Self.apiVersion) (compatible; feedserver \(program))" }
+    /// Mastodon.py takes nothing but `ws` and `wss` here.
+    var streaming: String { base.replacing("http", with: "ws", maxReplacements: 1) }
+}
+
+extension JSONWriter {
+    /// Writes a V1::Instance entity.
+    mutating func instanceV1(_ instance: InstanceDescription) {
+        object {
+            $0.field("uri", instance.host)
+            $0.field("title", instance.title)
+            $0.field("short_description", InstanceDescription.text)
+            $0.field("description", InstanceDescription.text)
+            $0.field("email", "")
+            $0.field("version", instance.version)
+            $0.object("urls") { $0.field("streaming_api", instance.streaming) }
+            $0.object("stats") {
+                $0.field("user_count", instance.accounts)
+                $0.field("status_count", instance.statuses)
+                $0.field("domain_count", 0)
+            }
+            $0.field("thumbnail", instance.base + "/assets/icon.svg")
+            $0.list("languages", ["en"])
+            $0.field("registrations", instance.isOpen)
+            $0.field("approval_required", false)
+            $0.field("invites_enabled", false)
+            $0.object("configuration") { $0.bounds(instance.limits) }
+            $0.field("contact_account", nil)
+            $0.empty("rules")
+        }
+    }
+
+    /// Writes an Instance entity.
+    mutating func instanceV2(_ instance: InstanceDescription) {
+        object {
+            $0.field("domain", instance.host)
+            $0.field("title", instance.title)
+            $0.field("version", instance.version)
+            $0.field("source_url", "")
+            $0.field("description", InstanceDescription.text)
+            $0.object("usage") { $0.object("users") { $0.field("active_month", instance.activeMonth) } }
+            $0.object("thumbnail") { $0.field("url", instance.base + "/assets/icon.svg") }
+            $0.empty("icon")
+            $0.list("languages", ["en"])
+            $0.object("configuration") {
+                $0.urls(instance)
+                $0.bounds(instance.limits)
+                $0.object("vapid") { $0.field("public_key", "") }
+                $0.object("translation") { $0.field("enabled", false) }
+                $0.access()
+            }
+            $0.registrations(instance)
+            // None of the additions Mastodon counts since 4.3.
+            $0.object("api_versions") { $0.field("mastodon", 0) }
+            $0.object("contact") {
+                $0.field("email", "")
+                $0.field("account", nil)
+            }
+            $0.empty("rules")
+        }
+    }
+
+    /// Writes NodeInfo 2.0. Its schema wants a protocol between servers, and this one speaks none, so the list is empty.
+    mutating func nodeinfo(_ instance: InstanceDescription) {
+        object {
+            $0.field("version", "2.0")
+            $0.object("software") {
+                $0.field("name", "feedserver")
+                $0.field("version", instance.program)
+            }
+            $0.empty("protocols")
+            $0.object("services") {
+                $0.empty("inbound")
+                $0.empty("outbound")
+            }
+            $0.object("usage") {
+                $0.object("users") {
+                    $0.field("total", instance.accounts)
+                    $0.field("activeMonth", instance.activeMonth)
+                    $0.field("activeHalfyear", instance.activeHalfYear)
+                }
+                $0.field("localPosts", instance.statuses)
+            }
+            $0.field("openRegistrations", instance.isOpen)
+            $0.object("metadata") { $0.field("nodeName", instance.title) }
+        }
+    }
+
+    private mutating func urls(_ instance: InstanceDescription) {
+        object("urls") {
+            $0.field("streaming", instance.streaming)
+            $0.field("status", nil)
+            $0.field("about", instance.base)
+            $0.field("privacy_policy", nil)
+            $0.field("terms_of_service", nil)
+        }
+    }
+
+    private mutating func registrations(_ instance: InstanceDescription) {
+        object("registrations") {
+            $0.field("enabled", instance.isOpen)
+            $0.field("approval_required", false)
+            $0.field("reason_required", false)
+            $0.field("message", nil)
+            $0.field("url", nil)
+        }
+    }
+
+    /// Who may read which timelines.
+    private mutating func access() {
+        object("timelines_access") {
+            for name: StaticString in ["live_feeds", "hashtag_feeds"] {
+                $0.object(name) {
+                    $0.field("local", "public")
+                    $0.field("remote", "public")
+                }
+            }
+        }
+    }
+
+    /// The limits an app has to keep to.
+    private mutating func bounds(_ limits: Limits) {
+        object("accounts") {
+            $0.field("max_featured_tags", 0)
+            $0.field("max_pinned_statuses", 5)
+        }
+        object("statuses") {
+            $0.field("max_characters", limits.statusCharacters)
+            $0.field("max_media_attachments", 0)
+            $0.field("characters_reserved_per_url", limits.linkLength)
+        }
+        object("media_attachments") {
+            $0.empty("supported_mime_types")
+            $0.field("description_limit", 0)
+            for name: StaticString in [
+                "image_size_limit", "image_matrix_limit", "video_size_limit", "video_frame_rate_limit",
+                "video_matrix_limit",
+            ] { $0.field(name, 0) }
+        }
+        object("polls") {
+            for name: StaticString in [
+                "max_options", "max_characters_per_option", "min_expiration", "max_expiration",
+            ] { $0.field(name, 0) }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import HTTPTypes
+import Hummingbird
+
+/// Lets programs on other sites' pages use the API (CORS, Fetch standard §3.2). Without credentials: a program has a
+/// token, and a browser adds nothing of its own. The authorize page and the files stay closed to them.
+struct CrossOrigin: RouterMiddleware {
+    typealias Context = FeedContext
+
+    private static let paths: Set<Substring> = ["api", "nodeinfo", ".well-known"]
+    private static let oauth: Set<Substring> = ["token", "revoke"]
+    private static let preflight: HTTPFields = [
+        .accessControlAllowMethods: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS",
+        .accessControlAllowHeaders: "Authorization, Content-Type, Idempotency-Key", .accessControlMaxAge: "86400",
+    ]
+
+    @concurrent func handle(
+        _ request: Request, context: FeedContext, next: @concurrent (Request, FeedContext) async throws -> Response
+    ) async throws -> Response {
+        guard Self.isOpen(request.uri.path) else { return try await next(request, context) }
+        let isPreflight = request.method == .options && request.headers[.accessControlRequestMethod] != nil
+        var response =
+            isPreflight
+            ? Response(status: .noContent, headers: Self.preflight) : try await next(request, context)
+        response.headers[.accessControlAllowOrigin] = "*"
+        response.headers[.accessControlExposeHeaders] =
+            "Link, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset"
+        return response
+    }
+
+    private static func isOpen(_ path: String) -> Bool {
+        let parts = path.split(separator: "/", maxSplits: 2)
+        guard let first = parts.first else { return false }
+        return paths.contains(first) || first == "oauth" && parts.count == 2 && oauth.contains(parts[1])
+    }
+}

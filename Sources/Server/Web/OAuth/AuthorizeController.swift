@@ -1,0 +1,109 @@
+import FeedCore
+import HTTPTypes
+import Hummingbird
+
+/// The page on which a person logs in and allows a program something (RFC 6749 §4.1): `/oauth/authorize`.
+///
+/// Name, password and consent come in one form, so there is no session that could be stolen or forged.
+struct AuthorizeController: Sendable {
+    let services: Services
+    let pages: PageController
+    private let page: AuthorizePage
+    private let seal = FormSeal()
+
+    init(services: Services, pages: PageController) {
+        self.services = services
+        self.pages = pages
+        page = AuthorizePage(services: services)
+    }
+
+    func addRoutes(to router: Router<FeedContext>) {
+        router.get("/oauth/authorize") { request, context in
+            try await answered(request) { try await show(request, context) }
+        }
+        router.post("/oauth/authorize") { request, context in
+            try await answered(request) { try await decide(request, context) }
+        }
+    }
+
+    private func show(_ request: Request, _ context: FeedContext) async throws -> Response {
+        try form(try await AuthorizationRequest(request.query, applications: services.applications), request)
+    }
+
+    private func decide(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let input = try await request.input(limits: services.limits, context: context)
+        let asked = try await AuthorizationRequest(input, applications: services.applications)
+        let isSecure = try services.baseURL.isSecure(for: request)
+        guard let cookie = FormCookie(request, isSecure: isSecure), let text = input["seal"],
+            seal.isValid(text, cookie: cookie.value, fields: asked.fields, now: services.surroundings.now())
+        else {
+            return try form(
+                asked, request, status: .forbidden, message: "This page was open for too long. Please log in once more."
+            )
+        }
+        guard input["decision"] == "allow" else { return try deny(asked) }
+        let username = input["username"] ?? ""
+        do {
+            let account = try await services.login.check(
+                username: username, password: input["password"] ?? "", address: context.address)
+            return try await allow(asked, by: account)
+        } catch let error as FeedError where [.unauthorized, .rateLimited, .unavailable].contains(error.kind) {
+            return try refused(error, asked, request, username: username)
+        }
+    }
+
+    private func allow(_ asked: AuthorizationRequest, by account: Account) async throws -> Response {
+        let code = try await services.grants.code(
+            for: account, application: asked.application, redirectURI: asked.redirectURI, scopes: asked.scopes,
+            challenge: asked.challenge)
+        return try Self.redirect(asked.address(("code", code))) ?? page.code(code, for: asked.application)
+    }
+
+    private func deny(_ asked: AuthorizationRequest) throws -> Response {
+        let description = "The resource owner or authorization server denied the request."
+        return try Self.redirect(asked.address(("error", "access_denied"), ("error_description", description)))
+            ?? page.denied(asked.application)
+    }
+
+    /// The form once more, with what was wrong. 422 for a wrong password: 401 would have to name a scheme of HTTP
+    /// authentication (RFC 9110 §15.5.2), which a form is none of.
+    private func refused(
+        _ error: FeedError, _ asked: AuthorizationRequest, _ request: Request, username: String
+    ) throws -> Response {
+        let status = error.kind == .unauthorized ? HTTPResponse.Status.unprocessableContent : error.status
+        let message = [error.message, error.hint].compactMap(\.self).joined(separator: ". ")
+        var response = try form(
+            asked, request, status: status, message: message, username: String(username.prefix(100)))
+        if let seconds = error.retryAfter { response.headers[.retryAfter] = String(seconds) }
+        return response
+    }
+
+    private func form(
+        _ asked: AuthorizationRequest, _ request: Request, status: HTTPResponse.Status = .ok, message: String? = nil,
+        username: String = ""
+    ) throws -> Response {
+        let isSecure = try services.baseURL.isSecure(for: request)
+        let cookie = FormCookie(request, isSecure: isSecure) ?? FormCookie(isSecure: isSecure)
+        let text = seal.text(cookie: cookie.value, fields: asked.fields, now: services.surroundings.now())
+        var response = try page.form(asked, seal: text, username: username, message: message)
+        response.status = status
+        response.setCookie(cookie.cookie)
+        return response
+    }
+
+    /// 303, so that no browser sends the password along (RFC 9700 §4.12).
+    private static func redirect(_ address: String?) -> Response? {
+        address.map { Response(status: .seeOther, headers: [.location: $0]) }
+    }
+
+    /// What goes wrong is shown as a page to everybody: who comes here is a person.
+    private func answered(_ request: Request, _ body: () async throws -> Response) async throws -> Response {
+        do {
+            return AuthorizePage.secured(try await body())
+        } catch let problem as Problem {
+            return AuthorizePage.secured(try pages.errorPage(problem, request))
+        } catch let error as FeedError where error.status.code < 500 {
+            return AuthorizePage.secured(try pages.errorPage(Problem(error), request))
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import FeedCore
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// Makes the pages on which a person allows a program something.
+struct AuthorizePage: Sendable {
+    /// No `form-action`: Chrome applies it to where the answer redirects to as well, which is the program's address.
+    /// No script at all.
+    private static let policy =
+        "default-src 'none'; img-src 'self' data:; style-src 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+    let services: Services
+
+    /// The form.
+    func form(_ asked: AuthorizationRequest, seal: String, username: String = "", message: String? = nil) throws
+        -> Response
+    {
+        var page = try context("Log in to let \(asked.application.name) use your account", heading: "Log in")
+        page.set("form", true)
+        page.set("program", asked.application.name)
+        page.set("website", asked.application.website.flatMap(Self.link))
+        page.set("scopes", ScopeWords.lines(asked.scopes))
+        page.set("target", Self.target(asked))
+        page.set("fields", (asked.fields + [("seal", seal)]).map { ["name": $0.name, "value": $0.value] })
+        page.set("username", username)
+        page.set("message", message)
+        return Self.response(page)
+    }
+
+    /// The code, for the person to carry it to the program.
+    func code(_ code: String, for application: ClientApplication) throws -> Response {
+        var page = try context(code, heading: "Your code")
+        page.set("code", code)
+        page.set("program", application.name)
+        return Self.response(page)
+    }
+
+    /// What is shown when the program is not to be told by a redirect.
+    func denied(_ application: ClientApplication) throws -> Response {
+        var page = try context("Not allowed", heading: "Not allowed")
+        page.set("denied", true)
+        page.set("program", application.name)
+        return Self.response(page)
+    }
+
+    /// Headers every answer of the authorize page carries.
+    static func secured(_ response: Response) -> Response {
+        var response = response
+        response.headers[.cacheControl] = "no-store"
+        response.headers[.referrerPolicy] = "no-referrer"
+        response.headers[.frameOptions] = "DENY"
+        return response
+    }
+
+    private func context(_ title: String, heading: String) throws -> PageContext {
+        PageContext(
+            reader: services.reader, edition: try services.reader.edition(), base: "", title: title, heading: heading)
+    }
+
+    private static func response(_ page: PageContext) -> Response {
+        Response(
+            status: .ok,
+            headers: [.contentType: "text/html; charset=utf-8", .contentSecurityPolicy: policy],
+            body: .init(byteBuffer: .init(string: page.html("authorize"))))
+    }
+
+    private static func link(_ website: String) -> String? {
+        ["http://", "https://"].contains { website.lowercased().hasPrefix($0) } ? website : nil
+    }
+
+    /// Where the answer goes, in a few words: a program's name is its own invention, its address is not.
+    private static func target(_ asked: AuthorizationRequest) -> String? {
+        guard asked.redirectURI != RedirectURI.outOfBand else { return nil }
+        let parts = asked.redirectURI.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: true)
+        let isWeb = asked.redirectURI.lowercased().hasPrefix("http")
+        return isWeb && parts.count > 1 ? String(parts[1].prefix { $0 != "?" }) : parts.first.map(String.init)
+    }
+}

@@ -1,0 +1,27 @@
+import FeedCore
+import Hummingbird
+
+extension Services {
+    /// The program that asks, by HTTP Basic or by the fields of the form (RFC 6749 §2.3.1).
+    /// - Throws: ``Problem`` `invalid_client`.
+    func application(_ input: InputValues, _ request: Request) async throws -> ClientApplication {
+        let basic = Self.basic(request)
+        guard let id = basic?.username ?? input["client_id"], let secret = basic?.password ?? input["client_secret"],
+            let application = try await applications.application(
+                clientID: id, secretHash: AccessTokens.hash(secret))
+        else { throw OAuthError.invalidClient(usedBasic: basic != nil) }
+        return application
+    }
+}
+
+extension ClientApplication {
+    /// What a program may have of what it asks for: a part of what it registered, `read` when it asks for nothing.
+    /// - Throws: ``Problem`` `invalid_scope`.
+    func scopes(asked text: String?) throws(Problem) -> Scopes {
+        guard let text, !text.isEmpty else { return scopes.allows("read") ? Scopes(words: ["read"]) : scopes }
+        guard let asked = try? Scopes(parsing: text), asked.words.allSatisfy(scopes.allows) else {
+            throw OAuthError.invalidScope
+        }
+        return asked
+    }
+}

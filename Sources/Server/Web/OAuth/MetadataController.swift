@@ -1,0 +1,40 @@
+import FeedAPI
+import FeedCore
+import Hummingbird
+
+/// What programs can find out about logging in (RFC 8414): `/.well-known/oauth-authorization-server`.
+struct MetadataController: Sendable {
+    let services: Services
+
+    func addRoutes(to router: Router<FeedContext>) {
+        router.get("/.well-known/oauth-authorization-server", use: show)
+    }
+
+    /// Only over TLS: the addresses must be https (RFC 8414 §2), and Mastodon.py refuses all others.
+    @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
+        guard try services.baseURL.isSecure(for: request) else { throw FeedError.notFound }
+        let base = try services.baseURL.text(for: request)
+        var json = JSONWriter()
+        json.object {
+            $0.field("issuer", base)
+            $0.field("authorization_endpoint", base + "/oauth/authorize")
+            $0.field("token_endpoint", base + "/oauth/token")
+            $0.field("revocation_endpoint", base + "/oauth/revoke")
+            $0.field("app_registration_endpoint", base + "/api/v1/apps")
+            $0.list("scopes_supported", Scopes.known)
+            $0.list("response_types_supported", ["code"])
+            $0.list("response_modes_supported", ["query"])
+            $0.list("grant_types_supported", TokenController.grants)
+            $0.list("token_endpoint_auth_methods_supported", ["client_secret_basic", "client_secret_post"])
+            $0.list("code_challenge_methods_supported", ["S256"])
+        }
+        return Response(json: json)
+    }
+}
+
+extension JSONWriter {
+    /// Writes a field that holds strings.
+    mutating func list(_ name: StaticString, _ values: [String]) {
+        array(name) { for value in values { $0.string(value) } }
+    }
+}

@@ -1,0 +1,80 @@
+import FeedAPI
+import FeedCore
+import Foundation
+import Hummingbird
+
+/// People make accounts for themselves, where registration is open: `POST /api/v1/accounts`.
+struct RegistrationController: Sendable {
+    let services: Services
+
+    func addRoutes(to router: Router<FeedContext>) { router.post("/api/v1/accounts", use: register) }
+
+    /// Answers with a token of the new account, with the scopes of the program that asks.
+    @Sendable func register(_ request: Request, _ context: FeedContext) async throws -> Response {
+        guard let registration = services.registration else {
+            throw FeedError(
+                .forbidden, "This action is not allowed", hint: "Only the operator of this server makes accounts.")
+        }
+        let input = try await request.input(limits: services.limits, context: context)
+        guard let secret = Services.bearer(request),
+            let application = try await services.applications.application(ofToken: AccessTokens.hash(secret)),
+            case .holder(let holder) = context.asker
+        else { throw FeedError.unauthorized }
+        do {
+            let account = try await registration.register(Self.form(input))
+            let issued = try await services.grants.token(
+                for: account.id, scopes: holder.scopes, application: application)
+            return Response(token: issued, now: services.surroundings.now())
+        } catch let refusal as RegistrationRefusal {
+            return Response(json: .init(refusal), status: .unprocessableContent)
+        }
+    }
+
+    private static func form(_ input: InputValues) -> RegistrationForm {
+        RegistrationForm(
+            username: input["username"] ?? "", email: input["email"] ?? "", password: input["password"] ?? "",
+            agrees: input.flag("agreement") ?? false)
+    }
+}
+
+extension JSONWriter {
+    /// Writes an error with what is wrong with each field.
+    fileprivate init(_ refusal: RegistrationRefusal) {
+        self.init()
+        object {
+            let texts = refusal.faults.map { $0.field.rawValue.capitalized + " " + $0.fault.text }
+            $0.field("error", "Validation failed: " + texts.joined(separator: ", "))
+            $0.object("details") { json in
+                for field in RegistrationRefusal.Field.allCases {
+                    let faults = refusal.faults.filter { $0.field == field }
+                    if !faults.isEmpty { json.faults(faults.map(\.fault), of: field) }
+                }
+            }
+        }
+    }
+
+    private mutating func faults(_ faults: [RegistrationRefusal.Fault], of field: RegistrationRefusal.Field) {
+        dynamicKey(field.rawValue)
+        array { json in
+            for fault in faults {
+                json.object {
+                    $0.field("error", fault.rawValue)
+                    $0.field("description", fault.text)
+                }
+            }
+        }
+    }
+}
+
+extension RegistrationRefusal.Fault {
+    fileprivate var text: String {
+        switch self {
+        case .blank: "can't be blank"
+        case .invalid: "is invalid"
+        case .taken: "has already been taken"
+        case .tooShort: "is too short (minimum is 8 characters)"
+        case .tooLong: "is too long"
+        case .notAccepted: "must be accepted"
+        }
+    }
+}

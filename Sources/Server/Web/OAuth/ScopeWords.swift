@@ -1,0 +1,30 @@
+import FeedCore
+
+/// Scopes in words for people.
+enum ScopeWords {
+    static func lines(_ scopes: Scopes) -> [String] { scopes.words.map(line) }
+
+    private static let known = [
+        "read": "Read everything your account can see, direct messages included",
+        "write": "Post, delete, follow and change your profile in your name",
+        "follow": "See and change whom you follow, block and mute",
+        "push": "Be told when something happens that concerns you",
+        "offline_access": "Stay logged in",
+        "read:search": "Search for you",
+        "write:favourites": "Favourite posts in your name",
+        "write:media": "Upload pictures in your name",
+        "write:statuses": "Post and delete in your name",
+        "write:accounts": "Change your profile",
+    ]
+
+    private static func line(_ scope: String) -> String {
+        if let text = known[scope] { return text }
+        let parts = scope.split(separator: ":", maxSplits: 1)
+        guard parts.count == 2 else { return scope }
+        switch parts[0] {
+        case "read": return "See your \(parts[1])"
+        case "write": return "Change your \(parts[1])"
+        default: return scope
+        }
+    }
+}

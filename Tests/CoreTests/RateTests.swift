@@ -1,0 +1,32 @@
+import FeedCore
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct RateTests {
+    @Test func aWindowCountsDownAndStartsAnew() {
+        var window = RateWindow(RateLimit(3, perSeconds: 10))
+        let key = RateKey.account(1)
+        let states = (0..<5).map { window.take(key, now: 1_000_000 + $0) }
+        #expect(states.map(\.remaining) == [2, 1, 0, 0, 0])
+        #expect(states.map(\.isRefused) == [false, false, false, true, true])
+        #expect(states.allSatisfy { $0.limit == 3 && $0.resetAt == 1_010_000 })
+        #expect(window.take(.account(2), now: 1_000_010).remaining == 2)
+        #expect(window.take(key, now: 1_009_999).isRefused)
+        #expect(window.take(key, now: 1_010_000).remaining == 2)
+    }
+
+    @Test func manyAddressesDoNotFillTheMemory() {
+        var window = RateWindow(RateLimit(1, perSeconds: 10))
+        for index in 0..<100_000 { _ = window.take(.account(Int64(index)), now: 0) }
+        #expect(window.keys <= 20_000)
+        #expect(window.take(.account(99_999), now: 0).isRefused)
+    }
+
+    @Test(arguments: [
+        ("2001:db8::1", "2001:db8::ffff:1", true), ("2001:db8::1", "2001:db8:0:1::1", false),
+        ("::ffff:10.0.0.1", "::ffff:10.0.0.2", false), ("10.0.0.1", "10.0.0.2", false), ("::1", "::2", true),
+    ])
+    func anIPv6NetworkIsOneKey(one: String, other: String, isSame: Bool) {
+        #expect((RateKey(address: one) == RateKey(address: other)) == isSame)
+    }
+}

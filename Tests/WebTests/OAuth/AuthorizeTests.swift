@@ -1,0 +1,165 @@
+import FeedCore
+import FeedStore
+import FeedTestSupport
+import FeedWeb
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Testing
+
+/// The authorize page and what becomes of its codes.
+@Suite(.timeLimit(.minutes(1)))
+struct AuthorizeTests {
+    static let address = "https://app.test/cb"
+
+    static func request(_ id: String, _ more: [String: String] = [:]) -> [String: String] {
+        ["response_type": "code", "client_id": id, "redirect_uri": address, "scope": "read"].merging(more) { $1 }
+    }
+
+    static func trade(_ app: (id: String, secret: String), _ code: String, _ more: [String: String] = [:]) -> [String:
+        String]
+    {
+        [
+            "grant_type": "authorization_code", "client_id": app.id, "client_secret": app.secret, "code": code,
+            "redirect_uri": address,
+        ].merging(more) { $1 }
+    }
+
+    @Test func aCodeBecomesATokenOnce() async throws {
+        try await Person.served(try TestServices()) { _, person in
+            let app = try await person.application()
+            let answer = try await person.allow(Self.request(app.id, ["state": "a b&c=\"<é"]))
+            let location = try #require(answer.location)
+            #expect(answer.status == 303 && location.hasPrefix(Self.address + "?code="))
+            #expect(HTMLForm.query(of: location)["state"] == "a b&c=\"<é")
+            let code = try #require(HTMLForm.query(of: location)["code"])
+            let issued = try await person.token(Self.trade(app, code))
+            let token = try #require(issued.object["access_token"] as? String)
+            #expect(issued.status == 200 && issued.object["scope"] as? String == "read")
+            #expect(issued.object["token_type"] as? String == "Bearer" && issued.object["created_at"] is Int)
+            #expect(issued.object["expires_in"] == nil && issued.object["refresh_token"] == nil)
+            #expect(issued.headers[.cacheControl] == "no-store")
+            #expect(try await person.works(token))
+            let again = try await person.token(Self.trade(app, code))
+            #expect(again.status == 400 && again.object["error"] as? String == "invalid_grant")
+            #expect(try await person.works(token) == false)
+        }
+    }
+
+    @Test func theCodeIsShownWhereThePersonCarriesIt() async throws {
+        try await Person.served(try TestServices()) { _, person in
+            let app = try await person.application(redirect: RedirectURI.outOfBand)
+            // Mastodon.py's own words.
+            let answer = try await person.allow([
+                "response_type": "code", "client_id": app.id, "redirect_uri": RedirectURI.outOfBand, "scope": "read",
+                "state": "None", "lang": "None", "force_login": "False",
+            ])
+            let code = HTMLForm.title(of: answer.text)
+            #expect(answer.status == 200 && answer.location == nil && code.count == 43)
+            #expect(answer.text.contains("value=\"\(code)\" readonly"))
+            let issued = try await person.token(
+                Self.trade(app, code, ["redirect_uri": RedirectURI.outOfBand]))
+            #expect(issued.status == 200)
+        }
+    }
+
+    @Test func thePageSaysWhatIsAskedAndIsShut() async throws {
+        try await Person.served(try TestServices()) { _, person in
+            let name = "<script>alert(1)</script>\"'"
+            let app = try await person.application(name: name, scopes: "read write follow push")
+            let answer = try await person.open(
+                Self.request(app.id, ["scope": "read follow", "state": "\"><script>alert(2)</script>"]))
+            #expect(answer.status == 200 && !answer.text.contains("<script"))
+            #expect(answer.text.contains("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;"))
+            #expect(answer.text.contains("app.test") && answer.text.contains("follow, block and mute"))
+            #expect(answer.headers[.cacheControl] == "no-store")
+            #expect(try answer.headers[#require(HTTPField.Name("Referrer-Policy"))] == "no-referrer")
+            let policy = answer.headers[.contentSecurityPolicy] ?? ""
+            #expect(policy.contains("frame-ancestors 'none'") && policy.contains("default-src 'none'"))
+            let cookie = answer.headers[.setCookie] ?? ""
+            #expect(cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"))
+            #expect(answer.headers[.accessControlAllowOrigin] == nil)
+        }
+    }
+
+    @Test func whoSaysNoIsSentBackWithoutACode() async throws {
+        try await Person.served(try TestServices()) { _, person in
+            let app = try await person.application()
+            let answer = try await person.allow(Self.request(app.id, ["state": "s"]), decision: "deny")
+            let values = HTMLForm.query(of: answer.location ?? "")
+            #expect(values["error"] == "access_denied" && values["state"] == "s" && values["code"] == nil)
+        }
+    }
+
+    /// Changes to a request that make it a page with an error, and never a redirect.
+    static let broken: [[String: String]] = [
+        ["client_id": "nobody"], ["redirect_uri": "https://evil.test/cb"], ["redirect_uri": address + "/"],
+        ["redirect_uri": address + "?x"], ["redirect_uri": "https://app.test"], ["redirect_uri": "javascript:alert(1)"],
+        ["redirect_uri": "https://app.test/cb#x"], ["response_type": "token"], ["scope": "read write follow"],
+        ["scope": "everything"], ["code_challenge": "short", "code_challenge_method": "S256"],
+        ["code_challenge": String(repeating: "a", count: 43), "code_challenge_method": "plain"],
+        ["code_challenge": String(repeating: "a", count: 43)], ["code_challenge_method": "plain"],
+        ["state": String(repeating: "s", count: 5000)],
+    ]
+
+    @Test func aBrokenRequestIsAPageAndNoRedirect() async throws {
+        try await Person.served(try TestServices()) { _, person in
+            let app = try await person.application()
+            for change in Self.broken {
+                let answer = try await person.open(Self.request(app.id, change))
+                #expect(answer.status == 400 && answer.location == nil, "\(change)")
+                #expect(answer.text.contains("<!DOCTYPE html>") && !answer.text.contains("alert(1)"), "\(change)")
+                #expect(answer.headers[.cacheControl] == "no-store", "\(change)")
+            }
+        }
+    }
+
+    /// What another page could send in the person's name.
+    @Test func aFormFromElsewhereGetsNothing() async throws {
+        try await Person.served(try TestServices()) { _, person in
+            let app = try await person.application()
+            var fields = HTMLForm.hidden(in: try await person.open(Self.request(app.id)).text)
+            fields.merge(["username": "ada", "password": "secret", "decision": "allow"]) { $1 }
+            let own = person.cookie
+            var other = Person(person.client)
+            _ = try await other.open(Self.request(app.id))
+            for (cookie, change) in [
+                (nil, [:]), (other.cookie, [:]), ("form=", [:]), (own, ["seal": ""]),
+                (own, ["seal": "9999999999999.x"]), (own, ["scope": "write"]), (own, ["state": "other"]),
+            ] as [(String?, [String: String])] {
+                person.cookie = cookie
+                let answer = try await person.send(.post, "/oauth/authorize", fields.merging(change) { $1 })
+                #expect(answer.status == 403 && answer.location == nil, "\(cookie ?? "-") \(change)")
+            }
+            person.cookie = own
+            #expect(try await person.send(.post, "/oauth/authorize", fields).status == 303)
+        }
+    }
+
+    @Test func anOldPageAsksOnceMore() async throws {
+        try await Person.served(try TestServices()) { test, person in
+            let app = try await person.application()
+            var fields = HTMLForm.hidden(in: try await person.open(Self.request(app.id)).text)
+            fields.merge(["username": "ada", "password": "secret", "decision": "allow"]) { $1 }
+            test.store.clock.now += 600_000
+            let old = try await person.send(.post, "/oauth/authorize", fields)
+            #expect(old.status == 403 && old.text.contains("open for too long"))
+            fields["seal"] = HTMLForm.hidden(in: old.text)["seal"]
+            #expect(try await person.send(.post, "/oauth/authorize", fields).status == 303)
+        }
+    }
+
+    @Test func wrongPasswordsAreCounted() async throws {
+        try await Person.served(try TestServices()) { _, person in
+            let app = try await person.application()
+            for _ in 0..<10 {
+                let answer = try await person.allow(Self.request(app.id), password: "wrong")
+                #expect(answer.status == 422 && answer.text.contains("Wrong user name or password"))
+                #expect(answer.text.contains("value=\"ada\"") && !answer.text.contains("wrong\""))
+            }
+            let answer = try await person.allow(Self.request(app.id))
+            #expect(answer.status == 429 && answer.headers[.retryAfter] != nil && answer.location == nil)
+        }
+    }
+}

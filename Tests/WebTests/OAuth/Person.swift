@@ -1,0 +1,95 @@
+import FeedCore
+import FeedStore
+import FeedTestSupport
+import FeedWeb
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import Testing
+
+/// A program that wants to be allowed something, and the person in front of the browser; straight at the router.
+struct Person {
+    struct Answer {
+        let status: Int
+        let headers: HTTPFields
+        let text: String
+
+        var location: String? { headers[.location] }
+        var object: [String: Any] {
+            (try? JSONSerialization.jsonObject(with: Data(text.utf8))) as? [String: Any] ?? [:]
+        }
+    }
+
+    let client: any TestClientProtocol
+    var cookie: String?
+
+    init(_ client: any TestClientProtocol) { self.client = client }
+
+    /// A server with the account `ada`, whose password is `secret`.
+    static func served(
+        _ test: TestServices, _ body: @escaping @Sendable (TestServices, inout Person) async throws -> Void
+    ) async throws {
+        _ = try await test.account("ada")
+        try await Application(router: FeedRouter.build(test.services)).test(.router) {
+            var person = Person($0)
+            try await body(test, &person)
+        }
+    }
+
+    func send(
+        _ method: HTTPRequest.Method, _ path: String, _ fields: [String: String]? = nil, headers: HTTPFields = [:]
+    ) async throws -> Answer {
+        var headers = headers
+        if fields != nil { headers[.contentType] = "application/x-www-form-urlencoded" }
+        headers[.cookie] = cookie
+        let body = fields.map { ByteBuffer(string: HTMLForm.encoded($0)) }
+        return try await client.execute(uri: path, method: method, headers: headers, body: body) {
+            Answer(status: $0.status.code, headers: $0.headers, text: String(buffer: $0.body))
+        }
+    }
+
+    /// Registers a program.
+    func application(
+        name: String = "App", redirect: String = "https://app.test/cb", scopes: String = "read write"
+    ) async throws -> (id: String, secret: String) {
+        let answer = try await send(
+            .post, "/api/v1/apps", ["client_name": name, "redirect_uris": redirect, "scopes": scopes])
+        return (
+            try #require(answer.object["client_id"] as? String), try #require(answer.object["client_secret"] as? String)
+        )
+    }
+
+    /// Opens the authorize page and keeps its cookie.
+    mutating func open(_ query: [String: String]) async throws -> Answer {
+        let answer = try await send(.get, "/oauth/authorize?" + HTMLForm.encoded(query))
+        if let set = answer.headers[.setCookie] { cookie = String(set.prefix { $0 != ";" }) }
+        return answer
+    }
+
+    /// Opens the page, logs in and allows.
+    mutating func allow(_ query: [String: String], password: String = "secret", decision: String = "allow") async throws
+        -> Answer
+    {
+        var fields = HTMLForm.hidden(in: try await open(query).text)
+        fields["username"] = "ada"
+        fields["password"] = password
+        fields["decision"] = decision
+        return try await send(.post, "/oauth/authorize", fields)
+    }
+
+    /// The code the program gets.
+    mutating func code(_ query: [String: String]) async throws -> String {
+        let location = try #require(try await allow(query).location)
+        return try #require(HTMLForm.query(of: location)["code"])
+    }
+
+    func token(_ fields: [String: String]) async throws -> Answer { try await send(.post, "/oauth/token", fields) }
+
+    /// Whether a token works.
+    func works(_ token: String) async throws -> Bool {
+        let headers: HTTPFields = [.authorization: "Bearer " + token]
+        return try await send(.get, "/api/v1/accounts/verify_credentials", headers: headers).status == 200
+    }
+}

@@ -1,0 +1,96 @@
+import FeedCore
+import FeedStore
+import FeedTestSupport
+import FeedWeb
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Testing
+
+/// People who make accounts for themselves.
+@Suite(.timeLimit(.minutes(1)))
+struct RegistrationTests {
+    static let form = [
+        "username": "grace", "email": "Grace@feed.test", "password": "12345678", "agreement": "1", "locale": "en",
+    ]
+
+    private static func program(_ person: Person, scopes: String = "read write") async throws -> HTTPFields {
+        let app = try await person.application(scopes: scopes)
+        let issued = try await person.token([
+            "grant_type": "client_credentials", "client_id": app.id, "client_secret": app.secret, "scope": scopes,
+        ])
+        return [.authorization: "Bearer \(issued.object["access_token"] as? String ?? "")"]
+    }
+
+    @Test func anAccountIsMadeAndLoggedIn() async throws {
+        try await Person.served(try TestServices(opensRegistration: true)) { test, person in
+            let program = try await Self.program(person)
+            let made = try await person.send(.post, "/api/v1/accounts", Self.form, headers: program)
+            #expect(made.status == 200 && made.object["scope"] as? String == "read write")
+            #expect(try await person.works(try #require(made.object["access_token"] as? String)))
+            for name in ["grace", "grace@FEED.test"] {
+                let account = try await test.services.login.check(
+                    username: name, password: "12345678", address: "x")
+                #expect(account.username == "grace")
+            }
+        }
+    }
+
+    static let refused: [(change: [String: String], field: String, fault: String)] = [
+        (["username": ""], "username", "ERR_BLANK"), (["username": "ADA"], "username", "ERR_TAKEN"),
+        (["username": "a b"], "username", "ERR_INVALID"),
+        (["username": String(repeating: "a", count: 31)], "username", "ERR_TOO_LONG"),
+        (["email": ""], "email", "ERR_BLANK"), (["email": "x"], "email", "ERR_INVALID"),
+        (["email": "a@b@c"], "email", "ERR_INVALID"), (["email": "a b@c"], "email", "ERR_INVALID"),
+        (["email": "TAKEN@feed.test"], "email", "ERR_TAKEN"), (["password": ""], "password", "ERR_BLANK"),
+        (["password": "1234567"], "password", "ERR_TOO_SHORT"),
+        (["password": String(repeating: "x", count: 1025)], "password", "ERR_TOO_LONG"),
+        (["agreement": "false"], "agreement", "ERR_ACCEPTED"), (["agreement": ""], "agreement", "ERR_ACCEPTED"),
+    ]
+
+    @Test func whatIsWrongIsSaidFieldByField() async throws {
+        try await Person.served(try TestServices(opensRegistration: true)) { test, person in
+            let program = try await Self.program(person)
+            let first = Self.form.merging(["email": "taken@feed.test", "username": "first"]) { $1 }
+            #expect(try await person.send(.post, "/api/v1/accounts", first, headers: program).status == 200)
+            for row in Self.refused {
+                let answer = try await person.send(
+                    .post, "/api/v1/accounts", Self.form.merging(row.change) { $1 }, headers: program)
+                let details = try #require(answer.object["details"] as? [String: [[String: String]]], "\(row)")
+                #expect(answer.status == 422 && details.count == 1, "\(row)")
+                #expect(details[row.field]?.first?["error"] == row.fault, "\(row)")
+                let text = try #require(details[row.field]?.first?["description"])
+                #expect(
+                    answer.object["error"] as? String == "Validation failed: \(row.field.capitalized) \(text)", "\(row)"
+                )
+            }
+            #expect(try await test.store.accounts.counts().accounts == 2)
+        }
+    }
+
+    @Test func onlyProgramsMayAskAndOnlyWhereItIsOpen() async throws {
+        try await Person.served(try TestServices(opensRegistration: true)) { _, person in
+            #expect(try await person.send(.post, "/api/v1/accounts", Self.form).status == 401)
+            let reader = try await Self.program(person, scopes: "read")
+            #expect(try await person.send(.post, "/api/v1/accounts", Self.form, headers: reader).status == 403)
+        }
+        try await Person.served(try TestServices()) { test, person in
+            let program = try await Self.program(person)
+            let answer = try await person.send(.post, "/api/v1/accounts", Self.form, headers: program)
+            #expect(answer.status == 403 && answer.object["error"] as? String == "This action is not allowed")
+            #expect(try await test.store.accounts.counts().accounts == 1)
+        }
+    }
+
+    @Test func oneAddressMakesAFewAccountsOnly() async throws {
+        try await Person.served(try TestServices(opensRegistration: true, limitsRates: true)) { _, person in
+            let program = try await Self.program(person)
+            for (index, status) in [200, 200, 200, 200, 200, 429].enumerated() {
+                let form = Self.form.merging(["username": "u\(index)", "email": "u\(index)@x"]) { $1 }
+                #expect(
+                    try await person.send(.post, "/api/v1/accounts", form, headers: program).status == status)
+            }
+        }
+    }
+}

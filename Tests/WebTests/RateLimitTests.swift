@@ -1,0 +1,65 @@
+import FeedAPI
+import FeedCore
+import FeedStore
+import FeedTestSupport
+import FeedWeb
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Testing
+
+/// Limits of requests, as a program sees them.
+@Suite(.timeLimit(.minutes(1)))
+struct RateLimitTests {
+    private static func limits() -> Limits {
+        var limits = Limits()
+        limits.requests = RateLimit(5, perSeconds: 300)
+        limits.applicationRegistrations = RateLimit(2, perSeconds: 600)
+        return limits
+    }
+
+    private static func headers(_ answer: Person.Answer) throws -> [String?] {
+        try ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"].map {
+            answer.headers[try #require(HTTPField.Name($0))]
+        }
+    }
+
+    @Test func requestsCountDownPerAccountAndPerAddress() async throws {
+        let test = try TestServices(limits: Self.limits(), limitsRates: true)
+        let (_, token) = try await test.account("bob")
+        let reset = ISO8601.text(milliseconds: (test.store.clock.now / 300_000 + 1) * 300_000)
+        try await Person.served(test) { test, person in
+            let bob: HTTPFields = [.authorization: "Bearer " + token]
+            // Answers with errors count and say so too.
+            let paths = ["/api/v1/instance", "/api/v1/statuses/1", "/api/v1/nothing", "/api/v1/lists", "/oauth/token"]
+            for (index, path) in paths.enumerated() {
+                let answer = try await person.send(.get, path)
+                #expect(try Self.headers(answer) == ["5", "\(4 - index)", reset], "\(path)")
+            }
+            let refused = try await person.send(.get, "/api/v1/instance")
+            #expect(refused.status == 429 && refused.object["error"] as? String == "Too many requests")
+            #expect(try Self.headers(refused) == ["5", "0", reset])
+            let wait = try #require(refused.headers[.retryAfter].flatMap { Int($0) })
+            #expect((1...300).contains(wait))
+            // Another key, and what is not counted.
+            #expect(try await person.send(.get, "/api/v1/instance", headers: bob).status == 200)
+            let page = try await person.send(.get, "/")
+            #expect(try page.status == 200 && Self.headers(page) == [nil, nil, nil])
+            test.store.clock.now += 300_000
+            #expect(try await person.send(.get, "/api/v1/instance").status == 200)
+        }
+    }
+
+    @Test func programsThatRegisterAreCountedApart() async throws {
+        let test = try TestServices(limits: Self.limits(), limitsRates: true)
+        try await Person.served(test) { _, person in
+            for status in [200, 200, 429] {
+                let answer = try await person.send(.post, "/api/v1/apps/", ["client_name": "x"])
+                #expect(answer.status == status)
+            }
+            let other = try await person.send(.get, "/api/v1/instance")
+            #expect(other.status == 200)
+        }
+    }
+}
