@@ -21,6 +21,8 @@ package struct Limits: Sendable {
     /// Statuses on one page, by default and at most.
     package var pageDefault = 20
     package var pageMaximum = 40
+    /// Bytes of the pages of timelines that are kept in memory while nothing changes.
+    package var pageCacheBytes = 16 << 20
     /// Requests to the API, per account or, without one, per address.
     package var requests = RateLimit(300, perSeconds: 300)
     /// Accounts people make for themselves, and programs that register, per address.

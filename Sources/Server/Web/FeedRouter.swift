@@ -35,6 +35,7 @@ package enum FeedRouter {
         EmptyLists().addRoutes(to: router)
         TimelineController(services: services).addRoutes(to: router)
         StatusController(services: services).addRoutes(to: router)
+        StatusActionController(services: services).addRoutes(to: router)
         AccountController(services: services).addRoutes(to: router)
         FollowController(services: services).addRoutes(to: router)
         FollowListController(services: services).addRoutes(to: router)

@@ -48,7 +48,7 @@ enum FeedServer {
             accounts: accounts, statuses: statuses, follows: FollowStore(database),
             relationships: RelationshipStore(database), blocks: BlockStore(database), mutes: MuteStore(database),
             applications: ApplicationStore(database), files: FileStore(database), blobs: blobs,
-            changes: ChangeStore(database),
+            changes: ChangeStore(database), log: database.log,
             login: Login(
                 accounts: accounts, hashing: hashing, surroundings: .system, throttles: settings.limitsRates),
             tokens: AccessTokens(store: TokenStore(database)),

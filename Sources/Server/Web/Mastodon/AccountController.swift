@@ -17,7 +17,7 @@ struct AccountController: Sendable {
         let viewer = try await services.require(request, scope: "read:accounts")
         var json = JSONWriter()
         json.credentialAccount(
-            viewer.account, Entities(base: try services.baseURL.text(for: request)),
+            viewer.account, try services.entities(for: request),
             requests: try await services.follows.requestsCount(to: viewer.account.id))
         return Response(json: json)
     }
@@ -52,7 +52,7 @@ struct AccountController: Sendable {
     private func answer(_ account: Account?, _ request: Request) throws -> Response {
         guard let account, account.suspendedAt == nil else { throw FeedError.notFound }
         var json = JSONWriter()
-        json.account(account, Entities(base: try services.baseURL.text(for: request)))
+        json.account(account, try services.entities(for: request))
         return Response(json: json)
     }
 }

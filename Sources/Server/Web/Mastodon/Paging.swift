@@ -5,11 +5,16 @@ import Hummingbird
 
 extension Page {
     /// Reads `limit`, `max_id`, `since_id` and `min_id`.
+    /// - Parameters:
+    ///   - standard: Entries when nothing is said; `nil` for what a timeline has.
+    ///   - maximum: Entries at most; `nil` for what a timeline has.
     /// - Throws: ``FeedError`` `.malformed` for an id that is no number.
-    init(_ input: InputValues, limits: Limits) throws(FeedError) {
-        let wanted = input["limit"].flatMap { Int($0) } ?? limits.pageDefault
+    init(
+        _ input: InputValues, limits: Limits, standard: Int? = nil, maximum: Int? = nil
+    ) throws(FeedError) {
+        let wanted = input["limit"].flatMap { Int($0) } ?? standard ?? limits.pageDefault
         self.init(
-            limit: max(1, min(wanted, limits.pageMaximum)), maxID: try input.id("max_id"),
+            limit: max(1, min(wanted, maximum ?? limits.pageMaximum)), maxID: try input.id("max_id"),
             sinceID: try input.id("since_id"),
             minID: try input.id("min_id"))
     }
