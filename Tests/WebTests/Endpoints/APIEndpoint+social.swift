@@ -7,7 +7,7 @@ extension APIEndpoint {
         .init(.get, "/api/v1/mutes", .person(scope: "read:mutes"), .list(.entity(.mutedAccount))),
         relation("unmute", "write:mutes"), relation("block", "write:blocks"),
         .init(.get, "/api/v1/blocks", .person(scope: "read:blocks"), .list(.entity(.account))),
-        relation("unblock", "write:blocks"),
+        relation("unblock", "write:blocks"), relation("remove_from_followers", "write:follows"),
         .init(
             .get, "/api/v1/follow_requests", .person(scope: "read:follows"), .list(.entity(.account)), viewer: "cleo"),
         .init(
