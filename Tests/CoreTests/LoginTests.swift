@@ -125,6 +125,10 @@ struct LoginTests {
 private struct MemoryAccounts: AccountStoring {
     func create(_ account: NewAccount) async throws -> Account { throw FeedError.notFound }
     func account(id: Int64) async throws -> Account? { nil }
+    func accounts(ids: [Int64]) async throws -> [Account] { [] }
+    func update(_ id: Int64, _ edit: @escaping @Sendable (inout Account) throws -> Void) async throws -> Account {
+        throw FeedError.notFound
+    }
     func account(named username: String) async throws -> Account? {
         username == "ada" ? Account(id: 7, username: "ada", createdAt: 0, hasPassword: true) : nil
     }

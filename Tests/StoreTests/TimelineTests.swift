@@ -84,10 +84,10 @@ struct TimelineTests {
         let start = try await store.changes.position().sequence
         let status = try await store.post("@bob @eve @ada", by: ada)
         let rows = try await store.changes.changes(after: start, limit: 10)
-        #expect(rows.map(\.kind) == [.statusCreated, .mentioned, .mentioned])
-        #expect(rows.map(\.account) == [ada.id, bob.id, eve.id])
-        #expect(rows.allSatisfy { $0.subject == status.id })
-        #expect(try await store.changes.position().sequence == start + 3)
+        #expect(rows.map(\.kind) == [.statusCreated, .mentioned, .notified, .mentioned, .notified])
+        #expect(rows.map(\.account) == [ada.id, bob.id, bob.id, eve.id, eve.id])
+        #expect(rows.filter { $0.kind != .notified }.allSatisfy { $0.subject == status.id })
+        #expect(try await store.changes.position().sequence == start + 5)
     }
 
     @Test func oldRowsOfTheLogGo() async throws {

@@ -20,9 +20,11 @@ package final class TestServices: Sendable {
         let login = Login(accounts: store.accounts, hashing: hashing, surroundings: store.clock.surroundings)
         services = Services(
             accounts: store.accounts, statuses: store.statuses, follows: FollowStore(store.database),
+            relationships: RelationshipStore(store.database), blocks: BlockStore(store.database),
+            mutes: MuteStore(store.database),
             applications: ApplicationStore(store.database), files: store.files,
             blobs: try BlobStore(folder: store.folder.path + "/data", threads: NIOSingletons.posixBlockingThreadPool),
-            changes: store.changes, login: login, tokens: AccessTokens(store: store.tokens),
+            changes: store.changes, log: store.database.log, login: login, tokens: AccessTokens(store: store.tokens),
             grants: Grants(store: GrantStore(store.database), surroundings: store.clock.surroundings),
             posting: Posting(accounts: store.accounts, statuses: store.statuses, limits: limits), limits: limits,
             surroundings: store.clock.surroundings,

@@ -25,6 +25,10 @@ package final class TestStore: Sendable {
 
     package var accounts: AccountStore { AccountStore(database) }
     package var statuses: StatusStore { StatusStore(database) }
+    package var follows: FollowStore { FollowStore(database) }
+    package var relationships: RelationshipStore { RelationshipStore(database) }
+    package var blocks: BlockStore { BlockStore(database) }
+    package var mutes: MuteStore { MuteStore(database) }
     package var tokens: TokenStore { TokenStore(database) }
     package var files: FileStore { FileStore(database) }
     package var changes: ChangeStore { ChangeStore(database) }
@@ -37,6 +41,16 @@ package final class TestStore: Sendable {
 
     package func account(_ name: String) async throws -> Account {
         try await accounts.create(NewAccount(username: name))
+    }
+
+    /// Makes it ask before anybody may follow it, or not.
+    package func lock(_ account: Account, _ isLocked: Bool = true) async throws {
+        _ = try await accounts.update(account.id) { $0.isLocked = isLocked }
+    }
+
+    /// What happened after `sequence`.
+    package func kinds(after sequence: Int64) async throws -> [Change.Kind] {
+        try await changes.changes(after: sequence, limit: 1000).map(\.kind)
     }
 
     /// Posts by the rules.

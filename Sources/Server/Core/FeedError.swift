@@ -35,6 +35,7 @@ package struct FeedError: Error, Sendable {
         FeedError(.invalid, "Validation failed: " + message)
     }
 
+    package static let notAllowed = FeedError(.forbidden, "This action is not allowed")
     package static let notFound = FeedError(.notFound, "Record not found")
     package static let unauthorized = FeedError(.unauthorized, "The access token is invalid")
 }

@@ -8,6 +8,9 @@ package struct Limits: Sendable {
     package var displayNameCharacters = 100
     package var noteBytes = 10_000
     package var cityCharacters = 100
+    /// Fields of a profile, and characters of each name and value.
+    package var profileFields = 4
+    package var fieldCharacters = 255
     package var passwordBytes = 1024
     /// Bytes of one stored file.
     package var fileBytes: Int64 = 4 << 30
@@ -18,11 +21,18 @@ package struct Limits: Sendable {
     /// Statuses on one page, by default and at most.
     package var pageDefault = 20
     package var pageMaximum = 40
+    /// Bytes of the pages of timelines that are kept in memory while nothing changes.
+    package var pageCacheBytes = 16 << 20
     /// Requests to the API, per account or, without one, per address.
     package var requests = RateLimit(300, perSeconds: 300)
     /// Accounts people make for themselves, and programs that register, per address.
     package var accountCreations = RateLimit(5, perSeconds: 1800)
     package var applicationRegistrations = RateLimit(30, perSeconds: 600)
+    /// Accounts or notifications on one page, by default and at most.
+    package var listDefault = 40
+    package var listMaximum = 80
+    /// Ids that may be asked for at once.
+    package var idsMaximum = 200
     /// Days a row of the change log is kept.
     package var changeDays = 30
 

@@ -76,6 +76,25 @@ public enum Entity {
         public var reblog: Indirect<Status>?
     }
 
+    /// How one stands to another account.
+    public struct Relationship: Codable, Sendable, Equatable {
+        public var id: String
+        public var following: Bool
+        public var showing_reblogs: Bool
+        public var notifying: Bool
+        public var followed_by: Bool
+        public var blocking: Bool
+        public var blocked_by: Bool
+        public var muting: Bool
+        public var muting_notifications: Bool
+        public var muting_expires_at: String?
+        public var requested: Bool
+        public var requested_by: Bool
+        public var domain_blocking: Bool
+        public var endorsed: Bool
+        public var note: String
+    }
+
     /// What a server says about itself.
     public struct Instance: Codable, Sendable, Equatable {
         public struct Stats: Codable, Sendable, Equatable {

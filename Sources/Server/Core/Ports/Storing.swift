@@ -1,10 +1,12 @@
 // What the rules need from storage, by meaning. FeedStore has the implementation for SQLite.
 
-/// Accounts and who follows whom.
+/// Accounts.
 package protocol AccountStoring: Sendable {
     /// - Throws: ``FeedError`` `.conflict` when the name is taken in any letter case.
     func create(_ account: NewAccount) async throws -> Account
     func account(id: Int64) async throws -> Account?
+    /// Those of `ids` that exist and are not suspended, in that order.
+    func accounts(ids: [Int64]) async throws -> [Account]
     /// By user name, in any letter case.
     func account(named username: String) async throws -> Account?
     /// By the address for the operator, in any letter case; `nil` also when several have it.
@@ -15,6 +17,10 @@ package protocol AccountStoring: Sendable {
     func accounts(named usernames: Set<String>) async throws -> [String: Status.Mention]
     func password(of id: Int64) async throws -> String?
     func setPassword(_ hash: String, of id: Int64) async throws
+    /// Changes the profile and what new statuses have by default, as `edit` says; all else in the account stays. An
+    /// account that is no longer locked accepts all who asked to follow it.
+    /// - Throws: ``FeedError`` `.notFound`, and what `edit` throws.
+    func update(_ id: Int64, _ edit: @escaping @Sendable (inout Account) throws -> Void) async throws -> Account
     func counts() async throws -> (accounts: Int, statuses: Int)
     /// How many have posted after `time` (milliseconds since 1970).
     func countActive(since time: Int64) async throws -> Int
@@ -26,10 +32,30 @@ package protocol StatusStoring: Sendable {
     /// - Returns: The status, if it exists and `viewer` may see it.
     func status(id: Int64, for viewer: Int64?) async throws -> Status?
     func timeline(_ timeline: Timeline, page: Page, for viewer: Int64?) async throws -> [Status]
-    /// Deletes a status of `author`.
+    /// Those of `ids` that exist and `viewer` may see, in that order.
+    func statuses(ids: [Int64], for viewer: Int64?) async throws -> [Status]
+    /// Deletes a status or a boost of `author`.
     /// - Returns: What it was, or `nil` when that account has no such status.
     func delete(id: Int64, by author: Int64) async throws -> Status?
+    /// Replaces text, content warning, language and sensitivity; what was is kept in the history.
+    /// - Throws: ``FeedError`` `.notFound` unless it is the author's.
+    func edit(id: Int64, to status: PreparedStatus) async throws -> Status
+    /// The oldest version first, the present one last; `nil` when the viewer may not see the status.
+    func history(of id: Int64, for viewer: Int64?) async throws -> (status: Status, edits: [StatusEdit])?
+    func context(of id: Int64, for viewer: Int64?) async throws -> StatusContext?
+    /// Sets or takes away a mark; doing it twice is doing it once.
+    /// - Throws: ``FeedError`` `.notFound` for a status the account may not see, `.invalid` for one it may not pin.
+    func set(_ mark: StatusMark, _ isSet: Bool, on id: Int64, by account: Int64) async throws -> Status
+    /// Boosts once; again gives the boost that is there.
+    /// - Throws: ``FeedError`` `.notFound`, `.forbidden` for what may not be spread.
+    func boost(_ id: Int64, visibility: Visibility?, by account: Int64) async throws -> Status
+    func unboost(_ id: Int64, by account: Int64) async throws -> Status
+    /// Who favourited or boosted a status, paged by account id; `nil` when the viewer may not see the status.
+    func accounts(_ relation: StatusRelation, of id: Int64, page: Page, for viewer: Int64?) async throws -> [Account]?
 }
+
+/// What accounts can have done with a status, for everybody to see.
+package enum StatusRelation: Sendable { case favourited, boosted }
 
 /// Which statuses a timeline holds; the newest first.
 package enum Timeline: Sendable, Equatable {
@@ -38,11 +64,44 @@ package enum Timeline: Sendable, Equatable {
     /// Statuses of those an account follows, and its own.
     case home(Int64)
     /// One account's statuses, as far as the viewer may see them.
-    case account(Int64)
-    /// Public statuses with a hashtag (lower case, without `#`).
-    case tag(String)
+    case account(Int64, AccountFilter = AccountFilter())
+    /// Public statuses with any, all and none of some hashtags.
+    case tags(TagFilter)
+    /// What an account favourited, bookmarked or pinned, the last one first.
+    case marked(StatusMark, by: Int64)
     /// Everything the viewer may see, boosts left out: the classic dialect's list.
     case classic
+}
+
+extension Timeline {
+    /// Public statuses with one hashtag.
+    package static func tag(_ tag: String) -> Timeline { .tags(TagFilter(any: [tag])) }
+}
+
+/// Which of an account's statuses are wanted.
+package struct AccountFilter: Sendable, Equatable {
+    package var excludesReplies = false
+    package var excludesBoosts = false
+    package var onlyMedia = false
+    package var onlyPinned = false
+    /// Lower case, without `#`.
+    package var tag: String?
+
+    package init() {}
+}
+
+/// Hashtags in lower case, without `#`.
+package struct TagFilter: Sendable, Equatable {
+    /// One of these; never empty.
+    package var any: [String]
+    package var all: [String]
+    package var none: [String]
+
+    package init(any: [String], all: [String] = [], none: [String] = []) {
+        self.any = any
+        self.all = all
+        self.none = none
+    }
 }
 
 /// Access tokens; only their hashes are stored.
@@ -64,25 +123,6 @@ package protocol ApplicationStoring: Sendable {
     func application(clientID: String) async throws -> ClientApplication?
     /// The program a token was issued to; one of this machine has the id 0.
     func application(ofToken hash: [UInt8]) async throws -> ClientApplication?
-}
-
-/// Who follows whom.
-package protocol FollowStoring: Sendable {
-    /// Following twice is following once.
-    func follow(_ followee: Int64, by follower: Int64) async throws
-    func unfollow(_ followee: Int64, by follower: Int64) async throws
-    func relationship(of viewer: Int64, to account: Int64) async throws -> Relationship
-}
-
-/// How two accounts stand to each other, seen from one of them.
-package struct Relationship: Sendable, Equatable {
-    package var isFollowing: Bool
-    package var isFollowed: Bool
-
-    package init(isFollowing: Bool, isFollowed: Bool) {
-        self.isFollowing = isFollowing
-        self.isFollowed = isFollowed
-    }
 }
 
 /// Names of stored files; the bytes are in a ``BlobStoring``.

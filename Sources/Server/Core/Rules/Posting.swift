@@ -13,17 +13,30 @@ package struct Posting: Sendable {
     /// Checks, renders and stores; returns once it is durable.
     /// - Throws: ``FeedError`` `.invalid` for a text that is empty or too long, `.notFound` for an unknown reply target.
     package func post(_ draft: StatusDraft, by author: Account) async throws -> Status {
+        let target = try await replyTarget(of: draft, for: author)
+        return try await statuses.insert(try await prepare(draft, by: author, inReplyTo: target))
+    }
+
+    /// Replaces what a status says; whom it is for and what it answers stay.
+    /// - Throws: As ``post(_:by:)``; ``FeedError`` `.notFound` unless it is the author's.
+    package func edit(_ id: Int64, to draft: StatusDraft, by author: Account) async throws -> Status {
+        try await statuses.edit(id: id, to: try await prepare(draft, by: author, inReplyTo: nil))
+    }
+
+    private func prepare(
+        _ draft: StatusDraft, by author: Account, inReplyTo target: Status?
+    ) async throws -> PreparedStatus {
         guard draft.text.utf8.count + draft.spoilerText.utf8.count <= limits.statusBytes else {
             throw FeedError.invalid("Text is longer than \(limits.statusBytes) bytes")
         }
         let segments = TextParser.parse(draft.text)
         try Self.check(draft, segments: segments, limits: limits)
         let known = try await accounts.accounts(named: TextRendering.mentionedNames(in: segments))
-        let target = try await replyTarget(of: draft, for: author)
-        return try await statuses.insert(
-            PreparedStatus(
-                accountID: author.id, draft: draft, rendered: TextRendering.render(segments, known: known),
-                inReplyToAccountID: target?.account.id))
+        var draft = draft
+        draft.inReplyToID = target?.id
+        return PreparedStatus(
+            accountID: author.id, draft: draft, rendered: TextRendering.render(segments, known: known),
+            inReplyToAccountID: target?.account.id)
     }
 
     private func replyTarget(of draft: StatusDraft, for author: Account) async throws -> Status? {

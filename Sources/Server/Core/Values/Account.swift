@@ -2,6 +2,21 @@
 package struct Account: Sendable, Equatable {
     package enum Role: String, Sendable, CaseIterable { case admin, member }
 
+    /// A line of the profile.
+    package struct Field: Codable, Sendable, Equatable {
+        package var name: String
+        /// Plain text as written.
+        package var value: String
+        /// ``value`` as safe HTML.
+        package var html: String
+
+        package init(name: String, value: String, html: String) {
+            self.name = name
+            self.value = value
+            self.html = html
+        }
+    }
+
     package var id: Int64
     package var username: String
     package var displayName: String
@@ -21,6 +36,16 @@ package struct Account: Sendable, Equatable {
     package var avatar: String?
     package var suspendedAt: Int64?
     package var hasPassword: Bool
+    /// Whether following has to be asked for.
+    package var isLocked = false
+    package var isBot = false
+    /// Whether it may be shown to those who do not look for it.
+    package var isDiscoverable = true
+    package var fields: [Field] = []
+    /// What a new status has when its author says nothing.
+    package var defaultVisibility = Visibility.everyone
+    package var defaultSensitive = false
+    package var defaultLanguage: String?
 
     package init(
         id: Int64, username: String, displayName: String = "", city: String = "", email: String = "", note: String = "",

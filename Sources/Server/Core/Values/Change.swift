@@ -5,6 +5,8 @@ package struct Change: Sendable, Equatable {
         case statusCreated = "status.create"
         case statusEdited = "status.edit"
         case statusDeleted = "status.delete"
+        case boosted = "boost"
+        case unboosted = "unboost"
         case favourited = "favourite"
         case unfavourited = "unfavourite"
         case bookmarked = "bookmark"

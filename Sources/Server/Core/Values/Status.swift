@@ -34,6 +34,22 @@ package struct Status: Sendable, Equatable {
         }
     }
 
+    /// A boost, through which a status stands in a timeline.
+    package struct Boost: Sendable, Equatable {
+        package var id: Int64
+        /// Who boosted it.
+        package var account: Account
+        package var createdAt: Int64
+        package var visibility: Visibility
+
+        package init(id: Int64, account: Account, createdAt: Int64, visibility: Visibility) {
+            self.id = id
+            self.account = account
+            self.createdAt = createdAt
+            self.visibility = visibility
+        }
+    }
+
     package var id: Int64
     package var account: Account
     package var createdAt: Int64
@@ -56,6 +72,13 @@ package struct Status: Sendable, Equatable {
     package var mentions: [Mention]
     /// Hashtags without `#`, as written.
     package var tags: [String]
+    /// Set where the status is read as somebody's boost.
+    package var boost: Boost?
+    /// What the viewer did with it.
+    package var marks: Set<StatusMark> = []
+    package var isBoostedByViewer = false
+    /// By what the list it was read from is paged: its own id, or that of the boost, favourite or bookmark.
+    package var pageID: Int64
 
     package init(
         id: Int64, account: Account, createdAt: Int64, editedAt: Int64? = nil, visibility: Visibility = .everyone,
@@ -81,6 +104,42 @@ package struct Status: Sendable, Equatable {
         self.favouritesCount = favouritesCount
         self.mentions = mentions
         self.tags = tags
+        pageID = id
+    }
+}
+
+/// What an account can do with a status besides boosting it. The conversation's mute is the conversation's.
+package enum StatusMark: String, Sendable, CaseIterable {
+    case favourite, bookmark, pin
+    case conversationMute = "conversation mute"
+}
+
+/// A status as it was from a time on.
+package struct StatusEdit: Sendable, Equatable {
+    /// Milliseconds since 1970.
+    package var createdAt: Int64
+    package var content: String
+    package var spoilerText: String
+    package var sensitive: Bool
+
+    package init(createdAt: Int64, content: String, spoilerText: String, sensitive: Bool) {
+        self.createdAt = createdAt
+        self.content = content
+        self.spoilerText = spoilerText
+        self.sensitive = sensitive
+    }
+}
+
+/// The conversation around a status.
+package struct StatusContext: Sendable, Equatable {
+    /// From the conversation's start down to what the status answers.
+    package var ancestors: [Status]
+    /// Replies, each followed by its own replies.
+    package var descendants: [Status]
+
+    package init(ancestors: [Status], descendants: [Status]) {
+        self.ancestors = ancestors
+        self.descendants = descendants
     }
 }
 

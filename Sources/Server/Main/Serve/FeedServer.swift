@@ -26,8 +26,9 @@ enum FeedServer {
         let follower = ChangeFollower(
             changes: services.changes, login: services.login, log: database.log, logger: logger)
         let pruner = LogPruner(changes: ChangeStore(database), days: services.limits.changeDays, logger: logger)
+        let expiry = MuteExpiry(mutes: MuteStore(database), logger: logger)
         do {
-            try await Lifecycle.run([follower, pruner, application], logger: logger)
+            try await Lifecycle.run([follower, pruner, expiry, application], logger: logger)
         } catch let error as IOError {
             throw explain(error, settings)
         }
@@ -45,8 +46,9 @@ enum FeedServer {
         let statuses = StatusStore(database)
         return Services(
             accounts: accounts, statuses: statuses, follows: FollowStore(database),
+            relationships: RelationshipStore(database), blocks: BlockStore(database), mutes: MuteStore(database),
             applications: ApplicationStore(database), files: FileStore(database), blobs: blobs,
-            changes: ChangeStore(database),
+            changes: ChangeStore(database), log: database.log,
             login: Login(
                 accounts: accounts, hashing: hashing, surroundings: .system, throttles: settings.limitsRates),
             tokens: AccessTokens(store: TokenStore(database)),

@@ -17,6 +17,8 @@ extension Migrations {
         ALTER TABLE account ADD COLUMN default_sensitive INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE account ADD COLUMN default_language TEXT;
 
+        CREATE INDEX account_suspended ON account (id) WHERE suspended_at IS NOT NULL;
+
         ALTER TABLE follow ADD COLUMN shows_reblogs INTEGER NOT NULL DEFAULT 1;
         ALTER TABLE follow ADD COLUMN notifies INTEGER NOT NULL DEFAULT 0;
 

@@ -1,9 +1,9 @@
 package import FeedCore
 import GRDB
 
-/// Accounts and who follows whom, in SQLite.
+/// Accounts, in SQLite.
 package struct AccountStore: AccountStoring {
-    private let database: FeedDatabase
+    let database: FeedDatabase
 
     package init(_ database: FeedDatabase) { self.database = database }
 
@@ -136,25 +136,5 @@ extension AccountStore {
         let statement = try db.cachedStatement(
             sql: "SELECT \(AccountRow.columns) FROM account a WHERE a.username_key = ?" + condition)
         return try Row.fetchOne(statement, arguments: [Username.key(username)]).map { AccountRow.decode($0) }
-    }
-}
-
-/// How an account comes out of a query, alone or joined to a status.
-enum AccountRow {
-    static let columns = """
-        a.id, a.username, a.display_name, a.city, a.email, a.note, a.note_html, a.role, a.created_at, a.last_status_at, \
-        a.statuses_count, a.followers_count, a.following_count, a.avatar, a.suspended_at, a.password IS NOT NULL
-        """
-    static let count = 16
-    static let published = "a.import_id NOT IN (SELECT id FROM staged_import)"
-
-    static func decode(_ row: Row, from first: Int = 0) -> Account {
-        Account(
-            id: row[first], username: row[first + 1], displayName: row[first + 2], city: row[first + 3],
-            email: row[first + 4], note: row[first + 5], noteHTML: row[first + 6],
-            role: Account.Role(rawValue: row[first + 7]) ?? .member, createdAt: row[first + 8],
-            lastStatusAt: row[first + 9], statusesCount: row[first + 10], followersCount: row[first + 11],
-            followingCount: row[first + 12], avatar: row[first + 13], suspendedAt: row[first + 14],
-            hasPassword: row[first + 15])
     }
 }

@@ -1,62 +1,43 @@
 package import FeedCore
 import GRDB
 
-/// Who follows whom, in SQLite.
+/// Who follows whom, and who asks to, in SQLite.
 package struct FollowStore: FollowStoring {
-    private let database: FeedDatabase
+    let database: FeedDatabase
 
     package init(_ database: FeedDatabase) { self.database = database }
 
-    package func follow(_ followee: Int64, by follower: Int64) async throws {
-        let now = database.surroundings.now()
-        try await database.commits.write { db in
-            try db.execute(
-                sql: "INSERT OR IGNORE INTO follow (follower_id, followee_id, created_at) VALUES (?, ?, ?)",
-                arguments: [follower, followee, now])
-            guard db.changesCount > 0 else { return try Self.refuseStaged(follower, followee, in: db) }
-            try Self.count(1, follower: follower, followee: followee, in: db)
-            try db.log(.followed, subject: follower, account: followee, at: now)
-        }
+    package func follow(_ followee: Int64, by follower: Int64, _ wish: FollowWish = FollowWish()) async throws {
+        try await change(follower, followee) { pair, now, db in try pair.follow(wish, at: now, in: db) }
     }
 
     package func unfollow(_ followee: Int64, by follower: Int64) async throws {
+        try await change(follower, followee) { pair, now, db in
+            try pair.end(at: now, in: db)
+            try pair.dropRequest(logging: .unfollowed, at: now, in: db)
+        }
+    }
+
+    package func removeFollower(_ follower: Int64, from followee: Int64) async throws {
+        try await change(follower, followee) { pair, now, db in try pair.end(at: now, in: db) }
+    }
+
+    package func accept(_ follower: Int64, by followee: Int64) async throws {
+        try await change(follower, followee) { pair, now, db in try pair.accept(at: now, in: db) }
+    }
+
+    package func reject(_ follower: Int64, by followee: Int64) async throws {
+        try await change(follower, followee) { pair, now, db in
+            guard try pair.dropRequest(logging: .followRejected, at: now, in: db) else { throw FeedError.notFound }
+        }
+    }
+
+    private func change(
+        _ follower: Int64, _ followee: Int64, _ body: @escaping @Sendable (FollowPair, Int64, Database) throws -> Void
+    ) async throws {
         let now = database.surroundings.now()
         try await database.commits.write { db in
-            try db.execute(
-                sql: "DELETE FROM follow WHERE follower_id = ? AND followee_id = ? AND \(Self.published)",
-                arguments: [follower, followee])
-            guard db.changesCount > 0 else { return }
-            try Self.count(-1, follower: follower, followee: followee, in: db)
-            try db.log(.unfollowed, subject: follower, account: followee, at: now)
+            try body(FollowPair(follower: follower, followee: followee), now, db)
         }
-    }
-
-    package func relationship(of viewer: Int64, to account: Int64) async throws -> Relationship {
-        try await database.read { db in
-            func exists(_ follower: Int64, _ followee: Int64) throws -> Bool {
-                let statement = try db.cachedStatement(
-                    sql: """
-                        SELECT 1 FROM follow WHERE follower_id = ? AND followee_id = ? AND \(Self.published)
-                        """)
-                return try Int.fetchOne(statement, arguments: [follower, followee]) != nil
-            }
-            return Relationship(isFollowing: try exists(viewer, account), isFollowed: try exists(account, viewer))
-        }
-    }
-
-    private static let published = "import_id NOT IN (SELECT id FROM staged_import)"
-
-    /// A follow that only an unfinished import knows may yet be taken back, so it must not be acknowledged.
-    private static func refuseStaged(_ follower: Int64, _ followee: Int64, in db: Database) throws {
-        let sql = "SELECT 1 FROM follow WHERE follower_id = ? AND followee_id = ? AND \(published)"
-        guard try Int.fetchOne(db, sql: sql, arguments: [follower, followee]) == nil else { return }
-        throw FeedError(.unavailable, "An import is under way", hint: "Try again in a moment.", retryAfter: 5)
-    }
-
-    private static func count(_ step: Int, follower: Int64, followee: Int64, in db: Database) throws {
-        try db.execute(
-            sql: "UPDATE account SET following_count = following_count + ? WHERE id = ?", arguments: [step, follower])
-        try db.execute(
-            sql: "UPDATE account SET followers_count = followers_count + ? WHERE id = ?", arguments: [step, followee])
     }
 }

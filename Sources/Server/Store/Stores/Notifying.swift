@@ -37,10 +37,14 @@ extension Database {
         return try Bool.fetchOne(statement, arguments: ["to": recipient, "from": sender, "now": now]) ?? false
     }
 
+    func mutesAnyConversation(_ account: Int64) throws -> Bool {
+        let statement = try cachedStatement(sql: "SELECT 1 FROM conversation_mute WHERE account_id = ? LIMIT 1")
+        return try Int.fetchOne(statement, arguments: [account]) != nil
+    }
+
     /// Whether an account mutes the conversation a status stands in.
     func mutesConversation(_ account: Int64, of status: Int64) throws -> Bool {
-        let mutesAny = try cachedStatement(sql: "SELECT 1 FROM conversation_mute WHERE account_id = ?")
-        guard try Int.fetchOne(mutesAny, arguments: [account]) != nil else { return false }
+        guard try mutesAnyConversation(account) else { return false }
         let statement = try cachedStatement(
             sql: "SELECT 1 FROM conversation_mute WHERE account_id = ? AND status_id = ?")
         return try Int.fetchOne(statement, arguments: [account, try conversation(of: status)]) != nil

@@ -4,7 +4,7 @@ import GRDB
 
 /// Statuses in SQLite.
 package struct StatusStore: StatusStoring {
-    private let database: FeedDatabase
+    let database: FeedDatabase
 
     package init(_ database: FeedDatabase) { self.database = database }
 
@@ -26,23 +26,16 @@ package struct StatusStore: StatusStoring {
         try await database.read { try Self.find($0, id: id, for: viewer) }
     }
 
-    package func delete(id: Int64, by author: Int64) async throws -> Status? {
-        let now = database.surroundings.now()
-        return try await database.commits.write { db in
-            guard let status = try Self.find(db, id: id, for: author), status.account.id == author else { return nil }
-            try db.execute(sql: "DELETE FROM status WHERE id = ?", arguments: [id])
-            try db.execute(
-                sql: "UPDATE account SET statuses_count = max(0, statuses_count - 1) WHERE id = ?", arguments: [author])
-            try db.execute(
-                sql: "UPDATE status SET replies_count = max(0, replies_count - 1) WHERE id = ?",
-                arguments: [status.inReplyToID])
-            try db.log(.statusDeleted, subject: id, account: author, at: now)
-            return status
+    package func statuses(ids: [Int64], for viewer: Int64?) async throws -> [Status] {
+        try await database.read { db in
+            let found = try Self.find(db, ids: ids, for: viewer)
+            return ids.compactMap { found[$0] }
         }
     }
 
     package func timeline(_ timeline: Timeline, page: Page, for viewer: Int64?) async throws -> [Status] {
-        try await database.read { try Self.timeline(timeline, page: page, for: viewer, in: $0) }
+        let now = database.surroundings.now()
+        return try await database.read { try Self.timeline(timeline, page: page, for: viewer, now: now, in: $0) }
     }
 }
 
@@ -89,11 +82,16 @@ extension StatusStore {
             status.inReplyToAccountID, StatusRow.pack(status.rendered.mentions), StatusRow.pack(status.rendered.tags),
             importID, importKey.map { Data($0) },
         ])
-        for mention in status.rendered.mentions {
+        try index(status.rendered, of: id, in: db)
+    }
+
+    /// Stores whom a text names and which hashtags it has.
+    static func index(_ text: RenderedText, of id: Int64, in db: Database) throws {
+        for mention in text.mentions {
             try db.cachedStatement(sql: "INSERT OR IGNORE INTO mention (account_id, status_id) VALUES (?, ?)")
                 .execute(arguments: [mention.id, id])
         }
-        for tag in status.rendered.tags {
+        for tag in text.tags {
             try db.cachedStatement(sql: "INSERT OR IGNORE INTO status_tag (tag, status_id) VALUES (?, ?)")
                 .execute(arguments: [tag.lowercased(), id])
         }
@@ -109,11 +107,25 @@ extension StatusStore {
         }
     }
 
+    /// Followers who asked to be told of every post.
+    private static func notified(of author: Int64, in db: Database) throws -> [Int64] {
+        let statement = try db.cachedStatement(
+            sql:
+                "SELECT follower_id FROM follow WHERE followee_id = ? AND notifies AND import_id NOT IN (SELECT id FROM staged_import)"
+        )
+        return try Int64.fetchAll(statement, arguments: [author])
+    }
+
     /// One row of the change log for each thing somebody can observe.
     private static func announce(_ status: PreparedStatus, id: Int64, at now: Int64, in db: Database) throws {
         try db.log(.statusCreated, subject: id, account: status.accountID, at: now)
         for mention in status.rendered.mentions where mention.id != status.accountID {
             try db.log(.mentioned, subject: id, account: mention.id, at: now)
+            try db.notify(mention.id, of: .mention, by: status.accountID, status: id, at: now)
+        }
+        guard status.draft.visibility != .direct, status.draft.inReplyToID == nil else { return }
+        for follower in try notified(of: status.accountID, in: db) {
+            try db.notify(follower, of: .status, by: status.accountID, status: id, at: now)
         }
     }
 }

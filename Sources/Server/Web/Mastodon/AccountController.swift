@@ -9,19 +9,33 @@ struct AccountController: Sendable {
     func addRoutes(to router: Router<FeedContext>) {
         router.get("/api/v1/accounts/verify_credentials", use: verifyCredentials)
         router.get("/api/v1/accounts/lookup", use: lookup)
+        router.get("/api/v1/accounts", use: list)
         router.get("/api/v1/accounts/:id", use: show)
     }
 
     @Sendable func verifyCredentials(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try await services.require(request, scope: "read:accounts")
         var json = JSONWriter()
-        json.credentialAccount(viewer.account, Entities(base: try services.baseURL.text(for: request)))
+        json.credentialAccount(
+            viewer.account, try services.entities(for: request),
+            requests: try await services.follows.requestsCount(to: viewer.account.id))
         return Response(json: json)
     }
 
     @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
         _ = try await services.reader(of: request, scope: "read:accounts")
         return try answer(try await services.accounts.account(id: try context.id()), request)
+    }
+
+    /// Several by their ids; nobody's are left out.
+    @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
+        _ = try await services.reader(of: request, scope: "read:accounts")
+        let ids = try request.query.ids("id", limit: services.limits.idsMaximum)
+        let entities = Entities(base: try services.baseURL.text(for: request))
+        let accounts = try await services.accounts.accounts(ids: ids)
+        var json = JSONWriter(capacity: 1024 * (1 + accounts.count))
+        json.array { for account in accounts { $0.account(account, entities) } }
+        return Response(json: json)
     }
 
     /// By name, `user` or `user@this.host`.
@@ -38,7 +52,7 @@ struct AccountController: Sendable {
     private func answer(_ account: Account?, _ request: Request) throws -> Response {
         guard let account, account.suspendedAt == nil else { throw FeedError.notFound }
         var json = JSONWriter()
-        json.account(account, Entities(base: try services.baseURL.text(for: request)))
+        json.account(account, try services.entities(for: request))
         return Response(json: json)
     }
 }

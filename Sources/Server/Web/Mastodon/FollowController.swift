@@ -4,47 +4,34 @@ import Hummingbird
 
 /// Following and unfollowing.
 struct FollowController: Sendable {
+    private static let scope = "write:follows"
+
     let services: Services
 
     func addRoutes(to router: Router<FeedContext>) {
-        router.post("/api/v1/accounts/:id/follow") { try await change($0, $1, follows: true) }
-        router.post("/api/v1/accounts/:id/unfollow") { try await change($0, $1, follows: false) }
+        router.post("/api/v1/accounts/:id/follow", use: follow)
+        router.post("/api/v1/accounts/:id/unfollow", use: unfollow)
+        router.post("/api/v1/accounts/:id/remove_from_followers", use: removeFollower)
     }
 
-    private func change(_ request: Request, _ context: FeedContext, follows: Bool) async throws -> Response {
-        let viewer = try await services.require(request, scope: "write:follows")
-        guard let account = try await services.accounts.account(id: try context.id()), account.suspendedAt == nil else {
-            throw FeedError.notFound
-        }
-        guard account.id != viewer.account.id else { throw FeedError(.forbidden, "This action is not allowed") }
-        if follows {
-            try await services.follows.follow(account.id, by: viewer.account.id)
-        } else {
-            try await services.follows.unfollow(account.id, by: viewer.account.id)
-        }
-        var json = JSONWriter()
-        json.relationship(
-            to: account.id, try await services.follows.relationship(of: viewer.account.id, to: account.id))
-        return Response(json: json)
+    @Sendable func follow(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try await services.require(request, scope: Self.scope)
+        let input = try await request.input(limits: services.limits, context: context)
+        let wish = FollowWish(showsReblogs: input.flag("reblogs"), notifies: input.flag("notify"))
+        let target = try context.id()
+        try await services.follows.follow(target, by: viewer.account.id, wish)
+        return try await services.relationship(of: viewer, to: target)
     }
-}
 
-extension JSONWriter {
-    /// Writes a Relationship entity.
-    mutating func relationship(to id: Int64, _ relationship: Relationship) {
-        object {
-            $0.field("id", id: id)
-            $0.field("following", relationship.isFollowing)
-            $0.field("showing_reblogs", relationship.isFollowing)
-            $0.field("notifying", false)
-            $0.field("languages", nil)
-            $0.field("followed_by", relationship.isFollowed)
-            for name: StaticString in [
-                "blocking", "blocked_by", "muting", "muting_notifications", "requested", "requested_by",
-                "domain_blocking",
-                "endorsed",
-            ] { $0.field(name, false) }
-            $0.field("note", "")
+    @Sendable func unfollow(_ request: Request, _ context: FeedContext) async throws -> Response {
+        try await services.relate(request, context, scope: Self.scope) { viewer, target in
+            try await services.follows.unfollow(target, by: viewer)
+        }
+    }
+
+    @Sendable func removeFollower(_ request: Request, _ context: FeedContext) async throws -> Response {
+        try await services.relate(request, context, scope: Self.scope) { viewer, target in
+            try await services.follows.removeFollower(target, from: viewer)
         }
     }
 }

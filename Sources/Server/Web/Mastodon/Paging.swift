@@ -5,13 +5,25 @@ import Hummingbird
 
 extension Page {
     /// Reads `limit`, `max_id`, `since_id` and `min_id`.
+    /// - Parameters:
+    ///   - standard: Entries when nothing is said; `nil` for what a timeline has.
+    ///   - maximum: Entries at most; `nil` for what a timeline has.
     /// - Throws: ``FeedError`` `.malformed` for an id that is no number.
-    init(_ input: InputValues, limits: Limits) throws(FeedError) {
-        let wanted = input["limit"].flatMap { Int($0) } ?? limits.pageDefault
+    init(
+        _ input: InputValues, limits: Limits, standard: Int? = nil, maximum: Int? = nil
+    ) throws(FeedError) {
+        let wanted = input["limit"].flatMap { Int($0) } ?? standard ?? limits.pageDefault
         self.init(
-            limit: max(1, min(wanted, limits.pageMaximum)), maxID: try input.id("max_id"),
+            limit: max(1, min(wanted, maximum ?? limits.pageMaximum)), maxID: try input.id("max_id"),
             sinceID: try input.id("since_id"),
             minID: try input.id("min_id"))
+    }
+
+    /// The same for a list of accounts or notifications, whose pages are longer.
+    static func list(_ input: InputValues, limits: Limits) throws(FeedError) -> Page {
+        var limits = limits
+        (limits.pageDefault, limits.pageMaximum) = (limits.listDefault, limits.listMaximum)
+        return try Page(input, limits: limits)
     }
 
     /// The same page with room for one entry more, which tells whether there is a further page.

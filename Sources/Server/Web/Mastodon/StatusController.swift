@@ -5,29 +5,53 @@ import Hummingbird
 
 /// Statuses one by one.
 struct StatusController: Sendable {
+    /// Statuses that can be asked for at once.
+    private static let manyLimit = 40
+
     let services: Services
 
     func addRoutes(to router: Router<FeedContext>) {
-        router.get("/api/v1/statuses/:id", use: show)
+        router.get("/api/v1/statuses", use: many)
         router.post("/api/v1/statuses", use: post)
+        router.get("/api/v1/statuses/:id", use: show)
+        router.put("/api/v1/statuses/:id", use: edit)
         router.delete("/api/v1/statuses/:id", use: delete)
+        router.get("/api/v1/statuses/:id/context", use: context)
+        router.get("/api/v1/statuses/:id/history", use: history)
+        router.get("/api/v1/statuses/:id/source", use: source)
     }
 
     @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try await services.reader(of: request, scope: "read:statuses")
-        guard let status = try await services.statuses.status(id: try context.id(), for: viewer?.account.id) else {
-            throw FeedError.notFound
-        }
-        return try answer(status, to: request, viewer: viewer)
+        return try answer(try await status(context, for: viewer), to: request, viewer: viewer)
+    }
+
+    @Sendable func many(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try await services.reader(of: request, scope: "read:statuses")
+        let ids = request.query.all("id").prefix(Self.manyLimit).compactMap { Int64($0) }
+        let found = try await services.statuses.statuses(ids: ids, for: viewer?.account.id)
+        var json = JSONWriter(capacity: 2048 * (1 + found.count))
+        json.statuses(found, try services.entities(for: request), viewer: viewer)
+        return Response(json: json)
     }
 
     @Sendable func post(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try await services.require(request, scope: "write:statuses")
         let input = try await request.input(limits: services.limits, context: context)
-        var draft = try Self.draft(input, viewer)
+        var draft = try StatusDraft(input, viewer)
         draft.idempotencyKey = try Self.key(request)
         let status = try await services.posting.post(draft, by: viewer.account)
         return try answer(status, to: request, viewer: viewer)
+    }
+
+    @Sendable func edit(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try await services.require(request, scope: "write:statuses")
+        let input = try await request.input(limits: services.limits, context: context)
+        let old = try await status(context, for: viewer)
+        guard old.account.id == viewer.account.id else { throw FeedError.notFound }
+        let draft = try StatusDraft(input, viewer, editing: old)
+        return try answer(
+            try await services.posting.edit(old.id, to: draft, by: viewer.account), to: request, viewer: viewer)
     }
 
     /// Answers with the status and its text, so that it can be written anew.
@@ -36,10 +60,48 @@ struct StatusController: Sendable {
         guard let status = try await services.statuses.delete(id: try context.id(), by: viewer.account.id) else {
             throw FeedError.notFound
         }
-        var json = JSONWriter(capacity: 2048)
-        let entities = Entities(base: try services.baseURL.text(for: request))
-        json.status(status, entities, viewer: viewer) { $0.field("text", status.text) }
+        return try answer(status, to: request, viewer: viewer) { $0.field("text", status.text) }
+    }
+
+    @Sendable func context(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try await services.reader(of: request, scope: "read:statuses")
+        guard let found = try await services.statuses.context(of: try context.id(), for: viewer?.account.id) else {
+            throw FeedError.notFound
+        }
+        var json = JSONWriter(capacity: 16 * 1024)
+        json.context(found, try services.entities(for: request), viewer: viewer)
         return Response(json: json)
+    }
+
+    @Sendable func history(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try await services.reader(of: request, scope: "read:statuses")
+        guard let found = try await services.statuses.history(of: try context.id(), for: viewer?.account.id) else {
+            throw FeedError.notFound
+        }
+        let entities = try services.entities(for: request)
+        var json = JSONWriter(capacity: 8 * 1024)
+        json.array { for edit in found.edits { $0.edit(edit, of: found.status, entities) } }
+        return Response(json: json)
+    }
+
+    /// What the author wrote, for editing.
+    @Sendable func source(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try await services.require(request, scope: "read:statuses")
+        let status = try await status(context, for: viewer)
+        var json = JSONWriter()
+        json.object {
+            $0.field("id", id: status.id)
+            $0.field("text", status.text)
+            $0.field("spoiler_text", status.spoilerText)
+        }
+        return Response(json: json)
+    }
+
+    private func status(_ context: FeedContext, for viewer: Viewer?) async throws -> Status {
+        guard let status = try await services.statuses.status(id: try context.id(), for: viewer?.account.id) else {
+            throw FeedError.notFound
+        }
+        return status
     }
 
     private static func key(_ request: Request) throws(FeedError) -> String? {
@@ -50,25 +112,34 @@ struct StatusController: Sendable {
         return key
     }
 
-    private static func draft(_ input: InputValues, _ viewer: Viewer) throws(FeedError) -> StatusDraft {
-        var draft = StatusDraft(text: input["status"] ?? "")
-        draft.spoilerText = input["spoiler_text"] ?? ""
-        draft.sensitive = input.flag("sensitive") ?? false
-        draft.language = input["language"].flatMap { $0.isEmpty ? nil : String($0.prefix(20)) }
-        draft.source = viewer.application
-        draft.inReplyToID = try input.id("in_reply_to_id")
-        if let word = input["visibility"], !word.isEmpty {
-            guard let visibility = Visibility(word: word) else {
-                throw .invalid("Visibility is not included in the list")
-            }
-            draft.visibility = visibility
-        }
-        return draft
-    }
-
-    private func answer(_ status: Status, to request: Request, viewer: Viewer?) throws -> Response {
+    private func answer(
+        _ status: Status, to request: Request, viewer: Viewer?, _ more: (inout JSONWriter) -> Void = { _ in }
+    ) throws -> Response {
         var json = JSONWriter(capacity: 2048)
-        json.status(status, Entities(base: try services.baseURL.text(for: request)), viewer: viewer)
+        json.status(status, try services.entities(for: request), viewer: viewer, more)
         return Response(json: json)
+    }
+}
+
+extension StatusDraft {
+    /// Reads what a client sends to post or to edit.
+    /// - Parameter old: What is edited: language and sensitivity stay unless they are named.
+    init(_ input: InputValues, _ viewer: Viewer, editing old: Status? = nil) throws(FeedError) {
+        self.init(text: input["status"] ?? "")
+        spoilerText = input["spoiler_text"] ?? ""
+        sensitive = input.flag("sensitive") ?? old?.sensitive ?? false
+        language = input["language"].flatMap { $0.isEmpty ? nil : String($0.prefix(20)) } ?? old?.language
+        source = viewer.application
+        inReplyToID = try input.id("in_reply_to_id")
+        visibility = try Visibility(input) ?? old?.visibility ?? .everyone
+    }
+}
+
+extension Visibility {
+    /// Reads `visibility`; `nil` when it is missing or empty.
+    init?(_ input: InputValues) throws(FeedError) {
+        guard let word = input["visibility"], !word.isEmpty else { return nil }
+        guard let visibility = Visibility(word: word) else { throw .invalid("Visibility is not included in the list") }
+        self = visibility
     }
 }

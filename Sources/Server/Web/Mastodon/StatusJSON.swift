@@ -7,35 +7,36 @@ extension JSONWriter {
         array { for status in statuses { $0.status(status, entities, viewer: viewer) } }
     }
 
-    /// Writes a Status entity.
+    /// Writes a Status entity; a boost holds the status it boosts, and its content for those who do not look there.
     /// - Parameter viewer: Who asks; only then the answer holds what that account did with the status.
     mutating func status(
         _ status: Status, _ entities: Entities, viewer: Viewer?, _ more: (inout JSONWriter) -> Void = { _ in }
     ) {
         let base = entities.base
+        let (author, boost) = (status.boost?.account ?? status.account, status.boost)
         object {
-            $0.field("id", id: status.id)
-            $0.field("created_at", time: status.createdAt)
+            $0.field("id", id: boost?.id ?? status.id)
+            $0.field("created_at", time: boost?.createdAt ?? status.createdAt)
             $0.field("in_reply_to_id", id: status.inReplyToID)
             $0.field("in_reply_to_account_id", id: status.inReplyToAccountID)
             $0.field("sensitive", status.sensitive)
             $0.field("spoiler_text", status.spoilerText)
-            $0.field("visibility", status.visibility.word)
+            $0.field("visibility", (boost?.visibility ?? status.visibility).word)
             $0.field("language", status.language)
-            for name: StaticString in ["uri", "url"] {
-                $0.key(name)
-                $0.string(base, "/@", status.account.username, "/", String(status.id))
-            }
+            $0.key("uri")
+            $0.string(base, "/@", author.username, "/", String(boost?.id ?? status.id))
+            $0.key("url")
+            $0.string(base, "/@", status.account.username, "/", String(status.id))
             $0.field("replies_count", status.repliesCount)
             $0.field("reblogs_count", status.reblogsCount)
             $0.field("favourites_count", status.favouritesCount)
             $0.field("edited_at", time: status.editedAt)
             $0.key("content")
             $0.html(status.content, base: base)
-            $0.field("reblog", nil)
+            $0.reblog(status, entities, viewer: viewer)
             $0.application(status.source)
             $0.key("account")
-            $0.account(status.account, entities)
+            $0.account(author, entities)
             $0.empty("media_attachments")
             $0.mentions(status.mentions, base: base)
             $0.tags(status.tags, base: base)
@@ -47,10 +48,47 @@ extension JSONWriter {
         }
     }
 
+    private mutating func reblog(_ status: Status, _ entities: Entities, viewer: Viewer?) {
+        key("reblog")
+        guard status.boost != nil else { return null() }
+        var original = status
+        original.boost = nil
+        self.status(original, entities, viewer: viewer)
+    }
+
     private mutating func own(_ status: Status, _ viewer: Viewer) {
-        for name: StaticString in ["favourited", "reblogged", "muted", "bookmarked"] { field(name, false) }
-        if status.account.id == viewer.account.id { field("pinned", false) }
+        field("favourited", status.marks.contains(.favourite))
+        field("reblogged", status.isBoostedByViewer)
+        field("muted", status.marks.contains(.conversationMute))
+        field("bookmarked", status.marks.contains(.bookmark))
+        if status.account.id == viewer.account.id { field("pinned", status.marks.contains(.pin)) }
         empty("filtered")
+    }
+
+    /// Writes a Context entity.
+    mutating func context(_ context: StatusContext, _ entities: Entities, viewer: Viewer?) {
+        object {
+            $0.key("ancestors")
+            $0.statuses(context.ancestors, entities, viewer: viewer)
+            $0.key("descendants")
+            $0.statuses(context.descendants, entities, viewer: viewer)
+        }
+    }
+
+    /// Writes a StatusEdit entity.
+    mutating func edit(_ edit: StatusEdit, of status: Status, _ entities: Entities) {
+        object {
+            $0.key("content")
+            $0.html(edit.content, base: entities.base)
+            $0.field("spoiler_text", edit.spoilerText)
+            $0.field("sensitive", edit.sensitive)
+            $0.field("created_at", time: edit.createdAt)
+            $0.key("account")
+            $0.account(status.account, entities)
+            $0.field("poll", nil)
+            $0.empty("media_attachments")
+            $0.empty("emojis")
+        }
     }
 
     private mutating func application(_ source: String) {

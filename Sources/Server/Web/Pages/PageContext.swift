@@ -60,7 +60,8 @@ struct PageContext {
                 "visibility",
                 status.visibility == .followers ? "Followers only" : status.visibility == .direct ? "Direct" : nil
             ),
-            ("replyURL", replyURL(status)), ("replyName", replyName(status)), ("replies", count(status.repliesCount)),
+            ("boostedBy", status.boost?.account.shownName), ("replyURL", replyURL(status)),
+            ("replyName", replyName(status)), ("replies", count(status.repliesCount)),
             ("boosts", count(status.reblogsCount)), ("favourites", count(status.favouritesCount)),
             ("badge", status.account.role == .admin ? "admin" : nil),
         ]

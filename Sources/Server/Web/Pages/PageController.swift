@@ -102,9 +102,9 @@ struct PageController: Sendable {
         return try await self.page(request, title: title, heading: heading) { context in
             let (statuses, hasOlder) = page.split(try await fetch())
             context.show(statuses)
-            if let last = statuses.last, hasOlder { context.set("older", request.uri.path + "?max_id=\(last.id)") }
+            if let last = statuses.last, hasOlder { context.set("older", request.uri.path + "?max_id=\(last.pageID)") }
             if let first = statuses.first, page.maxID != nil || page.minID != nil {
-                context.set("newer", request.uri.path + "?min_id=\(first.id)")
+                context.set("newer", request.uri.path + "?min_id=\(first.pageID)")
             }
             fill(&context)
         }
@@ -116,8 +116,8 @@ struct PageController: Sendable {
     ) async throws -> Response {
         let base = try services.baseURL.text(for: request)
         let edition = try services.reader.edition()
-        let position = try await services.changes.position()
-        let tag = EntityTag(of: position.epoch, String(position.sequence), base, edition.version, request.uri.string)
+        let tag = EntityTag(
+            of: services.log.epoch, String(services.log.sequence), base, edition.version, request.uri.string)
         var headers: HTTPFields = [.cacheControl: "no-cache", .contentSecurityPolicy: Self.policy]
         headers[.eTag] = tag.text
         let asked = Conditions(method: .head, headers: request.headers)

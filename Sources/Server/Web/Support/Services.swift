@@ -1,15 +1,22 @@
 package import FeedCore
 package import FeedFiles
+import Hummingbird
 
 /// Everything the faces need, made by `main` and handed in.
 package struct Services: Sendable {
     package var accounts: any AccountStoring
     package var statuses: any StatusStoring
     package var follows: any FollowStoring
+    package var relationships: any RelationshipStoring
+    package var blocks: any BlockStoring
+    package var mutes: any MuteStoring
     package var applications: any ApplicationStoring
     package var files: any FileStoring
     package var blobs: BlobStore
     package var changes: any ChangeLog
+    package var log: LogPosition
+    /// Pages of timelines as they went out.
+    package let pages: Remembered<PageKey, KnownPage>
     package var login: Login
     package var tokens: AccessTokens
     package var grants: Grants
@@ -27,18 +34,24 @@ package struct Services: Sendable {
 
     package init(
         accounts: any AccountStoring, statuses: any StatusStoring, follows: any FollowStoring,
+        relationships: any RelationshipStoring, blocks: any BlockStoring, mutes: any MuteStoring,
         applications: any ApplicationStoring, files: any FileStoring, blobs: BlobStore,
-        changes: any ChangeLog, login: Login, tokens: AccessTokens, grants: Grants, posting: Posting, limits: Limits,
+        changes: any ChangeLog, log: LogPosition, login: Login, tokens: AccessTokens, grants: Grants, posting: Posting, limits: Limits,
         surroundings: Surroundings, baseURL: BaseURL, reader: WebReader, allowsAnonymousUploads: Bool, version: String,
         registration: Registration? = nil, rates: RateLimiter? = nil
     ) {
         self.accounts = accounts
         self.statuses = statuses
         self.follows = follows
+        self.relationships = relationships
+        self.blocks = blocks
+        self.mutes = mutes
         self.applications = applications
         self.files = files
         self.blobs = blobs
         self.changes = changes
+        self.log = log
+        pages = Remembered(log: log, limit: limits.pageCacheBytes)
         self.login = login
         self.tokens = tokens
         self.grants = grants
@@ -52,4 +65,9 @@ package struct Services: Sendable {
         self.registration = registration
         self.rates = rates
     }
+}
+
+extension Services {
+    /// What writes entities in an answer to `request`.
+    func entities(for request: Request) throws -> Entities { Entities(base: try baseURL.text(for: request)) }
 }

@@ -1,0 +1,44 @@
+import FeedCore
+import Foundation
+import GRDB
+
+/// How an account comes out of a query, alone or joined to something of its own.
+enum AccountRow {
+    static let columns = """
+        a.id, a.username, a.display_name, a.city, a.email, a.note, a.note_html, a.role, a.created_at, a.last_status_at, \
+        a.statuses_count, a.followers_count, a.following_count, a.avatar, a.suspended_at, a.password IS NOT NULL, \
+        a.locked, a.bot, a.discoverable, a.fields, a.default_visibility, a.default_sensitive, a.default_language
+        """
+    static let count = 23
+    static let published = "a.import_id NOT IN (SELECT id FROM staged_import)"
+    /// What others may see at all.
+    static let shown = published + " AND a.suspended_at IS NULL"
+
+    static func decode(_ row: Row, from first: Int = 0) -> Account {
+        var account = Account(
+            id: row[first], username: row[first + 1], displayName: row[first + 2], city: row[first + 3],
+            email: row[first + 4], note: row[first + 5], noteHTML: row[first + 6],
+            role: Account.Role(rawValue: row[first + 7]) ?? .member, createdAt: row[first + 8],
+            lastStatusAt: row[first + 9], statusesCount: row[first + 10], followersCount: row[first + 11],
+            followingCount: row[first + 12], avatar: row[first + 13], suspendedAt: row[first + 14],
+            hasPassword: row[first + 15])
+        account.isLocked = row[first + 16]
+        account.isBot = row[first + 17]
+        account.isDiscoverable = row[first + 18]
+        account.fields = fields(row[first + 19])
+        account.defaultVisibility = Visibility(rawValue: row[first + 20]) ?? .everyone
+        account.defaultSensitive = row[first + 21]
+        account.defaultLanguage = row[first + 22]
+        return account
+    }
+
+    static func pack(_ fields: [Account.Field]) throws -> String {
+        String(decoding: try JSONEncoder().encode(fields), as: UTF8.self)
+    }
+
+    /// Most accounts have none, and every row of a timeline holds an account.
+    private static func fields(_ packed: String) -> [Account.Field] {
+        guard packed != "[]" else { return [] }
+        return (try? JSONDecoder().decode([Account.Field].self, from: Data(packed.utf8))) ?? []
+    }
+}

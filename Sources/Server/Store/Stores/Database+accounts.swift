@@ -1,0 +1,24 @@
+import FeedCore
+import GRDB
+
+extension Database {
+    /// The account that `actor` is about to do something to.
+    /// - Throws: ``FeedError`` `.notFound`, `.forbidden` when it is the actor.
+    func target(_ id: Int64, of actor: Int64) throws -> Account {
+        guard let account = try AccountStore.find(self, id: id), account.suspendedAt == nil else {
+            throw FeedError.notFound
+        }
+        guard id != actor else { throw FeedError.notAllowed }
+        return account
+    }
+
+    /// Whether one of the two blocks the other.
+    func isBlocked(_ one: Int64, _ other: Int64) throws -> Bool {
+        let statement = try cachedStatement(
+            sql: """
+                SELECT 1 FROM block WHERE account_id = :one AND target_id = :other
+                UNION ALL SELECT 1 FROM block WHERE account_id = :other AND target_id = :one
+                """)
+        return try Int.fetchOne(statement, arguments: ["one": one, "other": other]) != nil
+    }
+}

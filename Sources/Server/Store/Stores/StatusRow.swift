@@ -1,0 +1,75 @@
+import FeedCore
+import GRDB
+
+/// How statuses with their authors come out of a query, boosts and what the viewer did with them included.
+enum StatusRow {
+    /// Of `c` (page_id, status_id), joined to the entry `e`, the status `s` it is or boosts, its author `a`, the booster `b`.
+    static func columns(viewer: Int64?) -> SQL {
+        "\(sql: AccountRow.columns), \(sql: own), \(marks(of: viewer)), c.page_id, e.id, e.created_at, e.visibility, \(sql: booster)"
+    }
+
+    static let joins = """
+        CROSS JOIN status e ON e.id = c.status_id
+        CROSS JOIN status s ON s.id = ifnull(e.boost_of_id, e.id)
+        CROSS JOIN account a ON a.id = s.account_id
+        LEFT JOIN account b ON b.id = iif(e.boost_of_id IS NULL, NULL, e.account_id)
+        """
+
+    private static let own = """
+        s.id, s.created_at, s.edited_at, s.visibility, s.language, s.source, s.text, s.content, s.spoiler_text, \
+        s.sensitive, s.in_reply_to_id, s.in_reply_to_account_id, s.replies_count, s.reblogs_count, \
+        s.favourites_count, s.mentions, s.tags
+        """
+    private static let ownCount = 17
+    private static let booster = AccountRow.columns.replacing("a.", with: "b.")
+
+    private static func marks(of viewer: Int64?) -> SQL {
+        guard let viewer else { return "0, 0, 0, 0" }
+        return """
+            EXISTS (SELECT 1 FROM favourite x WHERE x.account_id = \(viewer) AND x.status_id = s.id),
+            EXISTS (SELECT 1 FROM bookmark x WHERE x.account_id = \(viewer) AND x.status_id = s.id),
+            s.account_id = \(viewer) AND EXISTS (SELECT 1 FROM pin x WHERE x.account_id = \(viewer) AND x.status_id = s.id),
+            EXISTS (SELECT 1 FROM status x WHERE x.account_id = \(viewer) AND x.boost_of_id = s.id)
+            """
+    }
+
+    static func decode(_ row: Row) -> Status {
+        let first = AccountRow.count
+        var status = Status(
+            id: row[first], account: AccountRow.decode(row), createdAt: row[first + 1], editedAt: row[first + 2],
+            visibility: Visibility(rawValue: row[first + 3]) ?? .direct, language: row[first + 4],
+            source: row[first + 5],
+            text: row[first + 6], content: row[first + 7], spoilerText: row[first + 8], sensitive: row[first + 9],
+            inReplyToID: row[first + 10], inReplyToAccountID: row[first + 11], repliesCount: row[first + 12],
+            reblogsCount: row[first + 13], favouritesCount: row[first + 14], mentions: mentions(row[first + 15]),
+            tags: (row[first + 16] as String).split(separator: " ").map(String.init))
+        decodeRest(row, from: first + ownCount, into: &status)
+        return status
+    }
+
+    private static func decodeRest(_ row: Row, from first: Int, into status: inout Status) {
+        for (index, mark) in [StatusMark.favourite, .bookmark, .pin].enumerated() where row[first + index] {
+            status.marks.insert(mark)
+        }
+        status.isBoostedByViewer = row[first + 3]
+        status.pageID = row[first + 4]
+        guard row[first + 5] != status.id else { return }
+        status.boost = Status.Boost(
+            id: row[first + 5], account: AccountRow.decode(row, from: first + 8), createdAt: row[first + 6],
+            visibility: Visibility(rawValue: row[first + 7]) ?? .direct)
+    }
+
+    static func pack(_ mentions: [Status.Mention]) -> String {
+        mentions.map { "\($0.id):\($0.username)" }.joined(separator: " ")
+    }
+
+    static func pack(_ tags: [String]) -> String { tags.joined(separator: " ") }
+
+    private static func mentions(_ packed: String) -> [Status.Mention] {
+        packed.split(separator: " ").compactMap { entry in
+            let parts = entry.split(separator: ":")
+            guard parts.count == 2, let id = Int64(parts[0]) else { return nil }
+            return Status.Mention(id: id, username: String(parts[1]))
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package import FeedCore
+import GRDB
+
+extension StatusStore {
+    package func delete(id: Int64, by author: Int64) async throws -> Status? {
+        let now = database.surroundings.now()
+        return try await database.commits.write { db in
+            guard let status = try Self.find(db, id: id, for: author) else { return nil }
+            if let boost = status.boost {
+                guard boost.account.id == author else { return nil }
+                try Self.removeBoost(boost.id, of: status, by: author, at: now, in: db)
+                return status
+            }
+            guard status.account.id == author else { return nil }
+            try Self.remove(status, at: now, in: db)
+            return status
+        }
+    }
+
+    private static func remove(_ status: Status, at now: Int64, in db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                UPDATE account SET statuses_count = max(0, statuses_count - 1)
+                WHERE id IN (SELECT account_id FROM status WHERE boost_of_id = ?)
+                """
+        ).execute(arguments: [status.id])
+        try db.cachedStatement(sql: "DELETE FROM status WHERE id = ?").execute(arguments: [status.id])
+        try db.cachedStatement(sql: "UPDATE account SET statuses_count = max(0, statuses_count - 1) WHERE id = ?")
+            .execute(arguments: [status.account.id])
+        try db.cachedStatement(sql: "UPDATE status SET replies_count = max(0, replies_count - 1) WHERE id = ?")
+            .execute(arguments: [status.inReplyToID])
+        try db.log(.statusDeleted, subject: status.id, account: status.account.id, at: now)
+    }
+}

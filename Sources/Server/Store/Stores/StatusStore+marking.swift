@@ -1,0 +1,100 @@
+package import FeedCore
+import GRDB
+
+extension StatusStore {
+    /// Statuses an account may pin.
+    private static let maximumPins = 5
+
+    package func set(_ mark: StatusMark, _ isSet: Bool, on id: Int64, by account: Int64) async throws -> Status {
+        let now = database.surroundings.now()
+        return try await database.commits.write { db in
+            guard let status = try Self.find(db, id: id, for: account) else { throw FeedError.notFound }
+            if isSet { try Self.check(mark, status, by: account, in: db) }
+            if try Self.store(mark, isSet, status.id, by: account, at: now, in: db) {
+                try Self.tell(mark, isSet, status, by: account, at: now, in: db)
+            }
+            guard let marked = try Self.find(db, id: status.id, for: account) else { throw FeedError.notFound }
+            return marked
+        }
+    }
+
+    private static func check(_ mark: StatusMark, _ status: Status, by account: Int64, in db: Database) throws {
+        guard mark == .pin else { return }
+        guard status.account.id == account else { throw FeedError.invalid("Someone else's post cannot be pinned") }
+        guard status.boost == nil else { throw FeedError.invalid("A boost cannot be pinned") }
+        guard status.visibility != .direct else {
+            throw FeedError.invalid("Posts that are only visible to mentioned users cannot be pinned")
+        }
+        let statement = try db.cachedStatement(sql: "SELECT count(*) FROM pin WHERE account_id = ? AND status_id <> ?")
+        guard try Int.fetchOne(statement, arguments: [account, status.id]) ?? 0 < maximumPins else {
+            throw FeedError.invalid("You have already pinned the maximum number of posts")
+        }
+    }
+
+    /// - Returns: Whether anything changed.
+    private static func store(
+        _ mark: StatusMark, _ isSet: Bool, _ status: Int64, by account: Int64, at now: Int64, in db: Database
+    ) throws -> Bool {
+        let target = mark == .conversationMute ? try db.conversation(of: status) : status
+        guard isSet else {
+            try db.cachedStatement(sql: "DELETE FROM \(mark.table) WHERE account_id = ? AND status_id = ?")
+                .execute(arguments: [account, target])
+            return db.changesCount > 0
+        }
+        if mark == .conversationMute {
+            try db.cachedStatement(sql: "INSERT OR IGNORE INTO conversation_mute (account_id, status_id) VALUES (?, ?)")
+                .execute(arguments: [account, target])
+            return db.changesCount > 0
+        }
+        let id = try db.nextID(now: now)
+        try db.cachedStatement(sql: "INSERT OR IGNORE INTO \(mark.table) (account_id, status_id, id) VALUES (?, ?, ?)")
+            .execute(arguments: [account, target, id])
+        return db.changesCount > 0
+    }
+
+    private static func tell(
+        _ mark: StatusMark, _ isSet: Bool, _ status: Status, by account: Int64, at now: Int64, in db: Database
+    ) throws {
+        try db.log(mark.change(isSet), subject: status.id, account: account, at: now)
+        guard mark == .favourite else { return }
+        try db.cachedStatement(sql: "UPDATE status SET favourites_count = max(0, favourites_count + ?) WHERE id = ?")
+            .execute(arguments: [isSet ? 1 : -1, status.id])
+        if isSet {
+            try db.notify(status.account.id, of: .favourite, by: account, status: status.id, at: now)
+        } else {
+            try db.takeBack(.favourite, by: account, status: status.id, from: status.account.id)
+        }
+    }
+
+    package func accounts(
+        _ relation: StatusRelation, of id: Int64, page: Page, for viewer: Int64?
+    ) async throws -> [Account]? {
+        let now = database.surroundings.now()
+        return try await database.read { db in
+            guard let status = try Self.find(db, id: id, for: viewer) else { return nil }
+            let (table, column): (SQL, SQL) =
+                relation == .favourited ? ("favourite", "status_id") : ("status", "boost_of_id")
+            let order: SQL = page.readsUpwards ? "ASC" : "DESC"
+            let query: SQL = """
+                WITH \(StatusVisibility.hidden(from: viewer, now: now))
+                SELECT \(sql: AccountRow.columns) FROM \(table) x CROSS JOIN account a ON a.id = x.account_id
+                WHERE x.\(column) = \(status.id) AND a.id < \(page.maxID ?? .max) AND a.id > \(page.floor ?? -1)
+                AND a.suspended_at IS NULL AND \(sql: AccountRow.published) AND a.id NOT IN hidden
+                ORDER BY a.id \(order) LIMIT \(page.limit)
+                """
+            let found = try SQLRequest<Row>(literal: query, cached: true).fetchAll(db).map { AccountRow.decode($0) }
+            return page.readsUpwards ? found.reversed() : found
+        }
+    }
+}
+
+extension StatusMark {
+    fileprivate func change(_ isSet: Bool) -> Change.Kind {
+        switch self {
+        case .favourite: isSet ? .favourited : .unfavourited
+        case .bookmark: isSet ? .bookmarked : .unbookmarked
+        case .pin: isSet ? .pinned : .unpinned
+        case .conversationMute: isSet ? .conversationMuted : .conversationUnmuted
+        }
+    }
+}

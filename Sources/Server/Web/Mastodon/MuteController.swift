@@ -1,0 +1,53 @@
+import FeedAPI
+import FeedCore
+import Hummingbird
+
+/// Muting and unmuting.
+struct MuteController: Sendable {
+    /// Seconds a mute may last: a hundred years.
+    private static let longest: Int64 = 3_153_600_000
+
+    let services: Services
+
+    func addRoutes(to router: Router<FeedContext>) {
+        router.get("/api/v1/mutes", use: list)
+        router.post("/api/v1/accounts/:id/mute", use: mute)
+        router.post("/api/v1/accounts/:id/unmute", use: unmute)
+    }
+
+    @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try await services.require(request, scope: "read:mutes")
+        let page = try Page.list(request.query, limits: services.limits)
+        let fetched = try await services.mutes.mutes(of: viewer.account.id, page: page.withProbe)
+        return try services.answer(fetched, page: page, to: request, id: \.account.id) { json, muted, entities in
+            json.account(muted.account, entities) { $0.field("mute_expires_at", time: muted.mute.expiresAt) }
+        }
+    }
+
+    @Sendable func mute(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try await services.require(request, scope: "write:mutes")
+        let input = try await request.input(limits: services.limits, context: context)
+        let seconds = try Self.duration(input["duration"])
+        let mute = Mute(
+            hidesNotifications: input.flag("notifications") ?? true,
+            expiresAt: seconds == 0 ? nil : services.surroundings.now() + seconds * 1000)
+        let target = try context.id()
+        try await services.mutes.mute(target, by: viewer.account.id, mute)
+        return try await services.relationship(of: viewer, to: target)
+    }
+
+    @Sendable func unmute(_ request: Request, _ context: FeedContext) async throws -> Response {
+        try await services.relate(request, context, scope: "write:mutes") { viewer, target in
+            try await services.mutes.unmute(target, by: viewer)
+        }
+    }
+
+    /// In seconds; 0 for ever.
+    private static func duration(_ text: String?) throws(FeedError) -> Int64 {
+        guard let text, !text.isEmpty else { return 0 }
+        guard let seconds = Int64(text), (0...longest).contains(seconds) else {
+            throw .invalid("Duration must be a number of seconds, or 0 for ever")
+        }
+        return seconds
+    }
+}

@@ -1,0 +1,75 @@
+import FeedAPI
+import FeedCore
+import HTTPTypes
+import Hummingbird
+
+/// What people do with a status: favourite, boost, bookmark, pin, mute its conversation; and who did.
+struct StatusActionController: Sendable {
+    private static let marks: [(verb: String, mark: StatusMark, scope: String)] = [
+        ("favourite", .favourite, "write:favourites"), ("bookmark", .bookmark, "write:bookmarks"),
+        ("pin", .pin, "write:accounts"), ("mute", .conversationMute, "write:mutes"),
+    ]
+
+    let services: Services
+
+    func addRoutes(to router: Router<FeedContext>) {
+        for (verb, mark, scope) in Self.marks {
+            for isSet in [true, false] {
+                router.post("/api/v1/statuses/:id/\(isSet ? "" : "un")\(verb)") {
+                    try await change(mark, isSet, scope: scope, $0, $1)
+                }
+            }
+        }
+        router.post("/api/v1/statuses/:id/reblog", use: boost)
+        router.post("/api/v1/statuses/:id/unreblog", use: unboost)
+        router.get("/api/v1/statuses/:id/favourited_by") { try await accounts(.favourited, $0, $1) }
+        router.get("/api/v1/statuses/:id/reblogged_by") { try await accounts(.boosted, $0, $1) }
+    }
+
+    private func change(
+        _ mark: StatusMark, _ isSet: Bool, scope: String, _ request: Request, _ context: FeedContext
+    ) async throws -> Response {
+        let viewer = try await services.require(request, scope: scope)
+        let status = try await services.statuses.set(mark, isSet, on: try context.id(), by: viewer.account.id)
+        return try answer(status, request, viewer)
+    }
+
+    @Sendable func boost(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try await services.require(request, scope: "write:statuses")
+        let visibility = try Visibility(try await request.input(limits: services.limits, context: context))
+        let status = try await services.statuses.boost(
+            try context.id(), visibility: visibility, by: viewer.account.id)
+        return try answer(status, request, viewer)
+    }
+
+    @Sendable func unboost(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try await services.require(request, scope: "write:statuses")
+        return try answer(
+            try await services.statuses.unboost(try context.id(), by: viewer.account.id), request, viewer)
+    }
+
+    private func accounts(
+        _ relation: StatusRelation, _ request: Request, _ context: FeedContext
+    ) async throws -> Response {
+        let viewer = try await services.reader(of: request, scope: "read:accounts")
+        let page = try Page(request.query, limits: services.limits, standard: 40, maximum: 80)
+        let fetched = try await services.statuses.accounts(
+            relation, of: try context.id(), page: page.withProbe, for: viewer?.account.id)
+        guard let fetched else { throw FeedError.notFound }
+        let (accounts, hasOlder) = page.split(fetched)
+        let entities = try services.entities(for: request)
+        var json = JSONWriter(capacity: 1024 * (1 + accounts.count))
+        json.array { for account in accounts { $0.account(account, entities) } }
+        var headers: HTTPFields = [.cacheControl: "private, no-cache"]
+        headers[.link] =
+            PageLinks(base: entities.base, request: request)
+            .header(newest: accounts.first?.id, oldest: accounts.last?.id, hasOlder: hasOlder).value
+        return Response(json: json, headers: headers)
+    }
+
+    private func answer(_ status: Status, _ request: Request, _ viewer: Viewer) throws -> Response {
+        var json = JSONWriter(capacity: 4096)
+        json.status(status, try services.entities(for: request), viewer: viewer)
+        return Response(json: json)
+    }
+}

@@ -1,0 +1,111 @@
+import FeedTestSupport
+import Foundation
+import Testing
+
+/// What a download may do to the folder it writes into, whatever server and link say.
+@Suite(.timeLimit(.minutes(5)))
+struct DestinationTests {
+    private static let plan = FaultPlan(FaultRow.file)
+
+    /// A desk with an older file at the place.
+    private static func occupied() throws -> DownloadDesk {
+        let desk = try DownloadDesk()
+        try Data("older".utf8).write(to: URL(fileURLWithPath: desk.output))
+        return desk
+    }
+
+    @Test func whatIsThereStays() async throws {
+        try await FaultServer.serving(Self.plan) { server in
+            let desk = try Self.occupied()
+            let done = try await desk.download(server.url)
+            #expect(done.code == 1 && done.error.contains("--restart"), "\(done.code) \(done.error)")
+            #expect(FileManager.default.contents(atPath: desk.output) == Data("older".utf8))
+            #expect(server.served == 0)
+        }
+    }
+
+    @Test func restartReplacesWhatIsThere() async throws {
+        try await FaultServer.serving(Self.plan) { server in
+            let desk = try Self.occupied()
+            let done = try await desk.download(server.url, ["--restart"])
+            try desk.check(done, .right, versions: [Self.plan.file])
+        }
+    }
+
+    /// Faults that a download with `--restart` does not survive.
+    static let fatal: [(String, FaultRule, Int32)] = [
+        ("closed without an answer", .always(.silence), 5), ("not there", .always(.status(404)), 3),
+        ("another file", .always(.header("Repr-Digest", Checksum.digestField(FaultRow.other.bytes))), 7),
+    ]
+
+    @Test(arguments: fatal)
+    func restartReplacesNothingByNothing(_ name: String, _ rule: FaultRule, _ code: Int32) async throws {
+        try await FaultServer.serving(FaultPlan(FaultRow.file, [rule])) { server in
+            let desk = try Self.occupied()
+            let done = try await desk.download(server.url, ["--restart"])
+            #expect(done.code == code, "\(name): \(done.code) \(done.error)")
+            #expect(FileManager.default.contents(atPath: desk.output) == Data("older".utf8))
+        }
+    }
+
+    /// Ends of addresses that must not lead out of the folder, hide the file or reach the terminal.
+    static let names = [
+        "/..%2f..%2fevil", "/%2e%2e%2fevil", "/a/..", "/%2e%2e", "/evil%00.bin", "/evil%1b%5b31m", "/evil%0aline",
+        "/.hidden",
+        "/.bashrc", "/evil%5c..%5cevil", "/%E2%80%AEevil", "/" + String(repeating: "n", count: 300), "/", "/keep.txt",
+        "/?file=../../evil", "/%2fetc%2fpasswd",
+    ]
+
+    @Test(arguments: names)
+    func aNameStaysInItsFolder(_ path: String) async throws {
+        try await FaultServer.serving(FaultPlan(.random(1000))) { server in
+            let desk = try DownloadDesk()
+            let done = try await desk.download(server.address + path, output: nil)
+            try Self.checkName(desk, done)
+        }
+    }
+
+    /// The same when a redirect says so, and when a header does.
+    @Test(arguments: names)
+    func aRedirectGivesNoBadName(_ path: String) async throws {
+        let disposition = Fault.header("Content-Disposition", "attachment; filename=\"../../evil\"")
+        let plan = FaultPlan(
+            .random(1000), [.path("/start", .redirect("{own}" + path)), .always(disposition)])
+        try await FaultServer.serving(plan) { server in
+            let desk = try DownloadDesk()
+            let done = try await desk.download(server.address + "/start", output: nil)
+            try Self.checkName(desk, done)
+        }
+    }
+
+    private static func checkName(_ desk: DownloadDesk, _ done: Finished) throws {
+        let made = try desk.names()
+        #expect([0, 1].contains(done.code), "\(done.code) \(done.error)")
+        #expect(made.count == (done.code == 0 ? 1 : 0), "\(made)")
+        #expect(!made.contains { $0.hasPrefix(".") || $0.utf8.count > 255 }, "\(made)")
+        #expect(!made.contains { $0.unicodeScalars.contains { $0.properties.generalCategory == .control } }, "\(made)")
+        #expect(FileManager.default.contents(atPath: desk.folder + "/keep.txt") == Data("keep".utf8))
+        let around = try FileManager.default.contentsOfDirectory(atPath: desk.home.folder.path)
+        #expect(Set(around).isSubset(of: ["work", "config", "state", "cache"]), "\(around)")
+        #expect(!(done.error + done.text).unicodeScalars.contains { [0x1B, 0x202E].contains($0.value) })
+    }
+
+    /// A redirect to another server does not take the token along; one to the same server does.
+    @Test(arguments: Width.allCases)
+    func credentialsStayAtTheirServer(_ width: Width) async throws {
+        let plan = FaultPlan(
+            FaultRow.file, [.path("/file.bin", .redirect("{own}/again")), .path("/again", .redirect("{other}/there"))])
+        try await FaultServer.serving(plan) { server in
+            let desk = try DownloadDesk()
+            let login = try await desk.home.run("login", server.address, "--token-stdin", input: "secret-token\n")
+            try #require(login.code == 0, "\(login.error)")
+            let done = try await desk.download(server.url, ["--chunk-size", "256KiB"] + width.options)
+            try desk.check(done, .right, versions: [FaultRow.file])
+            let (own, other) = (
+                server.seen.filter { $0.request.origin == 0 }, server.seen.filter { $0.request.origin == 1 }
+            )
+            #expect(!other.isEmpty && other.allSatisfy { !"\($0.request)".contains("secret-token") })
+            #expect(own.first?.request.headers["authorization"] == "Bearer secret-token")
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import FeedTestSupport
+import Foundation
+import Testing
+
+/// Somebody who downloads `out.bin` into a folder where something else lies already.
+struct DownloadDesk: Sendable {
+    /// Seconds after which a client that does not end is killed, which no row expects.
+    private static let patience = "170"
+
+    let home: ClientHome
+    let folder: String
+
+    var output: String { folder + "/out.bin" }
+    var part: String { output + ".part" }
+    var journal: String { part + ".journal" }
+
+    init() throws {
+        home = try ClientHome()
+        folder = home.folder.path + "/work"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try Data("keep".utf8).write(to: URL(fileURLWithPath: folder + "/keep.txt"))
+    }
+
+    /// Runs `feedclient download URL -o out.bin`.
+    /// - Parameter largestFile: KiB no file may outgrow, as on a disk that is full.
+    func download(
+        _ url: String, _ options: [String] = [], output: String? = "out.bin", largestFile: Int? = nil
+    ) async throws -> Finished {
+        let place = output.map { ["-o", folder + "/" + $0] } ?? []
+        let limit = largestFile.map { "trap '' XFSZ; ulimit -f \($0); " } ?? ""
+        return try await Tool.run(
+            "bash",
+            [
+                "-c", limit + "exec timeout -s KILL \(Self.patience) \"$0\" \"$@\"", Programs.feedclient, "download",
+                url,
+                "--progress", "json",
+            ] + place + options,
+            environment: home.environment, folder: folder)
+    }
+
+    /// Runs the same until `isEnough`, and kills it.
+    func downloadAndKill(_ url: String, _ options: [String], when isEnough: () -> Bool) async throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: Programs.feedclient)
+        process.arguments = ["download", url, "-o", output, "--progress", "none"] + options
+        process.environment = ProcessInfo.processInfo.environment.merging(home.environment) { _, new in new }
+        process.standardError = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        while process.isRunning, !isEnough() { try await Task.sleep(for: .milliseconds(20)) }
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        try #require(process.terminationReason == .uncaughtSignal, "it ended before it was killed")
+    }
+
+    /// The names in the folder, but for the one that was there before.
+    func names() throws -> Set<String> {
+        Set(try FileManager.default.contentsOfDirectory(atPath: folder)).subtracting(["keep.txt"])
+    }
+
+    /// What no server may bring about: a wrong file under the final name, something left over that nobody explained, a
+    /// neighbour touched.
+    /// - Parameters:
+    ///   - versions: The files that are right.
+    func check(_ done: Finished, _ expected: Expected, versions: [OfferedFile]) throws {
+        let names = try names()
+        #expect(expected.codes.contains(done.code), "exit code \(done.code): \(done.error.suffix(600))")
+        if done.code == 0 {
+            let hash = Checksum.sha256(FileManager.default.contents(atPath: output) ?? Data())
+            #expect(versions.map { Checksum.sha256($0.bytes) }.contains(hash), "WRONG FILE\n\(done.error.suffix(600))")
+            #expect(names == ["out.bin"])
+            #expect(done.error.contains("verified:"), "\(done.error)")
+        } else {
+            #expect(!names.contains("out.bin"), "a refused file has the final name")
+            #expect(names.isSubset(of: ["out.bin.part", "out.bin.part.journal"]), "left over: \(names)")
+            #expect(done.error.contains("error: ") && done.error.contains("hint: "), "\(done.error)")
+        }
+        #expect(FileManager.default.contents(atPath: folder + "/keep.txt") == Data("keep".utf8))
+    }
+}
+
+/// The exit codes a download may end with; 0 always means the right file.
+struct Expected: Sendable {
+    let codes: Set<Int32>
+
+    static let right = Expected(codes: [0])
+
+    /// A clean refusal; several codes where the contract leaves open which of them it is.
+    static func refused(_ codes: Int32...) -> Expected { Expected(codes: Set(codes)) }
+
+    /// Mended, or refused.
+    static func rightOrRefused(_ codes: Int32...) -> Expected { Expected(codes: Set(codes).union([0])) }
+}

@@ -1,0 +1,90 @@
+import FeedTestSupport
+import Foundation
+import Testing
+
+/// What a server does and how a download from it must end.
+struct FaultRow: CustomTestStringConvertible, Sendable {
+    /// A few chunks and a bit.
+    static let size = 3 << 20 | 17
+    /// Where connections are cut unless a row says otherwise.
+    static let cut = 1 << 20
+    static let chunk = 256 << 10
+    /// Same length, other bytes, other ETag.
+    static let file = OfferedFile.random(size)
+    static let other = OfferedFile.random(size, seed: 2)
+
+    let testDescription: String
+    let plan: FaultPlan
+    let expected: Expected
+    var options: [String] = []
+    /// Bytes that may go out over one connection; more would mean that what was there was fetched again.
+    var mostServed = Int.max
+    var mostRequests = Int.max
+    var largestFile: Int?
+
+    init(
+        _ name: String, _ expected: Expected, file: OfferedFile = file, _ rules: [FaultRule],
+        replacement: FaultPlan.Replacement = .never, options: [String] = [], mostServed: Int = .max,
+        mostRequests: Int = .max, largestFile: Int? = nil
+    ) {
+        testDescription = name
+        plan = FaultPlan(file, rules, replacement: replacement)
+        (self.expected, self.options, self.largestFile) = (expected, options, largestFile)
+        (self.mostServed, self.mostRequests) = (mostServed, mostRequests)
+    }
+
+    private var versions: [OfferedFile] {
+        switch plan.replacement {
+        case .never: [plan.file]
+        case .afterBytes(_, let next), .inPlace(_, let next): [plan.file, next]
+        }
+    }
+
+    /// Downloads and looks at what became of it.
+    func check(_ width: Width) async throws {
+        try await Turns.shared.run {
+            try await FaultServer.serving(plan) { server in
+                let desk = try DownloadDesk()
+                let done = try await desk.download(
+                    server.url, ["--chunk-size", "256KiB"] + width.options + options, largestFile: largestFile)
+                try desk.check(done, expected, versions: versions)
+                #expect(server.seen.count <= mostRequests, "\(server.seen.count) requests")
+                if width == .standard { #expect(server.served <= mostServed, "\(server.served) bytes") }
+            }
+        }
+    }
+}
+
+/// How many connections a download uses.
+enum Width: Sendable, CaseIterable {
+    case standard, four
+
+    var options: [String] { self == .four ? ["--connections", "4"] : [] }
+}
+
+/// Lets a few downloads run at once: all at once would only measure the machine.
+actor Turns {
+    static let shared = Turns(free: 8)
+
+    private var free: Int
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    init(free: Int) { self.free = free }
+
+    nonisolated func run<Value>(_ body: () async throws -> Value) async throws -> Value {
+        await take()
+        let result: Result<Value, any Error>
+        do { result = .success(try await body()) } catch { result = .failure(error) }
+        await giveBack()
+        return try result.get()
+    }
+
+    private func take() async {
+        guard free == 0 else { return free -= 1 }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    private func giveBack() {
+        if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
+    }
+}

@@ -1,0 +1,158 @@
+import FeedTestSupport
+import Foundation
+import Testing
+
+/// Files that change on the server while they are fetched, or between two runs.
+@Suite(.timeLimit(.minutes(10)))
+struct ReplacementTests {
+    private static let size = FaultRow.size
+    private static let file = FaultRow.file
+    private static let cutAt = FaultRow.cut
+    private static let cut = FaultRule.first(1, .cut(after: cutAt))
+    private static let grown = file.resized(to: size + 500_000, tag: "\"grown\"")
+    private static let shrunk = file.resized(to: size - 500_000, tag: "\"shrunk\"")
+
+    private static func replaced(by next: OfferedFile) -> FaultPlan.Replacement { .afterBytes(cutAt, next) }
+
+    static let whileFetched: [FaultRow] = [("same length", FaultRow.other), ("longer", grown), ("shorter", shrunk)]
+        .flatMap { name, next in
+            [
+                FaultRow("\(name)", .right, [cut], replacement: replaced(by: next)),
+                FaultRow("\(name), no cut", .right, [], replacement: replaced(by: next)),
+                FaultRow(
+                    "\(name), If-Range ignored", .right, [cut, .always(.ignoresIfRange)],
+                    replacement: replaced(by: next)),
+                FaultRow(
+                    "\(name), ranges ignored", .right, [cut, .always(.ignoresRange)], replacement: replaced(by: next)),
+                FaultRow(
+                    "\(name), weak ETags", .right, file: file.with(tag: "W/\"1\""), [cut],
+                    replacement: replaced(by: next.with(tag: "W/\"2\""))),
+                FaultRow(
+                    "\(name), no validators", .rightOrRefused(7), file: file.with(tag: nil), [cut],
+                    replacement: replaced(by: next.with(tag: nil))),
+                FaultRow(
+                    "\(name), dates only", .right, file: file.with(tag: nil).with(modified: dates[0]), [cut],
+                    replacement: replaced(by: next.with(tag: nil).with(modified: dates[1]))),
+                FaultRow(
+                    "\(name), dates only, If-Range ignored", .right, file: file.with(tag: nil).with(modified: dates[0]),
+                    [cut, .always(.ignoresIfRange)],
+                    replacement: replaced(by: next.with(tag: nil).with(modified: dates[1]))),
+                FaultRow(
+                    "\(name), with digests", .right, file: file.digested(), [cut, .always(.ignoresIfRange)],
+                    replacement: replaced(by: next.digested())),
+            ]
+        }
+
+    private static let dates = ["Fri, 20 Nov 2026 10:00:00 GMT", "Fri, 20 Nov 2026 11:00:00 GMT"]
+
+    /// Bytes of two versions in one answer: only a digest can tell.
+    static let inPlace: [FaultRow] = [
+        FaultRow(
+            "overwritten in its place, with digests", .rightOrRefused(7), file: file.digested(), [],
+            replacement: .inPlace(cutAt, FaultRow.other.digested())),
+        FaultRow(
+            "overwritten in its place, with digests, one cut", .rightOrRefused(7), file: file.digested(),
+            [.first(1, .cut(after: 2 * cutAt))], replacement: .inPlace(cutAt, FaultRow.other.digested())),
+        FaultRow(
+            "overwritten under the same ETag, with digests", .rightOrRefused(7), file: file.digested(), [cut],
+            replacement: replaced(by: FaultRow.other.digested().with(tag: file.tag))),
+        FaultRow(
+            "overwritten under the same ETag, the checksum tells", .rightOrRefused(7), [cut],
+            replacement: replaced(by: FaultRow.other.with(tag: file.tag)), options: ["--checksum", file.checksum]),
+    ]
+
+    @Test(arguments: whileFetched, Width.allCases)
+    func whatChangesMeanwhileIsNotMixed(_ row: FaultRow, _ width: Width) async throws { try await row.check(width) }
+
+    @Test(arguments: inPlace, Width.allCases)
+    func aDigestTellsVersionsApart(_ row: FaultRow, _ width: Width) async throws { try await row.check(width) }
+}
+
+/// A download that was killed, what the server has when it is started again, and what then must come.
+struct SecondRun: CustomTestStringConvertible, Sendable {
+    private static let file = FaultRow.file
+    private static let size = FaultRow.size
+
+    let testDescription: String
+    var first = file
+    let second: OfferedFile
+    var rules: [FaultRule] = []
+    var expected = Expected.right
+    var mostServed = Int.max
+
+    static let rows: [SecondRun] = [
+        SecondRun(testDescription: "nothing changed", second: file, mostServed: size - FaultRow.cut),
+        SecondRun(testDescription: "the same length", second: FaultRow.other),
+        SecondRun(testDescription: "longer", second: file.resized(to: size + 99_999, tag: "\"longer\"")),
+        SecondRun(testDescription: "shorter", second: file.resized(to: size - 99_999, tag: "\"shorter\"")),
+        SecondRun(testDescription: "shorter than what is here", second: file.resized(to: 1000, tag: "\"shorter\"")),
+        SecondRun(testDescription: "empty", second: .random(0, seed: 3)),
+        SecondRun(
+            testDescription: "exactly as long as what is here", second: file.resized(to: 2 << 20, tag: "\"shorter\"")),
+        SecondRun(
+            testDescription: "the same length, If-Range ignored", second: FaultRow.other,
+            rules: [.always(.ignoresIfRange)]),
+        SecondRun(
+            testDescription: "longer, If-Range ignored", second: file.resized(to: size + 99_999, tag: "\"longer\""),
+            rules: [.always(.ignoresIfRange)]),
+        SecondRun(
+            testDescription: "the same length, ranges ignored", second: FaultRow.other, rules: [.always(.ignoresRange)]),
+        SecondRun(
+            testDescription: "nothing changed, If-Range distrusted", second: file, rules: [.always(.distrustsIfRange)]),
+        SecondRun(
+            testDescription: "the same length, no validators", first: file.with(tag: nil),
+            second: FaultRow.other.with(tag: nil)),
+        SecondRun(
+            testDescription: "the same length, weak validators", first: file.with(tag: "W/\"1\""),
+            second: FaultRow.other.with(tag: "W/\"1\"")),
+        SecondRun(
+            testDescription: "the ETag has gone", second: FaultRow.other.with(tag: nil),
+            rules: [.always(.ignoresIfRange)]),
+        SecondRun(
+            testDescription: "the same length under the same ETag, with digests", first: file.digested(),
+            second: FaultRow.other.with(tag: file.tag).digested(), expected: .rightOrRefused(7)),
+        SecondRun(
+            testDescription: "gone", second: file, rules: [.always(.status(404))], expected: .refused(3)),
+    ]
+
+    /// Kills a download whose server has fallen silent after two of three mebibytes, and starts another.
+    func check(_ width: Width) async throws {
+        try await Turns.shared.run {
+            var silent = FaultPlan(first)
+            silent.silentAfter = 2 << 20
+            try await FaultServer.serving(silent) { server in
+                let desk = try DownloadDesk()
+                let options = ["--chunk-size", "256KiB"] + width.options
+                let settled = Settling(desk: desk, server: server)
+                try await desk.downloadAndKill(server.url, options) { settled.isSettled }
+                #expect(!(try desk.names().contains("out.bin")))
+                server.change(to: FaultPlan(second, rules))
+                let done = try await desk.download(server.url, options)
+                try desk.check(done, expected, versions: [second])
+                #expect(server.served <= mostServed, "\(server.served) bytes")
+            }
+        }
+    }
+}
+
+/// Whether a download has written down all that a silent server gave it: nothing has come for two seconds.
+private final class Settling {
+    private let desk: DownloadDesk
+    private let server: FaultServer
+    private var last = 0
+    private var since = ContinuousClock.now
+
+    init(desk: DownloadDesk, server: FaultServer) { (self.desk, self.server) = (desk, server) }
+
+    var isSettled: Bool {
+        let served = server.served
+        if served != last { (last, since) = (served, .now) }
+        return served > 0 && ContinuousClock.now - since > .seconds(2)
+    }
+}
+
+@Suite(.timeLimit(.minutes(10)))
+struct SecondRunTests {
+    @Test(arguments: SecondRun.rows, Width.allCases)
+    func aKilledDownloadGoesOnOrStartsAnew(_ row: SecondRun, _ width: Width) async throws { try await row.check(width) }
+}

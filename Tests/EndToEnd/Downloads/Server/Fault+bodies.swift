@@ -1,0 +1,41 @@
+import Foundation
+
+/// Bodies that end early, late or never.
+extension Fault {
+    /// The connection ends after so many bytes of the body.
+    static func cut(after bytes: Int, reset: Bool = false) -> Fault {
+        ending { answer in answer.body.count > bytes ? .cut(after: bytes, reset: reset) : answer.ending }
+    }
+
+    static func stall(after bytes: Int) -> Fault {
+        ending { answer in answer.body.count > bytes ? .stall(after: bytes) : answer.ending }
+    }
+
+    static let silence = ending { _ in .silence }
+
+    /// A body that never ends and whose length nobody says.
+    static let endless = answering { answer, _, _ in
+        (answer.framing, answer.ending) = (.chunked, .endless)
+    }
+
+    static let chunked = answering { answer, _, _ in answer.framing = .chunked }
+    /// No length: the end of the connection is the end of the body.
+    static let closeDelimited = answering { answer, _, _ in answer.framing = .close }
+
+    /// A Content-Length that is off by so much.
+    static func lengthIsOff(by bytes: Int) -> Fault {
+        answering { answer, _, _ in answer["Content-Length"] = String(answer.body.count + bytes) }
+    }
+
+    /// The file slowly: so many bytes, then a pause in milliseconds.
+    static func drip(_ piece: Int, pause: Int) -> Fault {
+        answering { answer, _, _ in (answer.piece, answer.pause) = (piece, pause) }
+    }
+
+    /// One byte of the body is another one; the length is right.
+    static let flipsByte = answering { answer, _, _ in
+        guard !answer.body.isEmpty else { return }
+        answer.body = Data(answer.body)
+        answer.body[answer.body.count / 2] ^= 1
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+
+/// Status lines and header fields that are in the way.
+extension Fault {
+    static func header(_ name: String, _ value: String?) -> Fault { answering { answer, _, _ in answer[name] = value } }
+
+    /// A new ETag with every answer.
+    static let freshTag = answering { answer, request, _ in answer["ETag"] = "\"answer-\(request.number)\"" }
+
+    /// An answer without the file.
+    static func status(_ status: Int, _ headers: [(String, String)] = []) -> Fault {
+        answering { answer, _, _ in
+            answer = FaultAnswer(status)
+            for (name, value) in headers { answer[name] = value }
+            answer.body = Data("{\"error\":\"The server says \(status)\"}".utf8)
+        }
+    }
+
+    /// - Parameter place: `{own}` and `{other}` are the two addresses of the server, `{path}` what was asked for.
+    static func redirect(_ place: String, _ status: Int = 302) -> Fault { .status(status, [("Location", place)]) }
+
+    /// Each answer leads to another address of the same server.
+    static let redirectsForever = answering { answer, request, _ in
+        answer = FaultAnswer(302)
+        answer["Location"] = "{own}/again-\(request.number)/file.bin"
+    }
+
+    /// One header field of so many bytes.
+    static func hugeHeader(_ bytes: Int) -> Fault { .header("X-Huge", String(repeating: "x", count: bytes)) }
+
+    static let endlessHead = ending { _ in .endlessHead }
+
+    /// Content coding `gzip`, said and done.
+    static let gzip = answering { answer, _, _ in
+        guard answer.status == 200 || answer.status == 206 else { return }
+        answer["Content-Encoding"] = "gzip"
+        answer.body = Gzip.stored(answer.body)
+    }
+
+    static func ending(_ ending: @escaping @Sendable (FaultAnswer) -> FaultAnswer.Ending) -> Fault {
+        answering { answer, _, _ in answer.ending = ending(answer) }
+    }
+}
+
+/// The gzip format (RFC 1952) without compression: enough to be a valid coding.
+enum Gzip {
+    static func stored(_ bytes: Data) -> Data {
+        var result = Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255])
+        var rest = bytes[...]
+        repeat {
+            let block = rest.prefix(65_535)
+            rest = rest.dropFirst(block.count)
+            result.append(rest.isEmpty ? 1 : 0)
+            result.append(little(UInt16(block.count)) + little(~UInt16(block.count)) + block)
+        } while !rest.isEmpty
+        return result + little(crc(bytes)) + little(UInt32(truncatingIfNeeded: bytes.count))
+    }
+
+    private static func little(_ value: some FixedWidthInteger) -> Data {
+        withUnsafeBytes(of: value.littleEndian) { Data($0) }
+    }
+
+    private static let table: [UInt32] = (0..<256).map { index in
+        (0..<8).reduce(UInt32(index)) { value, _ in value & 1 == 1 ? 0xEDB8_8320 ^ (value >> 1) : value >> 1 }
+    }
+
+    private static func crc(_ bytes: Data) -> UInt32 {
+        ~bytes.reduce(~UInt32(0)) { table[Int(UInt8(truncatingIfNeeded: $0) ^ $1)] ^ ($0 >> 8) }
+    }
+}

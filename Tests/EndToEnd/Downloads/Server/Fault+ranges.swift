@@ -1,0 +1,60 @@
+import Foundation
+
+/// Ranges that are not what was asked for.
+extension Fault {
+    /// 200 and everything, whatever part was asked for.
+    static let ignoresRange = asking { $0.range = nil }
+    static let ignoresIfRange = asking { $0.headers["if-range"] = nil }
+    /// 200 to each conditional request, although nothing changed.
+    static let distrustsIfRange = asking { if $0.headers["if-range"] != nil { $0.range = nil } }
+
+    /// A truthful part that begins so many bytes before the one asked for.
+    static func starts(early bytes: Int) -> Fault {
+        asking { request in
+            let first = request.range?.first ?? 0
+            request.range?.first = max(0, first - bytes)
+        }
+    }
+
+    static func starts(late bytes: Int) -> Fault { asking { $0.range?.first += bytes } }
+
+    /// A truthful part of so many bytes at most.
+    static func isShort(_ bytes: Int) -> Fault {
+        asking { request in
+            guard let range = request.range else { return }
+            request.range?.last = min(range.last ?? .max, range.first + bytes - 1)
+        }
+    }
+
+    /// A truthful part that goes on to the end of the file.
+    static let isLong = asking { $0.range?.last = nil }
+
+    /// Leaves out whatever is changed to `nil`, and says the rest of `Content-Range` as it is.
+    static func claims(total: @escaping @Sendable (Int) -> String) -> Fault {
+        answering { answer, _, file in
+            guard let range = answer["Content-Range"]?.split(separator: "/").first else { return }
+            answer["Content-Range"] = range + "/" + total(file.bytes.count)
+        }
+    }
+
+    /// `Content-Range` in these words.
+    static func claims(range: String?) -> Fault {
+        answering { answer, _, _ in if answer.status == 206 { answer["Content-Range"] = range } }
+    }
+
+    /// The right `Content-Range` over bytes of another place.
+    static let sendsOtherPlace = answering { answer, request, file in
+        guard answer.status == 206 else { return }
+        let start = max(0, (request.range?.first ?? 0) / 2)
+        answer.body = file.bytes[start..<start + answer.body.count]
+    }
+
+    /// `multipart/byteranges` with one part.
+    static let multipart = answering { answer, _, _ in
+        guard answer.status == 206, let range = answer["Content-Range"] else { return }
+        let head = "--B\r\nContent-Type: application/octet-stream\r\nContent-Range: \(range)\r\n\r\n"
+        answer.body = Data(head.utf8) + answer.body + Data("\r\n--B--\r\n".utf8)
+        answer["Content-Range"] = nil
+        answer["Content-Type"] = "multipart/byteranges; boundary=B"
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import Synchronization
+
+/// A real server that answers as its plan says, on two addresses of this machine, and remembers who asked for what.
+final class FaultServer: Sendable {
+    /// A request for the file and what became of it.
+    struct Seen: Sendable {
+        let request: FaultRequest
+        let status: Int
+        /// Bytes of the body that went out.
+        var sent = 0
+    }
+
+    private struct State {
+        var plan: FaultPlan
+        var seen: [Seen] = []
+        var open: Set<Int32> = []
+        var isClosed = false
+
+        var served: Int { seen.reduce(0) { $0 + $1.sent } }
+    }
+
+    private let state: Mutex<State>
+    private let listeners: [Int32]
+    private let ports: [Int]
+
+    /// The address the client is given.
+    var address: String { "http://127.0.0.1:\(ports[0])" }
+    var url: String { address + "/file.bin" }
+    var seen: [Seen] { state.withLock { $0.seen } }
+    /// Bytes of bodies that went out so far.
+    var served: Int { state.withLock { $0.served } }
+
+    /// Runs a server as long as `test` does.
+    static func serving<Value>(
+        _ plan: FaultPlan, _ test: (FaultServer) async throws -> Value
+    ) async throws -> Value {
+        let server = try FaultServer(plan)
+        defer { server.close() }
+        return try await test(server)
+    }
+
+    private init(_ plan: FaultPlan) throws {
+        state = Mutex(State(plan: plan))
+        listeners = try (0..<2).map { _ in try Sockets.listen() }
+        ports = try listeners.map { try Sockets.port(of: $0) }
+        for (origin, listener) in listeners.enumerated() {
+            Thread.detachNewThread { self.accept(on: listener, origin: origin) }
+        }
+    }
+
+    /// Another file under the same address, and other faults; what was counted is forgotten.
+    func change(to plan: FaultPlan) {
+        state.withLock { state in
+            state.plan = plan
+            state.seen = []
+        }
+    }
+
+    private func close() {
+        state.withLock { state in
+            state.isClosed = true
+            for descriptor in listeners + state.open { shutdown(descriptor, Int32(SHUT_RDWR)) }
+        }
+    }
+}
+
+// MARK: - Connections
+
+extension FaultServer {
+    private func accept(on listener: Int32, origin: Int) {
+        while let connection = Sockets.accept(listener) {
+            let isWanted = state.withLock { state in
+                !state.isClosed && state.open.insert(connection.descriptor).inserted
+            }
+            guard isWanted else {
+                connection.close()
+                break
+            }
+            Thread.detachNewThread { self.serve(connection, origin: origin) }
+        }
+        Glibc.close(listener)
+    }
+
+    private func serve(_ connection: FaultConnection, origin: Int) {
+        var after = FaultWriter.After.goOn
+        while after == .goOn, let head = connection.readHead(), let request = FaultRequest(head: head, origin: origin) {
+            let isAPI = request.path.hasPrefix("/api/")
+            after = isAPI ? answerAPI(on: connection) : answerFile(request, on: connection)
+        }
+        _ = state.withLock { $0.open.remove(connection.descriptor) }
+        if after == .reset { connection.reset() } else { connection.close() }
+    }
+
+    /// Enough of the API for a login with a token.
+    private func answerAPI(on connection: FaultConnection) -> FaultWriter.After {
+        var answer = FaultAnswer(200)
+        answer.body = Data(#"{"id":"1","username":"ada","acct":"ada","display_name":"Ada"}"#.utf8)
+        return FaultWriter(answer, isHead: false).run(on: connection) { _, bytes in bytes }
+    }
+
+    private func answerFile(_ request: FaultRequest, on connection: FaultConnection) -> FaultWriter.After {
+        let (index, answer) = plan(request)
+        return FaultWriter(located(answer, request), isHead: request.method == "HEAD").run(on: connection) {
+            at, bytes in
+            state.withLock { state in
+                let served = state.served
+                guard served < state.plan.silentAfter else { return nil }
+                let current = state.plan.version(at: served).bytes
+                // A plan that came meanwhile has forgotten this request.
+                if index < state.seen.count { state.seen[index].sent += bytes.count }
+                guard case .inPlace = state.plan.replacement, current.count >= at + bytes.count else { return bytes }
+                return current[at..<at + bytes.count]
+            }
+        }
+    }
+
+    private func plan(_ request: FaultRequest) -> (index: Int, answer: FaultAnswer) {
+        state.withLock { state in
+            var request = request
+            request.number = state.seen.count + 1
+            if request.range?.first ?? 0 > 0 {
+                request.resumed = 1 + state.seen.filter { $0.request.resumed > 0 }.count
+            }
+            let answer = state.plan.answer(request, served: state.served)
+            state.seen.append(Seen(request: request, status: answer.status))
+            return (state.seen.count - 1, answer)
+        }
+    }
+
+    private func located(_ answer: FaultAnswer, _ request: FaultRequest) -> FaultAnswer {
+        var answer = answer
+        answer["Location"] = answer["Location"]?
+            .replacing("{own}", with: address).replacing("{other}", with: "http://127.0.0.1:\(ports[1])")
+            .replacing("{path}", with: request.path)
+        return answer
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+
+/// Sends an answer, and does on the way what it says.
+struct FaultWriter {
+    /// Called before a piece of the body goes out: where it begins in the file, and its bytes; returns what to send, or
+    /// `nil` to fall silent.
+    typealias Counting = (_ at: Int, _ bytes: Data) -> Data?
+
+    /// Endless things end here, lest a client that takes them all fills the disk.
+    private static let longestBody = 256 << 20
+    private static let longestHead = 16 << 20
+
+    private let answer: FaultAnswer
+    private let isHead: Bool
+
+    init(_ answer: FaultAnswer, isHead: Bool) {
+        self.answer = answer
+        self.isHead = isHead
+    }
+
+    /// What is to become of the connection.
+    enum After { case goOn, close, reset }
+
+    func run(on connection: FaultConnection, _ counting: Counting) -> After {
+        switch answer.ending {
+        case .silence: return .close
+        case .endlessHead: return sendEndlessHead(connection)
+        default: break
+        }
+        guard connection.send(Data(head.utf8)) else { return .close }
+        if isHead { return .goOn }
+        guard sendBody(connection, counting) else { return .close }
+        return end(connection, counting)
+    }
+
+    private var head: String {
+        var answer = answer
+        switch answer.framing {
+        case .length: answer["Content-Length"] = answer["Content-Length"] ?? String(answer.body.count)
+        case .chunked: answer["Transfer-Encoding"] = "chunked"
+        case .close: answer["Connection"] = "close"
+        }
+        let lines = ["HTTP/1.1 \(answer.status) Answer"] + answer.headers.map { "\($0.name): \($0.value)" }
+        return lines.joined(separator: "\r\n") + "\r\n\r\n"
+    }
+
+    /// How much of the body goes out before something else happens.
+    private var limit: Int {
+        switch answer.ending {
+        case .cut(let count, _), .stall(let count): min(count, answer.body.count)
+        default: answer.body.count
+        }
+    }
+
+    private func sendBody(_ connection: FaultConnection, _ counting: Counting) -> Bool {
+        var at = answer.body.startIndex
+        let end = at + limit
+        while at < end {
+            let piece = answer.body[at..<min(end, at + answer.piece)]
+            guard let bytes = counting(at, piece) else { return connection.wait(milliseconds: -1) }
+            guard send(bytes, connection) else { return false }
+            at += piece.count
+            if answer.pause > 0, at < end, !connection.wait(milliseconds: answer.pause) { return false }
+        }
+        return true
+    }
+
+    private func send(_ bytes: Data, _ connection: FaultConnection) -> Bool {
+        guard answer.framing == .chunked else { return connection.send(bytes) }
+        return connection.send(Data("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + Data("\r\n".utf8))
+    }
+
+    private func end(_ connection: FaultConnection, _ counting: Counting) -> After {
+        switch answer.ending {
+        case .cut(_, reset: true): return .reset
+        case .stall: _ = connection.wait(milliseconds: -1)
+        case .endless: sendForEver(connection, counting)
+        case .clean where answer.framing == .chunked:
+            return connection.send(Data("0\r\n\r\n".utf8)) ? .goOn : .close
+        case .clean: return answer.framing == .length && isLengthTrue ? .goOn : .close
+        default: break
+        }
+        return .close
+    }
+
+    /// After a wrong length nobody knows where the next answer begins.
+    private var isLengthTrue: Bool { answer["Content-Length"].map { Int($0) == answer.body.count } ?? true }
+
+    private func sendForEver(_ connection: FaultConnection, _ counting: Counting) {
+        let block = Data(repeating: 0x55, count: 64 << 10)
+        for _ in 0..<Self.longestBody / block.count {
+            guard let bytes = counting(answer.body.endIndex, block), send(bytes, connection) else { return }
+        }
+    }
+
+    private func sendEndlessHead(_ connection: FaultConnection) -> After {
+        let block = Data(String(repeating: "X-Filler: \(String(repeating: "y", count: 1012))\r\n", count: 16).utf8)
+        var left = connection.send(Data("HTTP/1.1 200 Answer\r\n".utf8)) ? Self.longestHead / block.count : 0
+        while left > 0, connection.send(block) { left -= 1 }
+        _ = connection.wait(milliseconds: -1)
+        return .close
+    }
+}

@@ -1,0 +1,99 @@
+import FeedAPI
+import FeedCore
+import FeedStore
+import FeedTestSupport
+import FeedWeb
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import Testing
+
+/// Some people, each with a token, before the real router.
+struct SocialSetting {
+    struct Person {
+        let account: Account
+        let token: String
+        var id: String { String(account.id) }
+    }
+
+    let test: TestServices
+    private(set) var people: [String: Person] = [:]
+
+    init(_ names: String...) async throws {
+        test = try TestServices()
+        for name in names {
+            let (account, token) = try await test.account(name)
+            people[name] = Person(account: account, token: token)
+        }
+    }
+
+    func person(_ name: String) throws -> Person { try #require(people[name]) }
+
+    func run(_ body: @Sendable (SocialClient) async throws -> Void) async throws {
+        let app = Application(router: FeedRouter.build(test.services))
+        let people = people
+        try await app.test(.router) { client in try await body(SocialClient(client: client, people: people)) }
+    }
+}
+
+/// Sends requests as one of the people.
+struct SocialClient {
+    struct Answer {
+        let status: Int
+        let body: Data
+        let links: LinkHeader
+
+        func decoded<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
+            try JSONDecoder().decode(type, from: body)
+        }
+
+        var text: String { String(decoding: body, as: UTF8.self) }
+    }
+
+    let client: any TestClientProtocol
+    let people: [String: SocialSetting.Person]
+
+    func id(_ name: String) throws -> String { try #require(people[name]).id }
+
+    /// `{name}` in the address stands for that person's id.
+    func send(
+        _ name: String?, _ method: HTTPRequest.Method, _ path: String, _ body: String = "",
+        type: String = "application/x-www-form-urlencoded"
+    ) async throws -> Answer {
+        var headers: HTTPFields = [.contentType: type]
+        if let name { headers[.authorization] = "Bearer " + (try #require(people[name])).token }
+        let address = people.reduce(path) { $0.replacing("{\($1.key)}", with: $1.value.id) }
+        return try await client.execute(
+            uri: address, method: method, headers: headers, body: body.isEmpty ? nil : ByteBuffer(string: body)
+        ) { response in
+            let link = try #require(HTTPField.Name("Link"))
+            return Answer(
+                status: response.status.code, body: Data(response.body.readableBytesView),
+                links: LinkHeader(response.headers[link] ?? ""))
+        }
+    }
+
+    /// Does something to somebody, as the API has it, and gives how the two stand then.
+    @discardableResult
+    func relate(_ name: String, _ verb: String, _ other: String, _ body: String = "") async throws
+        -> Entity.Relationship
+    {
+        try await send(name, .post, "/api/v1/accounts/{\(other)}/\(verb)", body).decoded()
+    }
+
+    /// All entries of a list, page by page as its links say.
+    func walk<Entry: Decodable>(_ name: String?, _ path: String, of type: Entry.Type = Entry.self) async throws
+        -> [[Entry]]
+    {
+        var pages: [[Entry]] = []
+        var address: String? = path
+        while let current = address, pages.count < 100 {
+            let answer = try await send(name, .get, current)
+            pages.append(try answer.decoded([Entry].self))
+            address = answer.links.next?.replacing("http://feed.test", with: "")
+        }
+        return pages
+    }
+}
