@@ -19,6 +19,9 @@ public struct FeedClient: Sendable {
     public let server: ServerAddress
     let credential: Credential?
     let transport: Transport
+    /// Files come by connections of their own, and share what their hosts allow.
+    let downloads: Transport
+    let hosts = HostLimits()
 
     /// - Parameters:
     ///   - credential: Who speaks; public things need none.
@@ -27,10 +30,14 @@ public struct FeedClient: Sendable {
         self.server = server
         self.credential = credential
         transport = Transport(trace: trace)
+        downloads = Transport(forDownloads: true, trace: trace)
     }
 
     /// Closes the connections. Call it once, at the end.
-    public func shutdown() async { await transport.shutdown() }
+    public func shutdown() async {
+        await transport.shutdown()
+        await downloads.shutdown()
+    }
 
     /// What the server says about itself, and how long it took to say so.
     public func ping() async throws -> (instance: Entity.Instance, elapsed: Duration) {

@@ -20,10 +20,12 @@ public struct ProgressBar: Sendable {
 
     /// - Parameters:
     ///   - done: How much is done.
+    ///   - total: What it will come to, when that was found out later.
     ///   - rate: Per second, if known.
     ///   - columns: Columns of the line.
     ///   - note: A word at the end, such as the number of retries.
-    public func line(done: Int64, rate: Double?, columns: Int, note: String = "") -> String {
+    public func line(done: Int64, total: Int64? = nil, rate: Double?, columns: Int, note: String = "") -> String {
+        let total = total ?? self.total
         var parts = [amount(done) + (total.map { " of " + amount($0) } ?? "")]
         if let rate, rate > 0 {
             parts.append(amount(Int64(rate)) + "/s")

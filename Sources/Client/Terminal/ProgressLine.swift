@@ -20,8 +20,10 @@ public final class ProgressLine: Sendable {
 
     /// - Parameters:
     ///   - done: How much is done in all.
+    ///   - total: What it will come to, when that was found out later.
     ///   - base: How much of that was done before this program started.
-    public func show(done: Int64, base: Int64 = 0, note: String = "") {
+    ///   - rate: Per second; the average since the start without it.
+    public func show(done: Int64, total: Int64? = nil, base: Int64 = 0, rate: Double? = nil, note: String = "") {
         guard screen.isError else { return }
         state.withLock { state in
             let now = ContinuousClock.now
@@ -31,9 +33,9 @@ public final class ProgressLine: Sendable {
             let seconds =
                 Double((now - state.start).components.seconds) + Double((now - state.start).components.attoseconds)
                 / 1e18
-            let rate = seconds > 0.2 ? Double(done - base) / seconds : nil
+            let rate = rate ?? (seconds > 0.2 ? Double(done - base) / seconds : nil)
             StandardError.write(
-                "\r\u{1B}[K" + bar.line(done: done, rate: rate, columns: screen.columns - 1, note: note))
+                "\r\u{1B}[K" + bar.line(done: done, total: total, rate: rate, columns: screen.columns - 1, note: note))
         }
     }
 

@@ -54,7 +54,16 @@ struct BodyFaultTests {
             mostRequests: 60),
         FaultRow("parts that end with the connection", .right, [.always(.closeDelimited)]),
         FaultRow("parts that end with the connection, one cut", .right, [cut, .always(.closeDelimited)]),
-        FaultRow("a whole that ends with the connection", .right, [.always(.ignoresRange), .always(.closeDelimited)]),
+        // Nobody could tell it from one that was cut, so it is refused unless a digest comes along.
+        FaultRow(
+            "a whole that ends with the connection", .rightOrRefused(7),
+            [.always(.ignoresRange), .always(.closeDelimited)]),
+        FaultRow(
+            "a whole that ends with the connection, the digest tells", .right, file: digested,
+            [.always(.ignoresRange), .always(.closeDelimited)]),
+        FaultRow(
+            "a whole that ends with the connection, the checksum tells", .right,
+            [.always(.ignoresRange), .always(.closeDelimited)], options: ["--checksum", FaultRow.file.checksum]),
         FaultRow(
             "a whole that ends with the connection, always cut, the digest tells", .refused(5, 7), file: digested,
             [.always(.ignoresRange), .always(.closeDelimited), .always(.cut(after: FaultRow.cut))]),

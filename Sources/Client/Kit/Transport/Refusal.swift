@@ -30,10 +30,13 @@ struct Refusal {
 
     private var hint: String? {
         switch status {
-        case 300..<400: headers.first(name: "Location").map { "It points to \($0)." }
+        case 300..<400: headers.first(name: "Location").map { "It points to \($0)." } ?? "Check the address."
         case 401: hadCredentials ? "Log in again with feedclient login URL." : "Log in with feedclient login URL."
+        case 403: "It is not for this account, or not for anybody."
+        case 404, 410: "Check the name or the address."
         case 429, 503: "Try again " + (retryAfter.map { "in \($0) seconds." } ?? "later.")
-        default: nil
+        case 500...: "The server has a problem of its own; try again later."
+        default: "The server does not want this request; check what it was asked."
         }
     }
 

@@ -11,7 +11,7 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
         let full = text.contains("://") ? text : (Self.isLocal(text) ? "http://" : "https://") + text
         guard let url = URL(string: full), url.scheme == "http" || url.scheme == "https", let host = url.host(),
             !host.isEmpty,
-            url.user() == nil, url.query() == nil, url.fragment() == nil
+            (1...65_535).contains(url.port ?? 80), url.user() == nil, url.query() == nil, url.fragment() == nil
         else {
             throw FeedClientError(
                 .failed, "\"\(text)\" is no server address", hint: "Write one such as https://feed.example.")
@@ -26,7 +26,8 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// `scheme://host:port` in lower case with the default port written out; `nil` for what is no web address.
     static func origin(_ url: String) -> String? {
-        guard let url = URL(string: url), let scheme = url.scheme?.lowercased(), let host = url.host()?.lowercased()
+        guard let url = URL(string: url), let scheme = url.scheme?.lowercased(), let host = url.host()?.lowercased(),
+            (1...65_535).contains(url.port ?? 80)
         else {
             return nil
         }

@@ -13,14 +13,18 @@ final class Transport: Sendable {
     let client: HTTPClient
     private let trace: (@Sendable (String) -> Void)?
 
-    /// - Parameter trace: Is told each request and answer, secrets left out.
-    init(trace: (@Sendable (String) -> Void)? = nil) {
+    /// - Parameters:
+    ///   - forDownloads: Stalls and broken connections are the caller's to notice and to mend.
+    ///   - trace: Is told each request and answer, secrets left out.
+    init(forDownloads: Bool = false, trace: (@Sendable (String) -> Void)? = nil) {
         var configuration = HTTPClient.Configuration()
-        configuration.timeout = .init(connect: .seconds(10), read: .seconds(60), write: .seconds(60))
+        configuration.timeout = .init(
+            connect: .seconds(10), read: forDownloads ? nil : .seconds(60), write: .seconds(60))
+        configuration.connectionPool.retryConnectionEstablishment = !forDownloads
         configuration.redirectConfiguration = .disallow
         configuration.httpVersion = .http1Only
         configuration.decompression = .disabled
-        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 16
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = forDownloads ? 64 : 16
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         self.trace = trace
     }

@@ -11,7 +11,7 @@ enum Interruption {
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {
                 if task.isCancelled { exit(130) }
-                StandardError.line("\ninterrupted; run the same command again to go on")
+                StandardError.line("\ninterrupted")
                 task.cancel()
             }
             source.resume()

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FeedClientKit
 import FeedTerminal
 import Foundation
 import Synchronization
@@ -24,6 +25,7 @@ final class ProgressReporter: Sendable {
     private let total: Int64?
     private let screen: Screen
     private let line = Mutex<ProgressLine?>(nil)
+    private let noted = Atomic(0)
     private let last = Mutex<ContinuousClock.Instant?>(nil)
 
     init(kind: ProgressOption.Kind?, label: String, total: Int64?, screen: Screen) {
@@ -33,22 +35,60 @@ final class ProgressReporter: Sendable {
         self.screen = screen
     }
 
-    func show(done: Int64, total: Int64? = nil, base: Int64 = 0, note: String = "") {
-        let total = total ?? self.total
+    /// Something of which only the amount is known.
+    func show(done: Int64) {
         switch kind {
-        case nil: bar(total).show(done: done, base: base, note: note)
+        case nil: bar().show(done: done)
         case .some(.none): break
-        case .json: if isDue { StandardError.line("{\"done\":\(done),\"total\":\(total.map(String.init) ?? "null")}") }
+        case .json: if isDue { StandardError.line("{\"done\":\(done),\"total\":\(Self.json(total))}") }
+        case .plain: if isDue { StandardError.line(Self.plain(done, total)) }
+        }
+    }
+
+    /// A download, with what a person should know about it.
+    func show(_ progress: DownloadProgress) {
+        for notice in progress.notices.dropFirst(noted.exchange(progress.notices.count, ordering: .relaxed)) {
+            clear()
+            StandardError.line(SafeText.line(notice))
+        }
+        switch kind {
+        case nil:
+            bar().show(
+                done: progress.done, total: progress.total, base: progress.base, rate: progress.rate,
+                note: Self.note(progress))
+        case .some(.none): break
+        case .json: if isDue { StandardError.line(Self.json(progress)) }
         case .plain:
             if isDue {
-                StandardError.line("\(ProgressBar.bytes(done))" + (total.map { " of " + ProgressBar.bytes($0) } ?? ""))
+                let words = [Self.plain(progress.done, progress.total), Self.note(progress)].filter { !$0.isEmpty }
+                StandardError.line(words.joined(separator: ", "))
             }
         }
     }
 
     func clear() { line.withLock { $0?.clear() } }
 
-    private func bar(_ total: Int64?) -> ProgressLine {
+    private static func note(_ progress: DownloadProgress) -> String {
+        var words: [String] = []
+        if progress.connections > 1 { words.append("\(progress.connections) connections") }
+        if progress.retries > 0 { words.append("\(progress.retries) " + (progress.retries == 1 ? "retry" : "retries")) }
+        if let wait = progress.wait { words.append("next try in \(ProgressBar.duration(seconds: wait))") }
+        return words.joined(separator: "  ")
+    }
+
+    private static func json(_ progress: DownloadProgress) -> String {
+        "{\"done\":\(progress.done),\"total\":\(json(progress.total)),\"base\":\(progress.base),"
+            + "\"rate\":\(json(progress.rate.map { Int64($0) })),\"connections\":\(progress.connections),"
+            + "\"retries\":\(progress.retries),\"wait\":\(json(progress.wait.map { Int64($0.rounded(.up)) }))}"
+    }
+
+    private static func json(_ number: Int64?) -> String { number.map(String.init) ?? "null" }
+
+    private static func plain(_ done: Int64, _ total: Int64?) -> String {
+        ProgressBar.bytes(done) + (total.map { " of " + ProgressBar.bytes($0) } ?? "")
+    }
+
+    private func bar() -> ProgressLine {
         line.withLock { line in
             if let line { return line }
             let made = ProgressLine(ProgressBar(label: label, total: total), screen: screen)

@@ -1,0 +1,25 @@
+import Foundation
+import NIOHTTP1
+
+/// SHA-256 in a digest field (RFC 9530).
+enum ReprDigest {
+    /// - Returns: Lower-case hexadecimal, or `nil`.
+    static func sha256(_ headers: HTTPHeaders) -> String? {
+        for part in headers["Repr-Digest"].flatMap({ $0.split(separator: ",") }) {
+            let pair = part.trimmingCharacters(in: .whitespaces)
+            guard pair.hasPrefix("sha-256=:"), pair.hasSuffix(":") else { continue }
+            guard let bytes = Data(base64Encoded: String(pair.dropFirst(9).dropLast())), bytes.count == 32 else {
+                continue
+            }
+            return Hexadecimal.text(bytes)
+        }
+        return nil
+    }
+}
+
+enum Hexadecimal {
+    /// In lower case.
+    static func text(_ bytes: some Sequence<UInt8>) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}

@@ -1,0 +1,88 @@
+import NIOHTTP1
+
+/// What the answers say, for all connections in one place.
+extension Transfer {
+    /// More than that is not fetched twice only because a server rounds down.
+    static let mostOverlap: Int64 = 1 << 20
+
+    /// Judges an answer before anybody reads its body.
+    func answered(
+        _ id: Int, _ ask: Ask, status: Int, headers: HTTPHeaders, url: String
+    ) throws(FeedClientError) -> LaneOrder {
+        // It was too late: nobody waits for it any more.
+        guard lanes[id] != nil else { return .end(.done) }
+        switch RangeAnswer.judge(ask, known: known, status: status, headers: headers, url: url) {
+        case .part(let file, let span): return try part(id, ask, file, span)
+        case .whole(let file, let takesRanges): return try whole(id, file, takesRanges)
+        case .changed: return .end(.changed)
+        case .conditionIgnored: return .end(.conditionIgnored)
+        case .unsatisfiable: return .end(.wholeOnly)
+        case .refused(let words):
+            throw FeedClientError(
+                .integrity, words, hint: "The server does not answer as it should; fetch the file another way.")
+        }
+    }
+
+    private func part(
+        _ id: Int, _ ask: Ask, _ file: Representation, _ span: Range<Int64>
+    ) throws(FeedClientError) -> LaneOrder {
+        let offset = ask.span?.lowerBound ?? 0
+        let overlap = offset - span.lowerBound
+        if known == nil {
+            // A part that nobody could continue.
+            if file.tag == nil, span.upperBound != file.total { return .end(.wholeOnly) }
+            try begin(id, file, isStream: file.tag == nil)
+        } else if overlap > Self.mostOverlap, lanes.count > 1 {
+            return .end(.rangesIgnored)
+        }
+        confirm(id)
+        return .receive(span, skip: overlap)
+    }
+
+    private func whole(
+        _ id: Int, _ file: Representation, _ takesRanges: Bool
+    ) throws(FeedClientError) -> LaneOrder {
+        guard known == nil else { return .end(lanes.count > 1 ? .rangesIgnored : .wholeOnly) }
+        try begin(id, file, isStream: file.tag == nil || file.total == nil || !takesRanges)
+        confirm(id)
+        return .receive(0..<(file.total ?? .max), skip: 0)
+    }
+
+    /// The first answer says which file it is.
+    private func begin(_ id: Int, _ file: Representation, isStream: Bool) throws(FeedClientError) {
+        if let wanted = options.sha256, let digest = file.digest, wanted != digest {
+            throw FeedClientError(
+                .integrity, "The server has another file: its sha-256 is \(digest)",
+                hint: "Check the checksum, or who offers the file.")
+        }
+        known = file
+        address = file.url
+        length = file.total
+        self.isStream = isStream
+        if isStream {
+            progress.note("The server offers no way to go on after an interruption; one connection fetches it all.")
+        }
+        ledger = Ledger(chunkSize: ChunkRule.size(total: file.total ?? 0, wanted: options.chunkSize))
+        prefix = PrefixHash()
+        scheduler = Scheduler(missing: SpanSet(0..<(file.total ?? .max)))
+        _ = scheduler.open(id)
+        try checkSpace()
+    }
+
+    private func confirm(_ id: Int) {
+        isConfirmed = true
+        guard let lane = lanes[id], !lane.hasBegun else { return }
+        lanes[id]?.hasBegun = true
+        client.hosts.began(lane.host)
+    }
+
+    /// A stream without a length has come to its end.
+    func streamEnded(at offset: Int64) { length = offset }
+
+    /// How many of the bytes a connection brings are wanted, and whether they are its last.
+    func accept(_ id: Int, _ count: Int) -> (wanted: Int, isLast: Bool) {
+        let wanted = scheduler.accept(id, count)
+        if let lane = lanes[id] { client.hosts.received(wanted, from: lane.host) }
+        return (wanted, (scheduler.lanes[id]?.rest ?? 0) == 0)
+    }
+}

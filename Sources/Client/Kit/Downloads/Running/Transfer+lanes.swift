@@ -1,0 +1,130 @@
+/// Opening connections, and what their ends mean.
+extension Transfer {
+    /// As many as are wanted and have something to do.
+    func openLanes(_ group: inout ThrowingTaskGroup<Event, any Error>) {
+        let now = Seconds.now
+        guard now >= notBefore, let host = ServerAddress.origin(address) else { return }
+        let wanted = wantedLanes(host)
+        while lanes.count < wanted, enter(host) {
+            lastLane += 1
+            let id = lastLane
+            guard let span = scheduler.open(id, more: wanted - lanes.count - 1, mayShare: mayShare) else {
+                return client.hosts.leave(host, hadBegun: false)
+            }
+            lanes[id] = OpenLane(host: host, opened: now)
+            let lane = Lane(
+                id, ask: ask(for: span), tag: known?.tag, url: address, stall: options.stall, of: self, client)
+            group.addTask { .ended(id, await lane.run()) }
+        }
+    }
+
+    private func wantedLanes(_ host: String) -> Int {
+        guard isConfirmed, !isStream else { return 1 }
+        let wanted = options.connections ?? client.hosts.width(host)
+        return max(1, min(wanted, manners.mostLanes))
+    }
+
+    private func enter(_ host: String) -> Bool {
+        guard options.connections == nil, !lanes.isEmpty else {
+            client.hosts.enter(host)
+            return true
+        }
+        return client.hosts.tryEnter(host)
+    }
+
+    private var mayShare: Bool {
+        length.map { ChunkRule.isShared(total: $0, isFixed: options.connections != nil) } ?? false
+    }
+
+    private func ask(for span: Range<Int64>) -> Ask {
+        Ask(
+            span: manners.asksForParts ? span : nil, isConditional: known != nil && manners.usesIfRange,
+            mayEndAnywhere: options.sha256 != nil)
+    }
+
+    /// Gives back what the connections held.
+    func closeAll() {
+        for id in lanes.keys { _ = close(id) }
+        (isHashing, isCommitting) = (false, false)
+    }
+
+    private func close(_ id: Int) -> OpenLane? {
+        scheduler.close(id)
+        guard let lane = lanes.removeValue(forKey: id) else { return nil }
+        client.hosts.leave(lane.host, hadBegun: lane.hasBegun)
+        return lane
+    }
+
+    // MARK: Ends
+
+    func ended(_ id: Int, _ end: LaneEnd) throws {
+        guard let lane = close(id) else { return }
+        switch end {
+        case .done: break
+        case .broken(let error): try broken(lane, error)
+        case .refused(let error): try refused(lane, error)
+        case .garbled(let error): try garbled(lane, error)
+        case .changed: try changed()
+        case .conditionIgnored: manners.usesIfRange = false
+        case .rangesIgnored: manners.mostLanes = 1
+        case .wholeOnly:
+            manners.asksForParts = false
+            throw Restart()
+        case .failed(let error): throw error
+        }
+    }
+
+    private func broken(_ lane: OpenLane, _ error: FeedClientError) throws {
+        let now = Seconds.now
+        if error.code == .tryLater { client.hosts.throttled(lane.host, now: now) }
+        takeUpProgress()
+        // Connections that break together are one failure.
+        let isNew = lane.opened > failedAt
+        if isNew {
+            guard let pause = pause(after: error) else { return try giveUp(error) }
+            failedAt = now
+            notBefore = max(notBefore, now + pause)
+        } else if let seconds = error.retryAfter, seconds <= options.patience {
+            notBefore = max(notBefore, now + Double(seconds))
+        }
+        if isStream, known != nil { throw Restart() }
+    }
+
+    /// One odd answer may be an accident, more are the server's nature.
+    private func garbled(_ lane: OpenLane, _ error: FeedClientError) throws {
+        takeUpProgress()
+        garbled += 1
+        guard garbled <= Self.mostGarbled else { return try giveUp(error) }
+        try broken(lane, error)
+    }
+
+    private func pause(after error: FeedClientError) -> Double? {
+        budget.pause(
+            retryAfter: error.retryAfter, patience: options.patience, jitter: Double.random(in: 0..<1))
+    }
+
+    /// As long as another connection brings something, it is not the end.
+    private func giveUp(_ error: FeedClientError) throws {
+        guard !lanes.isEmpty else { throw error }
+        manners.mostLanes = lanes.count
+    }
+
+    private func refused(_ lane: OpenLane, _ error: FeedClientError) throws {
+        guard lanes.isEmpty else { return try giveUp(error) }
+        // An address that a redirect gave may have been good for a while only.
+        guard address != source, [401, 403, 404, 410].contains(error.status), let pause = pause(after: error) else {
+            throw error
+        }
+        address = source
+        notBefore = Seconds.now + pause
+    }
+
+    private func changed() throws {
+        changes += 1
+        guard changes <= Self.mostChanges else {
+            throw FeedClientError(.integrity, "The file keeps changing on the server", hint: "Try again later.")
+        }
+        progress.note("The file has changed on the server: starting over.")
+        throw Restart()
+    }
+}
