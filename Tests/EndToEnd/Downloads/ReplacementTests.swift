@@ -118,36 +118,16 @@ struct SecondRun: CustomTestStringConvertible, Sendable {
     /// Kills a download whose server has fallen silent after two of three mebibytes, and starts another.
     func check(_ width: Width) async throws {
         try await Turns.shared.run {
-            var silent = FaultPlan(first)
-            silent.silentAfter = 2 << 20
-            try await FaultServer.serving(silent) { server in
+            try await FaultServer.serving(.silent(first, after: 2 << 20)) { server in
                 let desk = try DownloadDesk()
                 let options = ["--chunk-size", "256KiB"] + width.options
-                let settled = Settling(desk: desk, server: server)
-                try await desk.downloadAndKill(server.url, options) { settled.isSettled }
-                #expect(!(try desk.names().contains("out.bin")))
+                try await desk.downloadUntilSilent(server, options)
                 server.change(to: FaultPlan(second, rules))
                 let done = try await desk.download(server.url, options)
                 try desk.check(done, expected, versions: [second])
                 #expect(server.served <= mostServed, "\(server.served) bytes")
             }
         }
-    }
-}
-
-/// Whether a download has written down all that a silent server gave it: nothing has come for two seconds.
-private final class Settling {
-    private let desk: DownloadDesk
-    private let server: FaultServer
-    private var last = 0
-    private var since = ContinuousClock.now
-
-    init(desk: DownloadDesk, server: FaultServer) { (self.desk, self.server) = (desk, server) }
-
-    var isSettled: Bool {
-        let served = server.served
-        if served != last { (last, since) = (served, .now) }
-        return served > 0 && ContinuousClock.now - since > .seconds(2)
     }
 }
 
