@@ -4,7 +4,7 @@ import Testing
 
 extension DownloadDesk {
     /// Runs a download from a server that falls silent, and kills it when it had the time to write down what it has: nothing
-    /// has come for two seconds.
+    /// has come or been written for two seconds.
     /// - Parameter meanwhile: Is run before that.
     func downloadUntilSilent(
         _ server: FaultServer, _ options: [String], meanwhile: () async throws -> Void = {}
@@ -28,8 +28,15 @@ extension DownloadDesk {
         var (last, since) = (0, ContinuousClock.now)
         while process.isRunning, last == 0 || ContinuousClock.now - since < .seconds(2) {
             try await Task.sleep(for: .milliseconds(20))
-            let served = server.served
-            if served != last { (last, since) = (served, .now) }
+            let now = server.served + noted
+            if now != last { (last, since) = (now, .now) }
         }
+    }
+
+    /// When the journal was written last, in milliseconds; 0 before.
+    private var noted: Int {
+        var status = stat()
+        guard stat(journal, &status) == 0 else { return 0 }
+        return status.st_mtim.tv_sec * 1000 + status.st_mtim.tv_nsec / 1_000_000
     }
 }

@@ -125,7 +125,7 @@ struct SecondRun: CustomTestStringConvertible, Sendable {
                 server.change(to: FaultPlan(second, rules))
                 let done = try await desk.download(server.url, options)
                 try desk.check(done, expected, versions: [second])
-                #expect(server.served <= mostServed, "\(server.served) bytes")
+                #expect(server.served <= mostServed, "\(server.served) bytes, \(done.error)")
             }
         }
     }
