@@ -44,6 +44,10 @@ enum RangeAnswer: Equatable {
         _ ask: Ask, _ known: Representation?, _ headers: HTTPHeaders, _ url: String
     ) -> RangeAnswer {
         guard let asked = ask.span else { return .refused("The server sends a part although the whole was asked for") }
+        let type = headers.first(name: "Content-Type")?.lowercased() ?? ""
+        guard !type.hasPrefix("multipart/byteranges") else {
+            return .refused("The server sends several parts although one was asked for")
+        }
         guard let range = ContentRange(headers.first(name: "Content-Range") ?? "") else {
             return .refused("The server sends a part without saying which")
         }

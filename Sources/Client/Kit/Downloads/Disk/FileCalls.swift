@@ -19,8 +19,12 @@ struct FileCalls: Sendable {
 
     func status(_ path: String, _ status: inout stat) -> Int32 { isRefused(.status) ? -1 : lstat(path, &status) }
 
+    /// Stands in for the free space.
+    var pretendedSpace: Int64?
+
     /// Bytes this process may still write beside `file`; `nil` when nobody knows.
     func space(_ file: Int32) -> Int64? {
+        if let pretendedSpace { return pretendedSpace }
         var status = statvfs()
         guard !isRefused(.space), fstatvfs(file, &status) == 0 else { return nil }
         return Int64(clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).0)

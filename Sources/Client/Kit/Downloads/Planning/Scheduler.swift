@@ -88,13 +88,14 @@ struct Scheduler: Sendable {
 
     /// The part of the rest that the slower one keeps.
     private func share(_ rate: Double, _ usual: Double, _ more: Int) -> Double {
-        more > 0 ? 1 / Double(more + 2) : rate / (rate + usual)
+        guard more == 0 else { return 1 / Double(more + 2) }
+        return rate + usual > 0 ? rate / (rate + usual) : 0.5
     }
 
     /// Where to split, or `nil` when it would be too little.
     private func cut(_ lane: Lane, share: Double) -> Int64? {
         guard lane.rest >= 2 * Self.smallest, lane.end != .max else { return nil }
-        let kept = Int64(Double(lane.rest) * share) / Self.smallest * Self.smallest
+        let kept = Int64(min(Double(lane.rest) * share, 0x1p62)) / Self.smallest * Self.smallest
         return lane.next + min(max(kept, Self.smallest), lane.rest - Self.smallest)
     }
 }

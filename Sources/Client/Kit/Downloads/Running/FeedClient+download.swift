@@ -50,7 +50,7 @@ extension FeedClient {
         return place + "/" + (try localName(source))
     }
 
-    private func url(of source: String) throws(FeedClientError) -> String {
+    func url(of source: String) throws(FeedClientError) -> String {
         let url = source.contains("://") ? source : address(ofFile: source)
         guard ServerAddress.origin(url) != nil, url.lowercased().hasPrefix("http") else {
             throw FeedClientError(

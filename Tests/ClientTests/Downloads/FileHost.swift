@@ -1,0 +1,152 @@
+import FeedClientKit
+import FeedTestSupport
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import Synchronization
+
+/// A real HTTP server on a free port with one file that takes ranges, and can be slow.
+final class FileHost: Sendable {
+    private struct State {
+        var port = 0
+        var bytes: [UInt8]
+        var tag: String? = "\"v1\""
+        var hasDigest = false
+        /// Bytes a second and connection; 0 for no limit.
+        var rate = 0
+        var requests: [String] = []
+        var active = 0
+        var mostActive = 0
+        var served = 0
+    }
+
+    private struct Stopped: Error {}
+
+    private let state: Mutex<State>
+
+    private init(_ bytes: [UInt8]) { state = Mutex(State(bytes: bytes)) }
+
+    var address: String { state.withLock { "http://127.0.0.1:\($0.port)/file.bin" } }
+    var bytes: [UInt8] { state.withLock { $0.bytes } }
+    /// The `Range` fields that came.
+    var requests: [String] { state.withLock { $0.requests } }
+    var active: Int { state.withLock { $0.active } }
+    var mostActive: Int { state.withLock { $0.mostActive } }
+    /// Bytes that went out since the last look.
+    func takeServed() -> Int {
+        state.withLock { state in
+            defer { state.served = 0 }
+            return state.served
+        }
+    }
+
+    func limit(_ rate: Int) { state.withLock { $0.rate = rate } }
+
+    func offer(tag: String?, hasDigest: Bool = false) { state.withLock { ($0.tag, $0.hasDigest) = (tag, hasDigest) } }
+
+    /// Runs a server as long as `test` does.
+    static func serving<Value: Sendable>(
+        _ bytes: [UInt8], _ test: @escaping @Sendable (FileHost, Landing) async throws -> Value
+    ) async throws -> Value {
+        let host = FileHost(bytes)
+        let router = Router()
+        router.get("**", use: host.answer)
+        let (ports, running) = AsyncStream.makeStream(of: Int.self)
+        let application = Application(
+            router: router, configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
+            onServerRunning: { channel in running.yield(channel.localAddress?.port ?? 0) },
+            logger: Logger(label: "files") { _ in SwiftLogNoOpLogHandler() })
+        return try await withThrowingTaskGroup(of: Value?.self) { group in
+            group.addTask {
+                defer { running.finish() }
+                try await application.run()
+                return nil
+            }
+            group.addTask {
+                for await port in ports {
+                    host.state.withLock { $0.port = port }
+                    return try await Landing.lent { try await test(host, $0) }
+                }
+                throw Stopped()
+            }
+            for try await value in group {
+                guard let value else { continue }
+                group.cancelAll()
+                return value
+            }
+            throw Stopped()
+        }
+    }
+
+    @Sendable private func answer(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+        let field = request.headers[.range] ?? ""
+        let (bytes, tag, hasDigest) = state.withLock { state in
+            state.requests.append(field)
+            return (state.bytes, state.tag, state.hasDigest)
+        }
+        var headers: HTTPFields = [.acceptRanges: "bytes"]
+        headers[.eTag] = tag
+        if hasDigest, let name = HTTPField.Name("Repr-Digest") { headers[name] = Checksum.digestField(Data(bytes)) }
+        guard let range = Self.range(field, of: bytes.count) else {
+            return Response(status: .ok, headers: headers, body: body(bytes[...]))
+        }
+        headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(bytes.count)"
+        return Response(status: .partialContent, headers: headers, body: body(bytes[range]))
+    }
+
+    private static func range(_ field: String, of size: Int) -> Range<Int>? {
+        let ends = field.replacingOccurrences(of: "bytes=", with: "").split(
+            separator: "-", omittingEmptySubsequences: false)
+        guard ends.count == 2, let first = Int(ends[0]), first < size else { return nil }
+        return first..<min(size, (Int(ends[1]) ?? size - 1) + 1)
+    }
+
+    private func body(_ bytes: ArraySlice<UInt8>) -> ResponseBody {
+        ResponseBody(contentLength: bytes.count) { writer in
+            self.state.withLock { state in
+                state.active += 1
+                state.mostActive = max(state.mostActive, state.active)
+            }
+            defer { self.state.withLock { $0.active -= 1 } }
+            var rest = bytes
+            while !rest.isEmpty {
+                let rate = self.state.withLock { $0.rate }
+                let part = rest.prefix(rate == 0 ? 1 << 20 : max(1, rate / 50))
+                try await writer.write(ByteBuffer(bytes: part))
+                self.state.withLock { $0.served += part.count }
+                rest = rest.dropFirst(part.count)
+                if rate > 0 { try await Task.sleep(for: .milliseconds(20)) }
+            }
+            try await writer.finish(nil)
+        }
+    }
+}
+
+/// Where a test downloads to.
+struct Landing: Sendable {
+    let folder: TemporaryFolder
+    let client: FeedClient
+
+    private init() throws {
+        folder = try TemporaryFolder()
+        client = FeedClient(server: try ServerAddress("http://127.0.0.1:1"))
+    }
+
+    /// A folder and a client that is shut down afterwards, also when `body` throws.
+    static func lent<Value>(_ body: (Landing) async throws -> Value) async throws -> Value {
+        let landing = try Landing()
+        let result: Result<Value, any Error>
+        do { result = .success(try await body(landing)) } catch { result = .failure(error) }
+        await landing.client.shutdown()
+        return try result.get()
+    }
+
+    var path: String { folder.path + "/file.bin" }
+
+    var content: [UInt8]? { FileManager.default.contents(atPath: path).map { Array($0) } }
+
+    /// What stands in the folder.
+    var names: Set<String> { Set((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []) }
+}

@@ -1,0 +1,136 @@
+import FeedTestSupport
+import Foundation
+import Testing
+
+@testable import FeedClientKit
+
+/// Going on with what is there, if it still is what it was.
+@Suite(.timeLimit(.minutes(3)))
+struct ResumeTests {
+    private static let bytes = Seeded.bytes(3_000_000)
+
+    private static var options: DownloadOptions {
+        var options = DownloadOptions()
+        options.chunkSize = 256 << 10
+        return options
+    }
+
+    /// Downloads until some is there, then stops as Ctrl-C does.
+    private static func interrupted(_ landing: Landing, _ host: FileHost, after count: Int64) async throws {
+        host.limit(4_000_000)
+        let (reports, report) = AsyncStream.makeStream(of: DownloadProgress.self)
+        await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                _ = try await landing.client.download(host.address, to: landing.path, options: options) {
+                    report.yield($0)
+                }
+            }
+            for await progress in reports where progress.done >= count { break }
+            group.cancelAll()
+            await #expect(throws: CancellationError.self) { try await group.next() }
+        }
+        host.limit(0)
+        while host.active > 0 { try await Task.sleep(for: .milliseconds(5)) }
+        _ = host.takeServed()
+    }
+
+    @Test func whatIsThereIsNotFetchedAgain() async throws {
+        try await FileHost.serving(Self.bytes) { host, landing in
+            try await Self.interrupted(landing, host, after: 1_000_000)
+            #expect(landing.names == ["file.bin.part", "file.bin.part.journal"])
+            let unfinished = try FeedClient.unfinished(landing.path)
+            #expect(unfinished == (host.address, landing.path))
+            let result = try await landing.client.download(
+                unfinished.source, to: landing.path, options: Self.options)
+            #expect(result.resumedFrom >= 1_000_000 && landing.content == Self.bytes)
+            #expect(Int64(host.takeServed()) == Int64(Self.bytes.count) - result.resumedFrom)
+            #expect(landing.names == ["file.bin"])
+        }
+    }
+
+    /// Somebody wrote into the part file: what is damaged is noticed by its hash and fetched again, the rest stays.
+    @Test(arguments: [0, 300_000, 999_999])
+    func damageIsMended(_ place: Int) async throws {
+        try await FileHost.serving(Self.bytes) { host, landing in
+            try await Self.interrupted(landing, host, after: 1_000_000)
+            let handle = try #require(FileHandle(forUpdatingAtPath: landing.path + ".part"))
+            try handle.seek(toOffset: UInt64(place))
+            try handle.write(contentsOf: Data([Self.bytes[place] ^ 1]))
+            try handle.close()
+            let result = try await landing.client.download(host.address, to: landing.path, options: Self.options)
+            #expect(landing.content == Self.bytes && result.resumedFrom > 0)
+            let again = Int64(host.takeServed()) - (Int64(Self.bytes.count) - result.resumedFrom)
+            #expect((1...256 << 10).contains(again), "\(again) bytes again")
+        }
+    }
+
+    @Test func aPartFileThatBecameShorterIsNotBelieved() async throws {
+        try await FileHost.serving(Self.bytes) { host, landing in
+            try await Self.interrupted(landing, host, after: 1_000_000)
+            #expect(truncate(landing.path + ".part", 1000) == 0)
+            let result = try await landing.client.download(host.address, to: landing.path, options: Self.options)
+            #expect(result.resumedFrom == 0 && landing.content == Self.bytes)
+        }
+    }
+
+    @Test func anotherAddressBeginsAnew() async throws {
+        try await FileHost.serving(Self.bytes) { host, landing in
+            try await Self.interrupted(landing, host, after: 1_000_000)
+            let result = try await landing.client.download(
+                host.address + "?other", to: landing.path, options: Self.options)
+            #expect(result.resumedFrom == 0 && landing.content == Self.bytes)
+        }
+    }
+
+    /// Without a strong tag nothing is left that somebody could take for a beginning.
+    @Test(arguments: [nil, "W/\"v1\""])
+    func withoutAStrongTagNothingStays(_ tag: String?) async throws {
+        try await FileHost.serving(Self.bytes) { host, landing in
+            host.offer(tag: tag)
+            try await Self.interrupted(landing, host, after: 1_000_000)
+            #expect(landing.names.isEmpty)
+        }
+    }
+
+    @Test func twoDoNotWriteTheSameFile() async throws {
+        try await Landing.lent { landing in
+            let part = try PartFile(destination: landing.path)
+            #expect(throws: FeedClientError.self) { try PartFile(destination: landing.path) }
+            part.discard()
+        }
+    }
+
+    /// A crash between two calls has left the whole file two names: it is not written into through the other one.
+    @Test func aFinishedFileIsNotWrittenInto() async throws {
+        try await FileHost.serving(Self.bytes) { host, landing in
+            let older = Data("an older file".utf8)
+            try older.write(to: URL(fileURLWithPath: landing.path + ".part"))
+            #expect(link(landing.path + ".part", landing.path + ".older") == 0)
+            _ = try await landing.client.download(host.address, to: landing.path, options: Self.options)
+            #expect(landing.content == Self.bytes)
+            #expect(FileManager.default.contents(atPath: landing.path + ".older") == older)
+        }
+    }
+
+    /// A slow server gets more connections as long as they bring more, and never more than eight.
+    @Test func widthGrowsWithWhatItBrings() async throws {
+        try await FileHost.serving(Seeded.bytes(24 << 20)) { host, landing in
+            host.limit(2 << 20)
+            _ = try await landing.client.download(host.address, to: landing.path)
+            #expect(landing.content == host.bytes)
+            #expect((2...WidthRule.maximum).contains(host.mostActive), "\(host.mostActive)")
+        }
+    }
+
+    @Test(arguments: [1, 3, 8])
+    func theCallersWidthIsKept(_ width: Int) async throws {
+        try await FileHost.serving(Self.bytes) { host, landing in
+            host.limit(400_000)
+            var options = Self.options
+            options.connections = width
+            _ = try await landing.client.download(host.address, to: landing.path, options: options)
+            #expect(landing.content == Self.bytes && host.mostActive <= width + 1)
+            #expect(width == 1 || host.mostActive > 1)
+        }
+    }
+}

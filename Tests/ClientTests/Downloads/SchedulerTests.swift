@@ -1,0 +1,132 @@
+import Testing
+
+@testable import FeedClientKit
+
+/// Connections of all speeds that break at any time: every byte comes once, and nobody waits for the slowest.
+@Suite struct SchedulerTests {
+    /// A simulated download. Time passes in steps; each connection brings its rate.
+    private struct Simulation {
+        var scheduler: Scheduler
+        var rates: [Int: Double] = [:]
+        var got = SpanSet()
+        var lastID = 0
+        var seconds = 0.0
+        let width: Int
+        let step = 0.1
+        /// Bytes that came although they were there.
+        var twice: Int64 = 0
+
+        init(_ size: Int64, width: Int) {
+            scheduler = Scheduler(missing: SpanSet(0..<size))
+            self.width = width
+        }
+
+        mutating func open(_ rate: () -> Double) {
+            while scheduler.lanes.count < width {
+                let id = lastID + 1
+                let more = scheduler.lanes.count == 1 ? width - 2 : 0
+                guard let span = scheduler.open(id, more: more) else { return }
+                #expect(got.missing(in: span) == SpanSet(span), "it was there")
+                lastID = id
+                rates[id] = rate()
+            }
+        }
+
+        mutating func advance() {
+            for (id, lane) in scheduler.lanes {
+                let offered = Int((rates[id] ?? 0) * step)
+                let wanted = scheduler.accept(id, offered)
+                take(lane.next..<lane.next + Int64(wanted))
+                if scheduler.lanes[id]?.rest == 0 { scheduler.close(id) }
+            }
+            scheduler.tick(seconds: step)
+            seconds += step
+        }
+
+        private mutating func take(_ span: Range<Int64>) {
+            let before = got.count
+            got.insert(span)
+            twice += Int64(span.count) - (got.count - before)
+        }
+    }
+
+    @Test(arguments: 1...300)
+    func everyByteComesOnce(_ seed: Int) {
+        var random = Seeded(seed)
+        let size = Int64.random(in: 1...40_000_000, using: &random)
+        var simulation = Simulation(size, width: Int.random(in: 1...8, using: &random))
+        for _ in 0..<20_000 {
+            simulation.open { Double.random(in: 10_000...3_000_000, using: &random) }
+            simulation.advance()
+            if Int.random(in: 0..<20, using: &random) == 0, let id = simulation.scheduler.lanes.keys.min() {
+                simulation.scheduler.close(id)
+            }
+            if simulation.got.count == size { break }
+        }
+        #expect(simulation.got == SpanSet(0..<size), "seed \(seed)")
+        #expect(simulation.twice == 0)
+        #expect(simulation.scheduler.pending.isEmpty && simulation.scheduler.lanes.isEmpty)
+    }
+
+    /// One flow at a tenth, the others whole: the ideal is the size by the sum of the rates.
+    @Test(arguments: [2, 4, 8])
+    func aSlowOneIsNotWaitedFor(_ width: Int) {
+        let size: Int64 = 200_000_000
+        var simulation = Simulation(size, width: width)
+        simulation.open { 2_000_000 }
+        while simulation.got.count < size, simulation.seconds < 1000 {
+            simulation.rates[1] = 200_000
+            simulation.open { 2_000_000 }
+            simulation.advance()
+        }
+        let ideal = Double(size) / (Double(width - 1) * 2_000_000 + 200_000)
+        #expect(simulation.seconds < ideal * 1.1, "\(simulation.seconds) s for \(ideal) s")
+    }
+
+    @Test(arguments: 1...16)
+    func theFirstConnectionsShareEvenly(_ width: Int) {
+        let size: Int64 = 1 << 30
+        var scheduler = Scheduler(missing: SpanSet(0..<size))
+        for id in 1...width {
+            let span = scheduler.open(id, more: width - id)
+            #expect(span != nil)
+        }
+        let shares = scheduler.lanes.values.map(\.rest)
+        #expect(shares.reduce(0, +) == size)
+        let even = size / Int64(width)
+        #expect(shares.allSatisfy { abs($0 - even) <= Int64(width) * Scheduler.smallest }, "\(shares)")
+    }
+
+    /// Nothing has come for a while from anybody, and the file is as large as numbers go.
+    @Test func extremesAreSplitToo() {
+        var scheduler = Scheduler(missing: SpanSet(0..<Int64.max - 1))
+        _ = scheduler.open(1)
+        for _ in 0..<20 { scheduler.tick(seconds: 0.25) }
+        let span = scheduler.open(2)
+        #expect(span.map { $0.upperBound == .max - 1 && $0.lowerBound > 0 } == true)
+    }
+
+    @Test func littleIsLeftToItsOwner() {
+        var scheduler = Scheduler(missing: SpanSet(0..<2 * Scheduler.smallest - 1))
+        let (first, second) = (scheduler.open(1), scheduler.open(2))
+        #expect(first == 0..<2 * Scheduler.smallest - 1 && second == nil)
+    }
+
+    @Test func nothingIsTakenFromAnOpenEnd() {
+        var scheduler = Scheduler(missing: SpanSet(0..<Int64.max))
+        let (first, second) = (scheduler.open(1), scheduler.open(2))
+        #expect(first != nil && second == nil)
+        let wanted = scheduler.accept(1, 1000)
+        #expect(wanted == 1000)
+    }
+
+    /// What a connection that was robbed still brings is not wanted.
+    @Test func theRobbedStopsAtItsNewEnd() {
+        var scheduler = Scheduler(missing: SpanSet(0..<(8 << 20)))
+        _ = scheduler.open(1)
+        let taken = scheduler.open(2)
+        let (wanted, more) = (scheduler.accept(1, 5 << 20), scheduler.accept(1, 1))
+        #expect(taken == 4 << 20..<8 << 20)
+        #expect(wanted == 4 << 20 && more == 0)
+    }
+}
