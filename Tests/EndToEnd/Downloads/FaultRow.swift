@@ -7,7 +7,7 @@ struct FaultRow: CustomTestStringConvertible, Sendable {
     /// A few chunks and a bit.
     static let size = 3 << 20 | 17
     /// Where connections are cut unless a row says otherwise.
-    static let cut = 1 << 20
+    static let cut = 2 << 20
     static let chunk = 256 << 10
     /// Same length, other bytes, other ETag.
     static let file = OfferedFile.random(size)

@@ -6,8 +6,8 @@ import Testing
 struct RangeFaultTests {
     private static let size = FaultRow.size
     private static let cut = FaultRule.first(1, .cut(after: FaultRow.cut))
-    /// What is fetched again of a chunk that was not finished.
-    private static let slack = 2 * FaultRow.chunk
+    /// What is fetched again after a cut: what was on its way, and less than ``FaultRow/cut``.
+    private static let slack = 5 << 18
 
     static let honest: [FaultRow] = [
         FaultRow("nothing is wrong", .right, [], mostServed: size),
