@@ -90,7 +90,6 @@ struct RefusalTests {
         ("PUT", "/api/v1/statuses/{status}", "status=mine", [403, 404]),
         ("DELETE", "/api/v1/statuses/{status}", nil, [403, 404]),
         ("POST", "/api/v1/statuses/{status}/pin", nil, [403, 404, 422]),
-        ("POST", "/api/v1/statuses/{status}/unpin", nil, [403, 404, 422]),
         ("GET", "/api/v1/notifications/{notification}", nil, [404]),
         ("POST", "/api/v1/notifications/{notification}/dismiss", nil, [404]),
         ("POST", "/api/v1/follow_requests/{ada}/authorize", nil, [404]),

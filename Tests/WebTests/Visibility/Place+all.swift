@@ -16,11 +16,8 @@ extension Place {
     ]
 
     static let threads: [Place] = [
-        Place(name: "ancestors", path: "/api/v1/statuses/{answer-id}/context") { $0.sees($1) },
-        Place(name: "descendants", path: "/api/v1/statuses/{root}/context", mark: "reply") { viewer, word in
-            viewer == .blocking || viewer == .muting
-                ? viewer.sees(word).flatMap { $0 ? nil : false } : viewer.sees(word)
-        },
+        Place(name: "ancestors", path: "/api/v1/statuses/{answer-id}/context", truth: thread),
+        Place(name: "descendants", path: "/api/v1/statuses/{root}/context", mark: "reply", truth: thread),
     ]
 
     static let lists: [Place] = [
@@ -103,7 +100,14 @@ extension Place {
         }
     }
 
+    /// Whom one mutes or blocks does not speak up in a conversation one reads.
+    @Sendable private static func thread(_ viewer: Viewer, _ word: String) -> Bool? {
+        viewer == .blocking || viewer == .muting ? false : viewer.sees(word)
+    }
+
+    /// Only what is for everybody can be boosted.
     @Sendable private static func boosted(_ viewer: Viewer, _ word: String) -> Bool? {
-        viewer == .blocking || viewer == .muting ? nil : viewer.sees(word)
+        guard word == "public" || word == "unlisted", viewer != .blocking, viewer != .muting else { return nil }
+        return viewer.sees(word)
     }
 }

@@ -53,6 +53,16 @@ struct InputValues: Sendable {
         guard text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { throw .malformed("\(name) is no id") }
         return Int64(text) ?? .max
     }
+
+    /// A value where only one text makes sense.
+    /// - Throws: ``FeedError`` `.invalid` for a list or an object.
+    func one(_ name: String) throws(FeedError) -> String? {
+        guard all(name).count <= 1, !hasMembers(of: name) else { throw .invalid("\(name) must be one value") }
+        return self[name]
+    }
+
+    /// Whether there is an object of that name, such as `name[part]`.
+    func hasMembers(of name: String) -> Bool { values.keys.contains { $0.hasPrefix(name + "[") } }
 }
 
 extension InputValues {
