@@ -10,6 +10,8 @@ import NIOCore
 /// inside an object has a name such as `source[privacy]`, inside a list of objects `fields[0][name]`.
 struct InputValues: Sendable {
     private var values: [String: [String]] = [:]
+    /// Whether there was an escape that is no UTF-8.
+    private(set) var isGarbled = false
     /// The names of the file parts that held something.
     private(set) var files: Set<String> = []
 
@@ -17,7 +19,14 @@ struct InputValues: Sendable {
 
     subscript(name: String) -> String? { values[name]?.last }
 
-    func all(_ name: String) -> [String] { values[name] ?? [] }
+    /// All values of a list: `name`, `name[]` or `name[0]`, `name[1]` …
+    func all(_ name: String) -> [String] {
+        let numbered = values.keys.compactMap { key -> (Int, String)? in
+            guard key.hasPrefix(name + "["), key.hasSuffix("]") else { return nil }
+            return Int(key.dropFirst(name.count + 1).dropLast()).map { ($0, key) }
+        }
+        return (values[name] ?? []) + numbered.sorted { $0.0 < $1.0 }.flatMap { values[$0.1] ?? [] }
+    }
 
     mutating func append(_ name: String, _ value: String) {
         values[name.hasSuffix("[]") ? String(name.dropLast(2)) : name, default: []].append(value)
@@ -70,13 +79,33 @@ extension InputValues {
     init(form text: some StringProtocol) {
         for pair in text.split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            append(Self.decoded(parts[0]), parts.count > 1 ? Self.decoded(parts[1]) : "")
+            append(decoded(parts[0]), parts.count > 1 ? decoded(parts[1]) : "")
         }
     }
 
-    private static func decoded(_ text: some StringProtocol) -> String {
-        let spaced = String(text).replacing("+", with: " ")
-        return spaced.removingStrictPercentEncoding ?? spaced
+    private mutating func decoded(_ text: some StringProtocol) -> String {
+        let bytes = Self.unescaped(Array(text.utf8))
+        if let decoded = String(validating: bytes, as: UTF8.self) { return decoded }
+        isGarbled = true
+        return String(text)
+    }
+
+    private static func unescaped(_ text: [UInt8]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count)
+        var index = 0
+        while index < text.count {
+            if text[index] == UInt8(ascii: "%"), index + 2 < text.count, let high = text[index + 1].hexDigit,
+                let low = text[index + 2].hexDigit
+            {
+                bytes.append(high << 4 | low)
+                index += 3
+            } else {
+                bytes.append(text[index] == UInt8(ascii: "+") ? UInt8(ascii: " ") : text[index])
+                index += 1
+            }
+        }
+        return bytes
     }
 
     /// Objects inside objects that are looked into.
@@ -133,6 +162,18 @@ extension InputValues {
     }
 }
 
+extension UInt8 {
+    /// The value of a hexadecimal digit.
+    fileprivate var hexDigit: UInt8? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}
+
 extension NSNumber {
     fileprivate var isBoolean: Bool { String(cString: objCType) == "c" }
 }
@@ -156,7 +197,9 @@ extension Request {
             guard let text = String(validating: bytes.readableBytesView, as: UTF8.self) else {
                 throw FeedError.malformed("The form is no valid UTF-8")
             }
-            values.merge(InputValues(form: text))
+            let form = InputValues(form: text)
+            guard !form.isGarbled else { throw FeedError.malformed("The form is no valid UTF-8") }
+            values.merge(form)
         }
         return values
     }
@@ -184,7 +227,11 @@ extension Request {
                 current?.bytes.append(contentsOf: data.readableBytesView)
                 if let fileName { values.note(file: fileName) }
             case .end:
-                if let field = current { values.append(field.name, String(decoding: field.bytes, as: UTF8.self)) }
+                guard let field = current else { continue }
+                guard let text = String(validating: field.bytes, as: UTF8.self) else {
+                    throw FeedError.malformed("The form is no valid UTF-8")
+                }
+                values.append(field.name, text)
                 current = nil
             }
         }
