@@ -39,7 +39,8 @@ struct NotificationReader {
             WHERE n.id IN \(ids) AND n.account_id = \(account) AND \(wanted) ORDER BY n.id DESC
             """
         let rows = try SQLRequest<Row>(literal: query).fetchAll(db)
-        let statuses = try statuses(Set(rows.compactMap { $0[AccountRow.count + 2] }), in: db)
+        let statuses = try StatusStore.find(
+            db, ids: rows.compactMap { $0[AccountRow.count + 2] }, for: account)
         return rows.compactMap { Self.decode($0, statuses) }
     }
 
@@ -49,8 +50,8 @@ struct NotificationReader {
         let query: SQL = """
             SELECT count(*) FROM notification n CROSS JOIN account a ON a.id = n.from_id
             WHERE n.id IN \(ids) AND \(wanted) AND (n.status_id IS NULL OR EXISTS (
-                SELECT 1 FROM status s JOIN account a ON a.id = s.account_id
-                WHERE s.id = n.status_id AND \(StatusStore.visible(to: account))))
+                SELECT 1 FROM status e CROSS JOIN account ea ON ea.id = e.account_id
+                WHERE e.id = n.status_id AND \(StatusVisibility.entry(viewer: account))))
             """
         return try SQLRequest<Int>(literal: query).fetchOne(db) ?? 0
     }
@@ -86,12 +87,6 @@ extension NotificationReader {
         }
         let query: SQL = "\(parts.joined(separator: " UNION ALL ")) ORDER BY id \(page.order) LIMIT \(limit)"
         return try SQLRequest<Int64>(literal: query).fetchAll(db)
-    }
-
-    private func statuses(_ ids: Set<Int64>, in db: Database) throws -> [Int64: Status] {
-        var found: [Int64: Status] = [:]
-        for id in ids { found[id] = try StatusStore.find(db, id: id, for: account) }
-        return found
     }
 
     private static func decode(_ row: Row, _ statuses: [Int64: Status]) -> Notification? {
