@@ -10,7 +10,10 @@ enum Migrations {
         return migrator
     }
 
-    static func run(on pool: DatabasePool) throws { try migrator.migrate(pool) }
+    /// - Parameter last: Stop there, for tests of older folders.
+    static func run(on pool: DatabasePool, upTo last: String? = nil) throws {
+        if let last { try migrator.migrate(pool, upTo: last) } else { try migrator.migrate(pool) }
+    }
 
     /// Whether the file holds migrations this program does not know.
     static func isFromTheFuture(_ db: Database) throws -> Bool { try migrator.hasBeenSuperseded(db) }

@@ -72,8 +72,10 @@ struct AuthorizePage: Sendable {
     /// Where the answer goes, in a few words: a program's name is its own invention, its address is not.
     private static func target(_ asked: AuthorizationRequest) -> String? {
         guard asked.redirectURI != RedirectURI.outOfBand else { return nil }
-        let parts = asked.redirectURI.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: true)
-        let isWeb = asked.redirectURI.lowercased().hasPrefix("http")
-        return isWeb && parts.count > 1 ? String(parts[1].prefix { $0 != "?" }) : parts.first.map(String.init)
+        let address = asked.redirectURI.prefix { $0 != "?" }
+        guard address.lowercased().hasPrefix("http"), let host = address.split(separator: "/").dropFirst().first else {
+            return String(address)
+        }
+        return String(host)
     }
 }
