@@ -40,6 +40,9 @@ extension APIEndpoint {
         .init(
             .post, "/api/v1/notifications/{notification}/dismiss", .person(scope: "write:notifications"),
             .emptyObject),
+        .init(
+            .post, "/api/v1/notifications/dismiss", .person(scope: "write:notifications"), .emptyObject,
+            form: "id={notificationBefore}"),
         .init(.post, "/api/v1/notifications/clear", .person(scope: "write:notifications"), .emptyObject),
     ]
 

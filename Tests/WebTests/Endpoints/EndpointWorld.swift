@@ -53,7 +53,11 @@ struct EndpointWorld: Sendable {
         for name in ["ada", "bob"] {
             _ = try await api.send(.post, "/api/v1/accounts/\(cleo.id)/follow", as: try person(name))
         }
-        ids["notification"] = try await api.send(.get, "/api/v1/notifications", as: ada).json?[0]?["id"]?.text ?? "1"
+        // Of what nothing takes back later.
+        for (name, kind) in [("notification", "follow"), ("notificationBefore", "mention")] {
+            let told = try await api.send(.get, "/api/v1/notifications?types[]=\(kind)", as: ada).json
+            ids[name] = told?[0]?["id"]?.text ?? "1"
+        }
     }
 
     private mutating func register(_ api: WebAPI) async throws {

@@ -12,13 +12,13 @@ struct MarkerController: Sendable {
     }
 
     @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = try await services.require(request, scope: "read:statuses")
+        let viewer = try context.require()
         let timelines = request.query.all("timeline").compactMap(Marker.Timeline.init)
         return Self.answer(try await services.markers.markers(of: viewer.account.id, Set(timelines)))
     }
 
     @Sendable func move(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = try await services.require(request, scope: "write:statuses")
+        let viewer = try context.require()
         let input = try await request.input(limits: services.limits, context: context)
         var positions: [Marker.Timeline: Int64] = [:]
         for timeline in Marker.Timeline.allCases {

@@ -4,8 +4,6 @@ import Hummingbird
 
 /// What the viewer is told of.
 struct NotificationController: Sendable {
-    private static let read = "read:notifications"
-    private static let write = "write:notifications"
     /// How far unread ones are counted, by default and at most.
     private static let countDefault = 100
     private static let countMaximum = 1000
@@ -22,7 +20,7 @@ struct NotificationController: Sendable {
     }
 
     @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = try await services.require(request, scope: Self.read)
+        let viewer = try context.require()
         let base = try services.baseURL.text(for: request)
         let page = try await services.notifications.notifications(
             of: viewer.account.id, page: try Page.list(request.query, limits: services.limits),
@@ -36,18 +34,18 @@ struct NotificationController: Sendable {
     }
 
     @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = try await services.require(request, scope: Self.read)
+        let viewer = try context.require()
         let id = try context.id()
         guard let found = try await services.notifications.notification(id: id, of: viewer.account.id) else {
             throw FeedError.notFound
         }
         var json = JSONWriter(capacity: 2048)
-        json.notification(found, Entities(base: try services.baseURL.text(for: request)), viewer: viewer)
+        json.notification(found, try services.entities(for: request), viewer: viewer)
         return Response(json: json)
     }
 
     @Sendable func unread(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = try await services.require(request, scope: Self.read)
+        let viewer = try context.require()
         let wanted = request.query["limit"].flatMap { Int($0) } ?? Self.countDefault
         let count = try await services.notifications.unread(
             of: viewer.account.id, limit: max(1, min(wanted, Self.countMaximum)))
@@ -57,19 +55,19 @@ struct NotificationController: Sendable {
     }
 
     @Sendable func clear(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = try await services.require(request, scope: Self.write)
+        let viewer = try context.require()
         try await services.notifications.clear(of: viewer.account.id)
         return .emptyObject
     }
 
     @Sendable func dismiss(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = try await services.require(request, scope: Self.write)
+        let viewer = try context.require()
         return try await dismiss(try context.id(), viewer)
     }
 
     /// The old form, with the id in the body.
     @Sendable func dismissNamed(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = try await services.require(request, scope: Self.write)
+        let viewer = try context.require()
         let input = try await request.input(limits: services.limits, context: context)
         return try await dismiss(try input.id("id") ?? 0, viewer)
     }

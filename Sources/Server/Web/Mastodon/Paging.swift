@@ -21,9 +21,7 @@ extension Page {
 
     /// The same for a list of accounts or notifications, whose pages are longer.
     static func list(_ input: InputValues, limits: Limits) throws(FeedError) -> Page {
-        var limits = limits
-        (limits.pageDefault, limits.pageMaximum) = (limits.listDefault, limits.listMaximum)
-        return try Page(input, limits: limits)
+        try Page(input, limits: limits, standard: limits.listDefault, maximum: limits.listMaximum)
     }
 
     /// The same page with room for one entry more, which tells whether there is a further page.

@@ -12,20 +12,20 @@ struct ProfileController: Sendable {
     }
 
     @Sendable func update(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = try await services.require(request, scope: "write:accounts")
+        let viewer = try context.require()
         let input = try await request.input(limits: services.limits, context: context)
         try Self.refusePictures(input)
         let account = try await ProfileEditing(accounts: services.accounts, limits: services.limits)
             .edit(try ProfileDraft(input), of: viewer.account.id)
         var json = JSONWriter()
         json.credentialAccount(
-            account, Entities(base: try services.baseURL.text(for: request)),
+            account, try services.entities(for: request),
             requests: try await services.follows.requestsCount(to: account.id))
         return Response(json: json)
     }
 
     @Sendable func preferences(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = try await services.require(request, scope: "read:accounts").account
+        let viewer = try context.require().account
         var json = JSONWriter()
         json.object {
             $0.field("posting:default:visibility", viewer.defaultVisibility.word)

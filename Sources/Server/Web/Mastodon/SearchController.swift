@@ -5,6 +5,7 @@ import Hummingbird
 
 /// Finding accounts and hashtags by name.
 struct SearchController: Sendable {
+    private static let kinds = ["accounts", "hashtags", "statuses"]
     private static let maximumBytes = 500
     private static let maximumOffset = 400
 
@@ -16,8 +17,8 @@ struct SearchController: Sendable {
     }
 
     @Sendable func accounts(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = try await services.require(request, scope: "read:accounts")
-        let entities = Entities(base: try services.baseURL.text(for: request))
+        let viewer = try context.require()
+        let entities = try services.entities(for: request)
         let found = try await accounts(
             try Search(request.query, Page.list(request.query, limits: services.limits)), viewer, entities)
         var json = JSONWriter(capacity: 1024 * (1 + found.count))
@@ -27,12 +28,12 @@ struct SearchController: Sendable {
 
     /// Accounts and hashtags; the list of statuses is always empty so far.
     @Sendable func everything(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = try await services.reader(of: request, scope: "read:search")
+        let viewer = context.viewer
         let input = request.query
         guard viewer != nil || !(input.flag("resolve") ?? false) && input["offset"] == nil else {
             throw FeedError(.unauthorized, "Search with offset or resolve needs a login")
         }
-        let entities = Entities(base: try services.baseURL.text(for: request))
+        let entities = try services.entities(for: request)
         let search = try Search(input, Page(input, limits: services.limits))
         guard !search.text.isEmpty else { throw FeedError.malformed("The parameter q is missing or empty") }
         let accounts = search.wants("accounts") ? try await accounts(search, viewer, entities) : []
@@ -80,6 +81,7 @@ struct SearchController: Sendable {
             offset = max(0, min(input["offset"].flatMap { Int($0) } ?? 0, maximumOffset))
             onlyFollowed = input.flag("following") ?? false
             kind = input["type"].flatMap { $0.isEmpty ? nil : $0 }
+            guard kind.map(SearchController.kinds.contains) ?? true else { throw .malformed("type is unknown") }
         }
 
         func wants(_ kind: String) -> Bool { self.kind == nil || self.kind == kind }
