@@ -78,17 +78,19 @@ struct TransferTests {
                 port: server.port, "PUT", "/files/x.bin", headers: ["Authorization: Bearer \(token)"], body: content)
             #expect(answer.status < 300)
         }
-        let old = Data(repeating: 1, count: 4 << 20)
-        let new = Data(repeating: 2, count: 4 << 20)
+        let old = Data(repeating: 1, count: 128 << 20)
+        let new = Data(repeating: 2, count: 128 << 20)
         try await put(old)
-        let head = try await RawHTTP.send(port: server.port, "HEAD", "/files/x.bin")
-        // What a kill leaves: half of the old file, and a journal that speaks of it.
-        try old.prefix(2 << 20).write(to: URL(fileURLWithPath: back + ".part"))
-        try Self.journal(
-            url: server.address + "/files/x.bin", etag: try #require(head.headers["etag"]), total: 4 << 20,
-            done: 2 << 20
-        )
-        .write(to: URL(fileURLWithPath: back + ".part.journal"))
+        // Killed as soon as it has something to go on with.
+        let killed = try await Tool.run(
+            "bash",
+            [
+                "-c",
+                "\"$0\" download \"$1\" -o \"$2\" & "
+                    + "until [ -e \"$2.part.journal\" ] || ! kill -0 $!; do sleep 0.005; done; kill -9 $!",
+                Programs.feedclient, server.address + "/files/x.bin", back,
+            ], environment: home.environment)
+        #expect(killed.code == 0 && FileManager.default.fileExists(atPath: back + ".part.journal"), "\(killed.error)")
         try await put(new)
         let done = try await home.run("download", server.address + "/files/x.bin", "-o", back)
         #expect(done.code == 0, "\(done.error)")
@@ -110,13 +112,5 @@ struct TransferTests {
             #expect(try await home.run("download", "a.txt", "-o", back).code == 0)
             #expect(try Data(contentsOf: URL(fileURLWithPath: back)) == Data(contentsOf: URL(fileURLWithPath: path)))
         }
-    }
-
-    private static func journal(url: String, etag: String, total: Int, done: Int) throws -> Data {
-        let text = [url, etag, String(total), String(done), ""].joined(separator: "\n")
-        let object: [String: Any] = [
-            "journal": ["url": url, "etag": etag, "total": total, "done": done], "checksum": Checksum.dotted(text),
-        ]
-        return try JSONSerialization.data(withJSONObject: object)
     }
 }

@@ -18,7 +18,6 @@ final class FileHost: Sendable {
         var rate = 0
         var requests: [String] = []
         var active = 0
-        var mostActive = 0
         var served = 0
     }
 
@@ -33,7 +32,6 @@ final class FileHost: Sendable {
     /// The `Range` fields that came.
     var requests: [String] { state.withLock { $0.requests } }
     var active: Int { state.withLock { $0.active } }
-    var mostActive: Int { state.withLock { $0.mostActive } }
     /// Bytes that went out since the last look.
     func takeServed() -> Int {
         state.withLock { state in
@@ -105,10 +103,7 @@ final class FileHost: Sendable {
 
     private func body(_ bytes: ArraySlice<UInt8>) -> ResponseBody {
         ResponseBody(contentLength: bytes.count) { writer in
-            self.state.withLock { state in
-                state.active += 1
-                state.mostActive = max(state.mostActive, state.active)
-            }
+            self.state.withLock { $0.active += 1 }
             defer { self.state.withLock { $0.active -= 1 } }
             var rest = bytes
             while !rest.isEmpty {

@@ -124,6 +124,13 @@ import Testing
         Row(
             testDescription: "416, and nothing else", status: 416, headers: [("Content-Range", "bytes */1000")],
             expected: .refused),
+        Row(
+            testDescription: "a part that is called the whole", ask: first, known: nil, status: 200,
+            headers: part("bytes 0-99/1000", ("Content-Length", "100")), expected: .refused),
+        Row(
+            testDescription: "a transfer coding", status: 206,
+            headers: usual + [("Transfer-Encoding", "gzip, chunked")],
+            expected: .refused),
         Row(testDescription: "another status", status: 204, headers: [], expected: .refused),
     ]
 

@@ -33,7 +33,7 @@ struct DestinationTests {
     }
 
     @Test func whatAppearsMeanwhileStays() async throws {
-        let slow = FaultPlan(FaultRow.file, [.always(.drip(16 << 10, pause: 2))])
+        let slow = FaultPlan(FaultRow.file, [.always(.drip(16 << 10, pause: 20))])
         try await FaultServer.serving(slow) { server in
             let desk = try DownloadDesk()
             async let ended = desk.download(server.url, ["--chunk-size", "256KiB"])

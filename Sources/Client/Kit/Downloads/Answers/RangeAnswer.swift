@@ -34,6 +34,10 @@ enum RangeAnswer: Equatable {
     private static func complaint(_ headers: HTTPHeaders) -> String? {
         let coding = headers[canonicalForm: "Content-Encoding"].first { $0.lowercased() != "identity" && !$0.isEmpty }
         if coding != nil { return "The server sends the file compressed although that was ruled out" }
+        // What is coded so would have to be decoded first (RFC 9112 §7); nobody asked for it (RFC 9110 §10.1.4).
+        guard headers[canonicalForm: "Transfer-Encoding"].allSatisfy({ $0.lowercased() == "chunked" }) else {
+            return "The server sends the file in a transfer coding that was not asked for"
+        }
         if headers["Content-Range"].count > 1 || Set(headers["Content-Length"]).count > 1 {
             return "The server contradicts itself about what it sends"
         }
@@ -65,6 +69,9 @@ enum RangeAnswer: Equatable {
     private static func whole(
         _ ask: Ask, _ known: Representation?, _ headers: HTTPHeaders, _ url: String
     ) -> RangeAnswer {
+        guard !headers.contains(name: "Content-Range") else {
+            return .refused("The server calls a part of the file the whole")
+        }
         let file = representation(headers, url, total: length(headers))
         if let known {
             guard known.isSame(as: file) else { return .changed }

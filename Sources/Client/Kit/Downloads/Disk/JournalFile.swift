@@ -22,7 +22,7 @@ extension PartFile {
     }
 
     private static func data(_ path: String, _ calls: FileCalls) throws(FeedClientError) -> Data? {
-        let file = calls.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        let file = calls.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard file >= 0 else {
             if errno == ENOENT { return nil }
             throw DurableFile.failure("read", path)
