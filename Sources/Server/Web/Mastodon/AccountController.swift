@@ -14,7 +14,7 @@ struct AccountController: Sendable {
     }
 
     @Sendable func verifyCredentials(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = try await services.require(request, scope: "read:accounts")
+        let viewer = try context.require()
         var json = JSONWriter()
         json.credentialAccount(
             viewer.account, try services.entities(for: request),
@@ -23,13 +23,11 @@ struct AccountController: Sendable {
     }
 
     @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
-        _ = try await services.reader(of: request, scope: "read:accounts")
         return try answer(try await services.accounts.account(id: try context.id()), request)
     }
 
     /// Several by their ids; nobody's are left out.
     @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
-        _ = try await services.reader(of: request, scope: "read:accounts")
         let ids = try request.query.ids("id", limit: services.limits.idsMaximum)
         let entities = Entities(base: try services.baseURL.text(for: request))
         let accounts = try await services.accounts.accounts(ids: ids)
@@ -40,7 +38,6 @@ struct AccountController: Sendable {
 
     /// By name, `user` or `user@this.host`.
     @Sendable func lookup(_ request: Request, _ context: FeedContext) async throws -> Response {
-        _ = try await services.reader(of: request, scope: "read:accounts")
         let host = try services.baseURL.text(for: request).split(separator: "/").last ?? ""
         let parts = (request.query["acct"] ?? "").split(separator: "@", omittingEmptySubsequences: true)
         guard let name = parts.first, parts.count == 1 || parts.count == 2 && parts[1].lowercased() == host else {

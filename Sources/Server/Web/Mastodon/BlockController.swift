@@ -13,20 +13,20 @@ struct BlockController: Sendable {
     }
 
     @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = try await services.require(request, scope: "read:blocks")
+        let viewer = try context.require()
         let page = try Page.list(request.query, limits: services.limits)
         let fetched = try await services.blocks.blocks(of: viewer.account.id, page: page.withProbe)
         return try services.answer(fetched, page: page, to: request)
     }
 
     @Sendable func block(_ request: Request, _ context: FeedContext) async throws -> Response {
-        try await services.relate(request, context, scope: "write:blocks") { viewer, target in
+        try await services.relate(request, context) { viewer, target in
             try await services.blocks.block(target, by: viewer)
         }
     }
 
     @Sendable func unblock(_ request: Request, _ context: FeedContext) async throws -> Response {
-        try await services.relate(request, context, scope: "write:blocks") { viewer, target in
+        try await services.relate(request, context) { viewer, target in
             try await services.blocks.unblock(target, by: viewer)
         }
     }

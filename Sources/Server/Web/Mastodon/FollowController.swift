@@ -4,8 +4,6 @@ import Hummingbird
 
 /// Following and unfollowing.
 struct FollowController: Sendable {
-    private static let scope = "write:follows"
-
     let services: Services
 
     func addRoutes(to router: Router<FeedContext>) {
@@ -15,7 +13,7 @@ struct FollowController: Sendable {
     }
 
     @Sendable func follow(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = try await services.require(request, scope: Self.scope)
+        let viewer = try context.require()
         let input = try await request.input(limits: services.limits, context: context)
         let wish = FollowWish(showsReblogs: input.flag("reblogs"), notifies: input.flag("notify"))
         let target = try context.id()
@@ -24,13 +22,13 @@ struct FollowController: Sendable {
     }
 
     @Sendable func unfollow(_ request: Request, _ context: FeedContext) async throws -> Response {
-        try await services.relate(request, context, scope: Self.scope) { viewer, target in
+        try await services.relate(request, context) { viewer, target in
             try await services.follows.unfollow(target, by: viewer)
         }
     }
 
     @Sendable func removeFollower(_ request: Request, _ context: FeedContext) async throws -> Response {
-        try await services.relate(request, context, scope: Self.scope) { viewer, target in
+        try await services.relate(request, context) { viewer, target in
             try await services.follows.removeFollower(target, from: viewer)
         }
     }

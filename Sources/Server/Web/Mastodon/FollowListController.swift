@@ -18,7 +18,7 @@ struct FollowListController: Sendable {
     private func list(
         _ request: Request, _ context: FeedContext, _ fetch: (Int64, Page, Int64?) async throws -> [Account]
     ) async throws -> Response {
-        let viewer = try await services.reader(of: request, scope: "read:accounts")
+        let viewer = context.viewer
         guard let account = try await services.accounts.accounts(ids: [context.id()]).first else {
             throw FeedError.notFound
         }

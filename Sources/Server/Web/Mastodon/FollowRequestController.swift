@@ -13,20 +13,20 @@ struct FollowRequestController: Sendable {
     }
 
     @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = try await services.require(request, scope: "read:follows")
+        let viewer = try context.require()
         let page = try Page.list(request.query, limits: services.limits)
         let fetched = try await services.follows.requests(to: viewer.account.id, page: page.withProbe)
         return try services.answer(fetched, page: page, to: request, id: \.id) { $0.account($1.account, $2) }
     }
 
     @Sendable func accept(_ request: Request, _ context: FeedContext) async throws -> Response {
-        try await services.relate(request, context, scope: "write:follows") { viewer, target in
+        try await services.relate(request, context) { viewer, target in
             try await services.follows.accept(target, by: viewer)
         }
     }
 
     @Sendable func reject(_ request: Request, _ context: FeedContext) async throws -> Response {
-        try await services.relate(request, context, scope: "write:follows") { viewer, target in
+        try await services.relate(request, context) { viewer, target in
             try await services.follows.reject(target, by: viewer)
         }
     }

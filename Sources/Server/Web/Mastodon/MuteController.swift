@@ -16,7 +16,7 @@ struct MuteController: Sendable {
     }
 
     @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = try await services.require(request, scope: "read:mutes")
+        let viewer = try context.require()
         let page = try Page.list(request.query, limits: services.limits)
         let fetched = try await services.mutes.mutes(of: viewer.account.id, page: page.withProbe)
         return try services.answer(fetched, page: page, to: request, id: \.account.id) { json, muted, entities in
@@ -25,7 +25,7 @@ struct MuteController: Sendable {
     }
 
     @Sendable func mute(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = try await services.require(request, scope: "write:mutes")
+        let viewer = try context.require()
         let input = try await request.input(limits: services.limits, context: context)
         let seconds = try Self.duration(input["duration"])
         let mute = Mute(
@@ -37,7 +37,7 @@ struct MuteController: Sendable {
     }
 
     @Sendable func unmute(_ request: Request, _ context: FeedContext) async throws -> Response {
-        try await services.relate(request, context, scope: "write:mutes") { viewer, target in
+        try await services.relate(request, context) { viewer, target in
             try await services.mutes.unmute(target, by: viewer)
         }
     }

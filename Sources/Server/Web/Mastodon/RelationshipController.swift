@@ -11,7 +11,7 @@ struct RelationshipController: Sendable {
     }
 
     @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = try await services.require(request, scope: "read:follows")
+        let viewer = try context.require()
         let ids = try request.query.ids("id", limit: services.limits.idsMaximum)
         let relationships = try await services.relationships.relationships(of: viewer.account.id, to: ids)
         var json = JSONWriter()
@@ -25,9 +25,9 @@ extension Services {
     /// - Parameter change: Takes the viewer's id and the account's.
     /// - Throws: ``FeedError`` `.notFound`, `.forbidden` for oneself.
     func relate(
-        _ request: Request, _ context: FeedContext, scope: String, _ change: (Int64, Int64) async throws -> Void
+        _ request: Request, _ context: FeedContext, _ change: (Int64, Int64) async throws -> Void
     ) async throws -> Response {
-        let viewer = try await require(request, scope: scope)
+        let viewer = try context.require()
         guard let target = try await accounts.accounts(ids: [context.id()]).first else { throw FeedError.notFound }
         guard target.id != viewer.account.id else { throw FeedError.notAllowed }
         try await change(viewer.account.id, target.id)

@@ -36,7 +36,8 @@ package struct Services: Sendable {
         accounts: any AccountStoring, statuses: any StatusStoring, follows: any FollowStoring,
         relationships: any RelationshipStoring, blocks: any BlockStoring, mutes: any MuteStoring,
         applications: any ApplicationStoring, files: any FileStoring, blobs: BlobStore,
-        changes: any ChangeLog, log: LogPosition, login: Login, tokens: AccessTokens, grants: Grants, posting: Posting, limits: Limits,
+        changes: any ChangeLog, log: LogPosition, login: Login, tokens: AccessTokens, grants: Grants, posting: Posting,
+        limits: Limits,
         surroundings: Surroundings, baseURL: BaseURL, reader: WebReader, allowsAnonymousUploads: Bool, version: String,
         registration: Registration? = nil, rates: RateLimiter? = nil
     ) {
