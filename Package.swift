@@ -160,6 +160,7 @@ let package = Package(
             name: "WebTests",
             dependencies: [
                 "FeedAPI", "FeedCore", "FeedStore", "FeedWeb", "FeedTestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
@@ -171,6 +172,7 @@ let package = Package(
             name: "EndToEnd",
             dependencies: ["feedserver", "feedclient", "FeedTestSupport"],
             path: "Tests/EndToEnd",
+            exclude: ["Mastodon/Drivers"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -9,59 +9,6 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct HomeTests {
-    /// The clever query against the plain one, for every viewer and every kind of page.
-    @Test func itIsWhatAPlainQueryGives() async throws {
-        let store = try TestStore()
-        var accounts: [Account] = []
-        for index in 0..<12 { accounts.append(try await store.account("user\(index)")) }
-        var random = SystemRandomNumberGenerator()
-        let follows = FollowStore(store.database)
-        for follower in accounts {
-            for followee in accounts.shuffled(using: &random).prefix(Int.random(in: 0...6))
-            where followee.id != follower.id {
-                try await follows.follow(followee.id, by: follower.id)
-            }
-        }
-        for index in 0..<300 {
-            // Few write most, so that some followed accounts are silent for long.
-            let author = accounts[min(Int.random(in: 0..<12), Int.random(in: 0..<12))]
-            let visibility = Visibility.allCases.randomElement() ?? .everyone
-            let words = visibility == .direct ? "@user\(Int.random(in: 0..<12)) direct" : "post"
-            try await store.post("\(words) \(index)", by: author, visibility)
-        }
-        for viewer in accounts {
-            let expected = try await Self.plain(store, viewer.id)
-            for limit in [1, 7, 40] { try await Self.check(store, viewer.id, expected, limit) }
-        }
-    }
-
-    private static func check(_ store: TestStore, _ viewer: Int64, _ expected: [Int64], _ limit: Int) async throws {
-        func read(_ page: Page) async throws -> [Int64] {
-            try await store.statuses.timeline(.home(viewer), page: page, for: viewer).map(\.id)
-        }
-        #expect(try await read(Page(limit: limit)) == Array(expected.prefix(limit)))
-        for cut in stride(from: 0, to: expected.count, by: 5) {
-            #expect(
-                try await read(Page(limit: limit, maxID: expected[cut])) == Array(expected[(cut + 1)...].prefix(limit)))
-            #expect(try await read(Page(limit: limit, sinceID: expected[cut])) == Array(expected[..<cut].prefix(limit)))
-            #expect(try await read(Page(limit: limit, minID: expected[cut])) == Array(expected[..<cut].suffix(limit)))
-        }
-    }
-
-    private static func plain(_ store: TestStore, _ viewer: Int64) async throws -> [Int64] {
-        try await store.database.read { db in
-            try Int64.fetchAll(
-                db,
-                sql: """
-                    SELECT s.id FROM status s
-                    WHERE (s.account_id = :me OR s.account_id IN (SELECT followee_id FROM follow WHERE follower_id = :me))
-                    AND (s.visibility <= 2 OR s.account_id = :me
-                        OR EXISTS (SELECT 1 FROM mention WHERE account_id = :me AND status_id = s.id))
-                    ORDER BY s.id DESC
-                    """, arguments: ["me": viewer])
-        }
-    }
-
     @Test func aDeletedStatusIsGoneEverywhere() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
@@ -91,10 +38,15 @@ struct HomeTests {
         try await store.importLines(try String(contentsOfFile: path, encoding: .utf8))
         let lonely = try await store.account("lonely")
         let silent = try await store.account("silent")
-        try await FollowStore(store.database).follow(silent.id, by: lonely.id)
-        let viewers = [lonely] + (try await store.accounts.list())
-        for viewer in viewers {
-            for timeline in [Timeline.home(viewer.id), .everyone, .account(viewer.id)] {
+        try await FollowStore(store.database).follow(silent.id, by: lonely.id, FollowWish())
+        let accounts = try await store.accounts.list()
+        let prolific = try #require(accounts.max { $0.statusesCount < $1.statusesCount })
+        for viewer in [lonely] + accounts {
+            let tags = TagFilter(any: ["books", "swift", "food", "music"], all: ["books"], none: ["x"])
+            for timeline in [
+                Timeline.home(viewer.id), .everyone, .account(viewer.id), .account(prolific.id), .tags(tags),
+                .marked(.favourite, by: viewer.id),
+            ] {
                 let steps = try await Self.steps(store, timeline, viewer.id)
                 #expect(steps < 20_000, "\(timeline) of \(viewer.username): \(steps)")
             }

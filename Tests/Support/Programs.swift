@@ -86,11 +86,11 @@ package enum Tool {
         throw MissingTool(program: program)
     }
 
-    /// Whether a foreign program is there. Where it must be (`FEED_REQUIRE_CLIENTS=1`), a missing one is not skipped.
-    package static func isThere(_ program: String) -> Bool {
-        if ProcessInfo.processInfo.environment["FEED_REQUIRE_CLIENTS"] == "1" { return true }
-        return (try? find(program)) != nil
-    }
+    /// Whether a missing foreign program is a failure (`FEED_REQUIRE_CLIENTS=1`).
+    package static var isRequired: Bool { ProcessInfo.processInfo.environment["FEED_REQUIRE_CLIENTS"] == "1" }
+
+    /// Whether a foreign program is there. Where it must be, a missing one is not skipped.
+    package static func isThere(_ program: String) -> Bool { isRequired || (try? find(program)) != nil }
 }
 
 package struct MissingTool: Error, CustomStringConvertible {

@@ -21,7 +21,8 @@ package final class TestServices: Sendable {
         services = Services(
             accounts: store.accounts, statuses: store.statuses, follows: FollowStore(store.database),
             relationships: RelationshipStore(store.database), blocks: BlockStore(store.database),
-            mutes: MuteStore(store.database),
+            mutes: MuteStore(store.database), notifications: NotificationStore(store.database),
+            markers: MarkerStore(store.database), search: SearchStore(store.database),
             applications: ApplicationStore(store.database), files: store.files,
             blobs: try BlobStore(folder: store.folder.path + "/data", threads: NIOSingletons.posixBlockingThreadPool),
             changes: store.changes, log: store.database.log, login: login, tokens: AccessTokens(store: store.tokens),

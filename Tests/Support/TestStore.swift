@@ -29,6 +29,9 @@ package final class TestStore: Sendable {
     package var relationships: RelationshipStore { RelationshipStore(database) }
     package var blocks: BlockStore { BlockStore(database) }
     package var mutes: MuteStore { MuteStore(database) }
+    package var notifications: NotificationStore { NotificationStore(database) }
+    package var markers: MarkerStore { MarkerStore(database) }
+    package var search: SearchStore { SearchStore(database) }
     package var tokens: TokenStore { TokenStore(database) }
     package var files: FileStore { FileStore(database) }
     package var changes: ChangeStore { ChangeStore(database) }

@@ -32,6 +32,40 @@ struct DestinationTests {
         }
     }
 
+    @Test func whatAppearsMeanwhileStays() async throws {
+        let slow = FaultPlan(FaultRow.file, [.always(.drip(16 << 10, pause: 2))])
+        try await FaultServer.serving(slow) { server in
+            let desk = try DownloadDesk()
+            async let ended = desk.download(server.url, ["--chunk-size", "256KiB"])
+            while server.served < 100_000 { try await Task.sleep(for: .milliseconds(5)) }
+            try Data("theirs".utf8).write(to: URL(fileURLWithPath: desk.output))
+            let done = try await ended
+            #expect([1, 8].contains(done.code) && done.error.contains("hint: "), "\(done.code) \(done.error)")
+            #expect(FileManager.default.contents(atPath: desk.output) == Data("theirs".utf8))
+        }
+    }
+
+    @Test func onlyOneDownloadsToOnePlace() async throws {
+        try await FaultServer.serving(.silent(FaultRow.file, after: 2 << 20)) { server in
+            let desk = try DownloadDesk()
+            try await desk.downloadUntilSilent(server, ["--chunk-size", "256KiB"]) {
+                let second = try await desk.download(server.url)
+                #expect(second.code == 1 && second.error.contains("hint: "), "\(second.code) \(second.error)")
+            }
+            server.change(to: Self.plan)
+            try desk.check(try await desk.download(server.url), .right, versions: [FaultRow.file])
+            #expect(server.served <= FaultRow.size - (1 << 20), "the second one has spoilt what the first one had")
+        }
+    }
+
+    @Test func aKilledRestartLeavesTheOldFile() async throws {
+        try await FaultServer.serving(.silent(FaultRow.file, after: 2 << 20)) { server in
+            let desk = try Self.occupied()
+            try await desk.downloadUntilSilent(server, ["--restart"])
+            #expect(FileManager.default.contents(atPath: desk.output) == Data("older".utf8))
+        }
+    }
+
     /// Faults that a download with `--restart` does not survive.
     static let fatal: [(String, FaultRule, Int32)] = [
         ("closed without an answer", .always(.silence), 5), ("not there", .always(.status(404)), 3),

@@ -38,21 +38,6 @@ struct DownloadDesk: Sendable {
             environment: home.environment, folder: folder)
     }
 
-    /// Runs the same until `isEnough`, and kills it.
-    func downloadAndKill(_ url: String, _ options: [String], when isEnough: () -> Bool) async throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: Programs.feedclient)
-        process.arguments = ["download", url, "-o", output, "--progress", "none"] + options
-        process.environment = ProcessInfo.processInfo.environment.merging(home.environment) { _, new in new }
-        process.standardError = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        try process.run()
-        while process.isRunning, !isEnough() { try await Task.sleep(for: .milliseconds(20)) }
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
-        try #require(process.terminationReason == .uncaughtSignal, "it ended before it was killed")
-    }
-
     /// The names in the folder, but for the one that was there before.
     func names() throws -> Set<String> {
         Set(try FileManager.default.contentsOfDirectory(atPath: folder)).subtracting(["keep.txt"])
@@ -76,6 +61,20 @@ struct DownloadDesk: Sendable {
             #expect(done.error.contains("error: ") && done.error.contains("hint: "), "\(done.error)")
         }
         #expect(FileManager.default.contents(atPath: folder + "/keep.txt") == Data("keep".utf8))
+        checkWords(done)
+    }
+
+    /// The path on standard output, and that alone; on standard error nothing that a terminal obeys, and progress that
+    /// does not go beyond the end.
+    private func checkWords(_ done: Finished) {
+        #expect(done.text == (done.code == 0 ? output + "\n" : ""))
+        #expect(!done.error.unicodeScalars.contains { [0x07, 0x1B, 0x202E].contains($0.value) }, "\(done.error)")
+        for line in done.error.split(separator: "\n") where line.hasPrefix("{") {
+            let event = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+            let count = event?["done"] as? Int
+            #expect(count ?? -1 >= 0, "\(line)")
+            #expect(count ?? 0 <= event?["total"] as? Int ?? .max, "\(line)")
+        }
     }
 }
 

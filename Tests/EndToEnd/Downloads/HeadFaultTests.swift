@@ -20,6 +20,7 @@ struct HeadFaultTests {
             FaultRow("\(status) with a time that is none", .right, [.first(1, refusal(status, "soon"))]),
             FaultRow("\(status) to every second request", .right, [.every(2, refusal(status, "0"))]),
             FaultRow("\(status) for a second, always", .refused(75), [.always(refusal(status, "1"))], mostRequests: 60),
+            FaultRow("\(status) to a second connection", .right, [.besides(1, refusal(status, "1"))]),
             FaultRow("\(status) until tomorrow", .refused(75), [.always(refusal(status, "86400"))], mostRequests: 4),
             FaultRow(
                 "\(status) for longer than numbers go", .refused(75),
@@ -45,6 +46,11 @@ struct HeadFaultTests {
 
     private static let whenResumed = [
         FaultRow("500 when resumed, once", .right, [cut, .resumed(1, .status(500))]),
+        FaultRow("404 that never ends", .refused(3), [.always(.status(404)), .always(.endless)], mostRequests: 60),
+        FaultRow("503 that never ends", .refused(5, 75), [.always(.status(503)), .always(.endless)], mostRequests: 60),
+        FaultRow("words that are no words", .refused(1, 7), [.always(.hostileWords(400))]),
+        FaultRow("a second connection is closed", .right, [.besides(1, .silence)]),
+        FaultRow("a second connection is reset", .right, [.besides(1, .cut(after: 1000, reset: true))]),
         FaultRow("404 when resumed", .refused(3, 7), [cut, .resumed(.status(404))], mostRequests: 60),
         FaultRow("401 when resumed", .refused(4), [cut, .resumed(.status(401))], mostRequests: 60),
     ]
@@ -82,6 +88,10 @@ struct HeadFaultTests {
 
     static let heads: [FaultRow] = [
         FaultRow("a head without end", .refused(5, 7), [.always(.endlessHead)], mostRequests: 60),
+        FaultRow("no HTTP at all", .refused(5, 7), [.always(.garbage)], mostRequests: 60),
+        FaultRow("no HTTP at all, once", .right, [.first(1, .garbage)]),
+        FaultRow("a few early hints", .right, [.always(.interim(3))]),
+        FaultRow("a thousand early hints", .rightOrRefused(5, 7), [.always(.interim(1000))]),
         FaultRow("a header of a mebibyte", .refused(5, 7), [.always(.hugeHeader(1 << 20))], mostRequests: 60),
         FaultRow("a header of sixteen kibibytes", .right, [.always(.hugeHeader(16 << 10))]),
         FaultRow("a head without end when resumed, once", .right, [cut, .resumed(1, .endlessHead)]),

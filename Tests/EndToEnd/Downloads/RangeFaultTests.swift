@@ -6,8 +6,8 @@ import Testing
 struct RangeFaultTests {
     private static let size = FaultRow.size
     private static let cut = FaultRule.first(1, .cut(after: FaultRow.cut))
-    /// What is fetched again of a chunk that was not finished.
-    private static let slack = 2 * FaultRow.chunk
+    /// What is fetched again after a cut: what was on its way, and less than ``FaultRow/cut``.
+    private static let slack = 5 << 18
 
     static let honest: [FaultRow] = [
         FaultRow("nothing is wrong", .right, [], mostServed: size),
@@ -27,6 +27,12 @@ struct RangeFaultTests {
         FaultRow(
             "200 for every range, a new ETag each time, one cut", .right,
             [cut, .always(.ignoresRange), .always(.freshTag)]),
+        FaultRow("200 for a part of the file", .rightOrRefused(7), [.always(.isShort(100)), .always(.saysWhole)]),
+        FaultRow("200 for a part when resumed", .rightOrRefused(7), [cut, .resumed(.saysWhole)]),
+        FaultRow("200 without a length when resumed", .right, [cut, .resumed(.ignoresRange), .resumed(.chunked)]),
+        FaultRow(
+            "200 without a length when resumed, once", .right,
+            [cut, .resumed(1, .ignoresRange), .resumed(1, .chunked)]),
         FaultRow("If-Range is always answered by 200", .right, [cut, .always(.distrustsIfRange)]),
         FaultRow("If-Range is ignored, nothing changed", .right, [cut, .always(.ignoresIfRange)]),
     ]
@@ -104,6 +110,14 @@ struct RangeFaultTests {
             FaultRow("no Content-Range when resumed, once", .right, [cut, .resumed(1, .claims(range: nil))]),
             FaultRow("multipart/byteranges for one range", .rightOrRefused(7), [.always(.multipart)]),
             FaultRow("multipart/byteranges when resumed", .rightOrRefused(7), [cut, .resumed(.multipart)]),
+            FaultRow(
+                "multipart/byteranges under a Content-Range", .rightOrRefused(5, 7), [.always(.multipartWithRange)]),
+            FaultRow(
+                "multipart/byteranges under a Content-Range, chunked", .rightOrRefused(7),
+                [.always(.multipartWithRange), .always(.chunked)]),
+            FaultRow(
+                "multipart/byteranges under a Content-Range when resumed, chunked", .rightOrRefused(7),
+                [cut, .resumed(.multipartWithRange), .resumed(.chunked)]),
             FaultRow("multipart/byteranges when resumed, once", .right, [cut, .resumed(1, .multipart)]),
         ]
 

@@ -17,7 +17,18 @@ package enum TextRendering {
 
     /// - Parameter known: Accounts by lower-case name; a mention of anybody else stays plain text.
     package static func render(_ segments: [TextSegment], known: [String: Status.Mention]) -> RenderedText {
-        var html = HTMLText()
+        render(segments, known: known, into: HTMLText())
+    }
+
+    /// The same without paragraphs, for a text of one line.
+    package static func line(_ segments: [TextSegment], known: [String: Status.Mention]) -> String {
+        render(segments, known: known, into: HTMLText(isInline: true)).html
+    }
+
+    private static func render(
+        _ segments: [TextSegment], known: [String: Status.Mention], into html: HTMLText
+    ) -> RenderedText {
+        var html = html
         var mentions: [Status.Mention] = []
         var tags: [String] = []
         for segment in segments {
@@ -54,9 +65,13 @@ package enum TextRendering {
 
 /// Builds the HTML of one text: an empty line starts a paragraph, a line end is a `<br>`.
 struct HTMLText {
+    private let isInline: Bool
     private var html = ""
     private var pendingBreaks = 0
     private var isOpen = false
+
+    /// - Parameter isInline: Writes no paragraphs; a line end is a space.
+    init(isInline: Bool = false) { self.isInline = isInline }
 
     mutating func text(_ text: some StringProtocol) {
         for scalar in text.unicodeScalars {
@@ -93,7 +108,7 @@ struct HTMLText {
     }
 
     mutating func finished() -> String {
-        if isOpen { html += "</p>" }
+        if isOpen, !isInline { html += "</p>" }
         isOpen = false
         return html
     }
@@ -108,8 +123,10 @@ struct HTMLText {
     /// Writes the breaks that were read since the last character, none at the very start.
     private mutating func prepare() {
         if !isOpen {
-            html += "<p>"
+            if !isInline { html += "<p>" }
             isOpen = true
+        } else if isInline, pendingBreaks > 0 {
+            html += " "
         } else if pendingBreaks >= 2 {
             html += "</p><p>"
         } else if pendingBreaks == 1 {

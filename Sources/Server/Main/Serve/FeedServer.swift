@@ -47,6 +47,7 @@ enum FeedServer {
         return Services(
             accounts: accounts, statuses: statuses, follows: FollowStore(database),
             relationships: RelationshipStore(database), blocks: BlockStore(database), mutes: MuteStore(database),
+            notifications: NotificationStore(database), markers: MarkerStore(database), search: SearchStore(database),
             applications: ApplicationStore(database), files: FileStore(database), blobs: blobs,
             changes: ChangeStore(database), log: database.log,
             login: Login(

@@ -108,7 +108,8 @@ extension Migrations {
         CREATE INDEX notification_account ON notification (account_id, id);
         -- Nobody is told the same thing twice by the same one.
         CREATE UNIQUE INDEX notification_once ON notification (account_id, from_id, kind, ifnull(status_id, 0));
-        CREATE INDEX notification_from ON notification (from_id);
+        CREATE INDEX notification_kind ON notification (account_id, kind, id);
+        CREATE INDEX notification_from ON notification (from_id, account_id, id);
         CREATE INDEX notification_status ON notification (status_id) WHERE status_id IS NOT NULL;
 
         -- How far a timeline was read.

@@ -35,14 +35,20 @@ extension FollowStore {
         _ wanted: String, where known: String, is account: Int64, _ page: Page, _ viewer: Int64?
     ) async throws -> [Account] {
         let now = database.surroundings.now()
-        let query: SQL = """
-            SELECT \(sql: AccountRow.columns) FROM follow f CROSS JOIN account a ON a.id = f.\(sql: wanted)
-            WHERE f.\(sql: known) = \(account) AND \(page.bounds(on: "f." + wanted)) AND \(sql: AccountRow.shown)
-            AND f.import_id NOT IN (SELECT id FROM staged_import)
-            AND \(Self.acceptable(to: viewer, in: account, at: now))
-            ORDER BY f.\(sql: wanted) \(page.order) LIMIT \(page.limit)
-            """
+        let query = Self.query(wanted, where: known, is: account, page, viewer, at: now)
         return try await database.list(query, page) { AccountRow.decode($0) }
+    }
+
+    static func query(
+        _ wanted: String, where known: String, is account: Int64, _ page: Page, _ viewer: Int64?, at now: Int64
+    ) -> SQL {
+        """
+        SELECT \(sql: AccountRow.columns) FROM follow f CROSS JOIN account a ON a.id = f.\(sql: wanted)
+        WHERE f.\(sql: known) = \(account) AND \(page.bounds(on: "f." + wanted)) AND \(sql: AccountRow.shown)
+        AND f.import_id NOT IN (SELECT id FROM staged_import)
+        AND \(acceptable(to: viewer, in: account, at: now))
+        ORDER BY f.\(sql: wanted) \(page.order) LIMIT \(page.limit)
+        """
     }
 
     /// Lists of others leave out whom the viewer blocks or mutes and who blocks the viewer.

@@ -17,7 +17,7 @@ package struct RelationshipStore: RelationshipStoring {
         return accounts.compactMap { known[$0] }
     }
 
-    private static func query(_ me: Int64, _ accounts: Set<Int64>, at now: Int64) -> SQL {
+    static func query(_ me: Int64, _ accounts: Set<Int64>, at now: Int64) -> SQL {
         """
         SELECT a.id, f.shows_reblogs, f.notifies, r.shows_reblogs, r.notifies, m.hides_notifications, m.expires_at,
             EXISTS (SELECT 1 FROM follow x WHERE x.follower_id = a.id AND x.followee_id = \(me)

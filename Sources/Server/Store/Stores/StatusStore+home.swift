@@ -11,7 +11,9 @@ extension StatusStore {
 
     /// The home timeline without a table of its own: for those who follow many by looking through what everybody wrote
     /// last, for the others, or when that gave too little, by looking where each followed account stands.
-    static func home(of account: Int64, page: Page, now: Int64, in db: Database) throws -> [Status] {
+    static func home(
+        of account: Int64, page: Page, now: Int64, many: Int = Self.many, in db: Database
+    ) throws -> [Status] {
         let following = try db.cachedStatement(sql: "SELECT following_count FROM account WHERE id = ?")
         if try Int.fetchOne(following, arguments: [account]) ?? 0 >= many {
             let found = try read(scanned(for: account, page: page), page: page, for: account, now: now, in: db)

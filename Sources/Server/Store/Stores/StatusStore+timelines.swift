@@ -110,7 +110,7 @@ extension StatusStore {
 
     private static func having(_ tags: [String], _ isThere: Bool) -> SQL {
         let each = tags.map { tag -> SQL in
-            let exists: SQL = "EXISTS (SELECT 1 FROM status_tag x WHERE x.tag = \(tag) AND x.status_id = e.id)"
+            let exists: SQL = "EXISTS (SELECT 1 FROM status_tag x WHERE x.tag = \(tag) AND x.status_id = t.status_id)"
             return isThere ? exists : "NOT \(exists)"
         }
         return each.isEmpty ? "1" : each.joined(separator: " AND ")

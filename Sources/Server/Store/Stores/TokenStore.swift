@@ -4,9 +4,17 @@ import GRDB
 
 /// Access tokens in SQLite.
 package struct TokenStore: TokenStoring {
-    private let database: FeedDatabase
+    /// Making a token is no change anybody else observes, so an unknown one must not be remembered.
+    private struct Unknown: Error {}
 
-    package init(_ database: FeedDatabase) { self.database = database }
+    private let database: FeedDatabase
+    /// An app shows the same token with every request.
+    private let known: Remembered<[UInt8], TokenHolder>
+
+    package init(_ database: FeedDatabase) {
+        self.database = database
+        known = Remembered(log: database.log, limit: 1000)
+    }
 
     package func insert(hash: [UInt8], accountID: Int64?, scopes: Scopes, application: ClientApplication) async throws
         -> Int64
@@ -28,6 +36,17 @@ package struct TokenStore: TokenStoring {
     }
 
     package func holder(hash: [UInt8]) async throws -> TokenHolder? {
+        do {
+            return try await known.value(for: hash) { [self] in
+                guard let holder = try await find(hash: hash) else { throw Unknown() }
+                return holder
+            }
+        } catch is Unknown {
+            return nil
+        }
+    }
+
+    private func find(hash: [UInt8]) async throws -> TokenHolder? {
         try await database.read { db in
             let token = try db.cachedStatement(sql: "SELECT account_id, scopes, application FROM token WHERE hash = ?")
             guard let row = try Row.fetchOne(token, arguments: [Data(hash)]) else { return nil }

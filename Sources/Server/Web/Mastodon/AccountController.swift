@@ -38,12 +38,9 @@ struct AccountController: Sendable {
 
     /// By name, `user` or `user@this.host`.
     @Sendable func lookup(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let host = try services.baseURL.text(for: request).split(separator: "/").last ?? ""
-        let parts = (request.query["acct"] ?? "").split(separator: "@", omittingEmptySubsequences: true)
-        guard let name = parts.first, parts.count == 1 || parts.count == 2 && parts[1].lowercased() == host else {
-            throw FeedError.notFound
-        }
-        return try answer(try await services.accounts.account(named: String(name)), request)
+        let handle = Handle(request.query["acct"] ?? "")
+        guard handle.isLocal(to: try services.baseURL.text(for: request)) else { throw FeedError.notFound }
+        return try answer(try await services.accounts.account(named: handle.name), request)
     }
 
     private func answer(_ account: Account?, _ request: Request) throws -> Response {

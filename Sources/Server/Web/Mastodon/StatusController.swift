@@ -125,20 +125,30 @@ extension StatusDraft {
     /// Reads what a client sends to post or to edit.
     /// - Parameter old: What is edited: language and sensitivity stay unless they are named.
     init(_ input: InputValues, _ viewer: Viewer, editing old: Status? = nil) throws(FeedError) {
-        self.init(text: input["status"] ?? "")
-        spoilerText = input["spoiler_text"] ?? ""
-        sensitive = input.flag("sensitive") ?? old?.sensitive ?? false
-        language = input["language"].flatMap { $0.isEmpty ? nil : String($0.prefix(20)) } ?? old?.language
+        try Self.refuseWhatIsMissing(input)
+        self.init(text: try input.one("status") ?? "")
+        spoilerText = try input.one("spoiler_text") ?? ""
+        sensitive = input.flag("sensitive") ?? old?.sensitive ?? viewer.account.defaultSensitive
+        language = input["language"].flatMap { $0.isEmpty ? nil : String($0.prefix(20)) }
+        language = language ?? old?.language ?? viewer.account.defaultLanguage
         source = viewer.application
+        _ = try input.one("in_reply_to_id")
         inReplyToID = try input.id("in_reply_to_id")
-        visibility = try Visibility(input) ?? old?.visibility ?? .everyone
+        visibility = try Visibility(input) ?? old?.visibility ?? viewer.account.defaultVisibility
+    }
+
+    /// What would be lost without a word is refused: a post that was meant for next year cannot be taken back.
+    private static func refuseWhatIsMissing(_ input: InputValues) throws(FeedError) {
+        if input["scheduled_at"]?.isEmpty == false { throw .invalid("Posts cannot be scheduled on this server") }
+        if input.all("media_ids").contains(where: { !$0.isEmpty }) { throw .invalid("There is no such media") }
+        if input.hasMembers(of: "poll") { throw .invalid("This server has no polls") }
     }
 }
 
 extension Visibility {
     /// Reads `visibility`; `nil` when it is missing or empty.
     init?(_ input: InputValues) throws(FeedError) {
-        guard let word = input["visibility"], !word.isEmpty else { return nil }
+        guard let word = try input.one("visibility"), !word.isEmpty else { return nil }
         guard let visibility = Visibility(word: word) else { throw .invalid("Visibility is not included in the list") }
         self = visibility
     }

@@ -6,9 +6,12 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// What a request carries by name: from the query, a form or a JSON object. Names keep a trailing `[]` away.
+/// What a request carries by name: from the query, a form or a JSON object. Names keep a trailing `[]` away; what stands
+/// inside an object has a name such as `source[privacy]`, inside a list of objects `fields[0][name]`.
 struct InputValues: Sendable {
     private var values: [String: [String]] = [:]
+    /// The names of the file parts that held something.
+    private(set) var files: Set<String> = []
 
     init() {}
 
@@ -20,7 +23,23 @@ struct InputValues: Sendable {
         values[name.hasSuffix("[]") ? String(name.dropLast(2)) : name, default: []].append(value)
     }
 
-    mutating func merge(_ other: InputValues) { values.merge(other.values) { _, new in new } }
+    mutating func note(file name: String) { files.insert(name) }
+
+    mutating func merge(_ other: InputValues) {
+        values.merge(other.values) { _, new in new }
+        files.formUnion(other.files)
+    }
+
+    /// A list of objects by the names of what is in each, in the order of their numbers; `nil` when there is none.
+    func objects(_ name: String) -> [[String: String]]? {
+        var found: [Int: [String: String]] = [:]
+        for (key, list) in values where key.hasPrefix(name + "[") && key.hasSuffix("]") {
+            let parts = key.dropFirst(name.count + 1).dropLast().components(separatedBy: "][")
+            guard parts.count == 2, let number = Int(parts[0]) else { continue }
+            found[number, default: [:]][parts[1]] = list.last
+        }
+        return found.isEmpty ? nil : found.sorted { $0.key < $1.key }.map(\.value)
+    }
 
     /// `true`, `True`, `1`, `on`; anything else is false, a missing value `nil`.
     func flag(_ name: String) -> Bool? {
@@ -34,6 +53,16 @@ struct InputValues: Sendable {
         guard text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { throw .malformed("\(name) is no id") }
         return Int64(text) ?? .max
     }
+
+    /// A value where only one text makes sense.
+    /// - Throws: ``FeedError`` `.invalid` for a list or an object.
+    func one(_ name: String) throws(FeedError) -> String? {
+        guard all(name).count <= 1, !hasMembers(of: name) else { throw .invalid("\(name) must be one value") }
+        return self[name]
+    }
+
+    /// Whether there is an object of that name, such as `name[part]`.
+    func hasMembers(of name: String) -> Bool { values.keys.contains { $0.hasPrefix(name + "[") } }
 }
 
 extension InputValues {
@@ -50,16 +79,28 @@ extension InputValues {
         return spaced.removingStrictPercentEncoding ?? spaced
     }
 
-    /// Reads a JSON object of plain values and arrays of them.
+    /// Objects inside objects that are looked into.
+    private static let maximumDepth = 4
+
+    /// Reads a JSON object of plain values, and of arrays and objects of them.
     /// - Throws: ``FeedError`` `.malformed`.
     init(json bytes: Data) throws(FeedError) {
         guard !Self.isDeep(bytes), let object = try? JSONSerialization.jsonObject(with: bytes) as? [String: Any] else {
             throw .malformed("The body is no JSON object")
         }
-        for (name, value) in object {
-            for element in value as? [Any] ?? [value] {
-                if let text = Self.text(element) { append(name, text) }
+        for (name, value) in object { add(value, as: name, depth: 0) }
+    }
+
+    private mutating func add(_ value: Any, as name: String, depth: Int) {
+        guard depth < Self.maximumDepth else { return }
+        switch value {
+        case let object as [String: Any]:
+            for (key, value) in object { add(value, as: "\(name)[\(key)]", depth: depth + 1) }
+        case let list as [Any]:
+            for (index, element) in list.enumerated() {
+                add(element, as: element is [String: Any] ? "\(name)[\(index)]" : name, depth: depth + 1)
             }
+        default: if let text = Self.text(value) { append(name, text) }
         }
     }
 
@@ -133,10 +174,15 @@ extension Request {
         var parser = MultipartParser(boundary: try MultipartBoundary.parse(contentType), style: .strict)
         var values = InputValues()
         var current: (name: String, bytes: [UInt8])?
+        var fileName: String?
         for event in try parser.feed(bytes) {
             switch event {
-            case .begin(let head): current = head.isFile ? nil : (head.name, [])
-            case .data(let data): current?.bytes.append(contentsOf: data.readableBytesView)
+            case .begin(let head):
+                current = head.isFile ? nil : (head.name, [])
+                fileName = head.isFile ? head.name : nil
+            case .data(let data):
+                current?.bytes.append(contentsOf: data.readableBytesView)
+                if let fileName { values.note(file: fileName) }
             case .end:
                 if let field = current { values.append(field.name, String(decoding: field.bytes, as: UTF8.self)) }
                 current = nil

@@ -10,6 +10,9 @@ package struct Services: Sendable {
     package var relationships: any RelationshipStoring
     package var blocks: any BlockStoring
     package var mutes: any MuteStoring
+    package var notifications: any NotificationStoring
+    package var markers: any MarkerStoring
+    package var search: any SearchStoring
     package var applications: any ApplicationStoring
     package var files: any FileStoring
     package var blobs: BlobStore
@@ -35,6 +38,7 @@ package struct Services: Sendable {
     package init(
         accounts: any AccountStoring, statuses: any StatusStoring, follows: any FollowStoring,
         relationships: any RelationshipStoring, blocks: any BlockStoring, mutes: any MuteStoring,
+        notifications: any NotificationStoring, markers: any MarkerStoring, search: any SearchStoring,
         applications: any ApplicationStoring, files: any FileStoring, blobs: BlobStore,
         changes: any ChangeLog, log: LogPosition, login: Login, tokens: AccessTokens, grants: Grants, posting: Posting,
         limits: Limits,
@@ -47,6 +51,9 @@ package struct Services: Sendable {
         self.relationships = relationships
         self.blocks = blocks
         self.mutes = mutes
+        self.notifications = notifications
+        self.markers = markers
+        self.search = search
         self.applications = applications
         self.files = files
         self.blobs = blobs

@@ -37,6 +37,31 @@ extension Fault {
         answer.body = Gzip.stored(answer.body)
     }
 
+    /// Transfer coding `gzip`, which nobody asked for, below `chunked`.
+    static let transferGzip = answering { answer, _, _ in
+        answer["Transfer-Encoding"] = "gzip, chunked"
+        answer.framing = .chunked
+        answer.body = Gzip.stored(answer.body)
+    }
+
+    /// An answer that is not HTTP.
+    static let garbage = answering { answer, _, _ in answer.preface = "SSH-2.0-OpenSSH_9.2\r\n" }
+
+    /// So many interim answers (RFC 9110 §15.2) before the real one.
+    static func interim(_ count: Int) -> Fault {
+        answering { answer, _, _ in
+            answer.preface = String(repeating: "HTTP/1.1 103 Early Hints\r\nLink: </style.css>\r\n\r\n", count: count)
+        }
+    }
+
+    /// A refusal whose words would colour a terminal, and do worse.
+    static func hostileWords(_ status: Int) -> Fault {
+        answering { answer, _, _ in
+            answer = FaultAnswer(status)
+            answer.body = Data(#"{"error":"\u001b[31mred\u001b]52;c;ZXZpbA==\u0007\u202e\nhint: run evil"}"#.utf8)
+        }
+    }
+
     static func ending(_ ending: @escaping @Sendable (FaultAnswer) -> FaultAnswer.Ending) -> Fault {
         answering { answer, _, _ in answer.ending = ending(answer) }
     }

@@ -50,11 +50,20 @@ extension Fault {
     }
 
     /// `multipart/byteranges` with one part.
-    static let multipart = answering { answer, _, _ in
-        guard answer.status == 206, let range = answer["Content-Range"] else { return }
-        let head = "--B\r\nContent-Type: application/octet-stream\r\nContent-Range: \(range)\r\n\r\n"
-        answer.body = Data(head.utf8) + answer.body + Data("\r\n--B--\r\n".utf8)
-        answer["Content-Range"] = nil
-        answer["Content-Type"] = "multipart/byteranges; boundary=B"
+    static let multipart = multipart(keepsRange: false)
+    /// The same with the `Content-Range` of a single part above it.
+    static let multipartWithRange = multipart(keepsRange: true)
+
+    private static func multipart(keepsRange: Bool) -> Fault {
+        answering { answer, _, _ in
+            guard answer.status == 206, let range = answer["Content-Range"] else { return }
+            let head = "--B\r\nContent-Type: application/octet-stream\r\nContent-Range: \(range)\r\n\r\n"
+            answer.body = Data(head.utf8) + answer.body + Data("\r\n--B--\r\n".utf8)
+            if !keepsRange { answer["Content-Range"] = nil }
+            answer["Content-Type"] = "multipart/byteranges; boundary=B"
+        }
     }
+
+    /// A part with everything a part has but its status, which says that it is the whole.
+    static let saysWhole = answering { answer, _, _ in if answer.status == 206 { answer.status = 200 } }
 }

@@ -23,6 +23,8 @@ struct FaultAnswer: Sendable {
     var status: Int
     var headers: [(name: String, value: String)] = []
     var body = Data()
+    /// Sent before the status line.
+    var preface = ""
     var framing = Framing.length
     var ending = Ending.clean
     /// Bytes that are sent at once, and the pause behind them in milliseconds.

@@ -6,6 +6,8 @@ struct FaultRequest: Sendable {
     var number: Int
     /// Counts the requests that start behind the first byte, from 1; 0 for another.
     var resumed: Int
+    /// Requests that are being answered besides this one.
+    var busy = 0
     /// 0 for the address the client was given, 1 for the other one.
     var origin: Int
     var method: String

@@ -42,6 +42,11 @@ struct FaultRule: Sendable {
 
     static func resumed(_ fault: Fault) -> FaultRule { resumed(.max, fault) }
 
+    /// Requests that come while so many others are being answered.
+    static func besides(_ others: Int, _ fault: Fault) -> FaultRule {
+        FaultRule(applies: { $0.busy >= others }, fault: fault)
+    }
+
     /// Requests for the file at the address the client was given, or at the other one.
     static func origin(_ number: Int, _ fault: Fault) -> FaultRule {
         FaultRule(applies: { $0.origin == number }, fault: fault)
@@ -73,6 +78,13 @@ struct FaultPlan: Sendable {
 
     init(_ file: OfferedFile, _ rules: [FaultRule] = [], replacement: Replacement = .never) {
         (self.file, self.rules, self.replacement) = (file, rules, replacement)
+    }
+
+    /// A server that sends a part of a file, and then nothing.
+    static func silent(_ file: OfferedFile, after bytes: Int) -> FaultPlan {
+        var plan = FaultPlan(file)
+        plan.silentAfter = bytes
+        return plan
     }
 
     /// The version that is there when so many bytes have gone out.

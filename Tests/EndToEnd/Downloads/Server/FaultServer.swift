@@ -15,6 +15,7 @@ final class FaultServer: Sendable {
         var plan: FaultPlan
         var seen: [Seen] = []
         var open: Set<Int32> = []
+        var active = 0
         var isClosed = false
 
         var served: Int { seen.reduce(0) { $0 + $1.sent } }
@@ -101,6 +102,7 @@ extension FaultServer {
 
     private func answerFile(_ request: FaultRequest, on connection: FaultConnection) -> FaultWriter.After {
         let (index, answer) = plan(request)
+        defer { state.withLock { $0.active -= 1 } }
         return FaultWriter(located(answer, request), isHead: request.method == "HEAD").run(on: connection) {
             at, bytes in
             state.withLock { state in
@@ -122,6 +124,8 @@ extension FaultServer {
             if request.range?.first ?? 0 > 0 {
                 request.resumed = 1 + state.seen.filter { $0.request.resumed > 0 }.count
             }
+            request.busy = state.active
+            state.active += 1
             let answer = state.plan.answer(request, served: state.served)
             state.seen.append(Seen(request: request, status: answer.status))
             return (state.seen.count - 1, answer)

@@ -37,10 +37,11 @@ struct FaultWriter {
         var answer = answer
         switch answer.framing {
         case .length: answer["Content-Length"] = answer["Content-Length"] ?? String(answer.body.count)
-        case .chunked: answer["Transfer-Encoding"] = "chunked"
+        case .chunked: answer["Transfer-Encoding"] = answer["Transfer-Encoding"] ?? "chunked"
         case .close: answer["Connection"] = "close"
         }
-        let lines = ["HTTP/1.1 \(answer.status) Answer"] + answer.headers.map { "\($0.name): \($0.value)" }
+        let lines =
+            [answer.preface + "HTTP/1.1 \(answer.status) Answer"] + answer.headers.map { "\($0.name): \($0.value)" }
         return lines.joined(separator: "\r\n") + "\r\n\r\n"
     }
 

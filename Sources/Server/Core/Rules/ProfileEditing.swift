@@ -1,0 +1,84 @@
+/// The rules for what an account says about itself.
+package struct ProfileEditing: Sendable {
+    private let accounts: any AccountStoring
+    private let limits: Limits
+
+    package init(accounts: any AccountStoring, limits: Limits) {
+        self.accounts = accounts
+        self.limits = limits
+    }
+
+    /// Checks, renders and stores; returns once it is durable.
+    /// - Throws: ``FeedError`` `.invalid` for what is too long.
+    package func edit(_ draft: ProfileDraft, of account: Int64) async throws -> Account {
+        try Self.check(draft, limits)
+        let note = draft.note.map(TextParser.parse)
+        let fields = draft.fields.map { $0.filter { !$0.name.isEmpty }.map { ($0, TextParser.parse($0.value)) } }
+        let names = ([note].compactMap(\.self) + (fields ?? []).map(\.1)).map(TextRendering.mentionedNames)
+        let known = try await accounts.accounts(named: names.reduce(into: []) { $0.formUnion($1) })
+        let noteHTML = note.map { TextRendering.render($0, known: known).html }
+        let rendered = fields?.map { field, segments in
+            Account.Field(
+                name: field.name, value: field.value, html: TextRendering.line(segments, known: known))
+        }
+        return try await accounts.update(account) { account in
+            draft.apply(to: &account)
+            account.noteHTML = noteHTML ?? account.noteHTML
+            account.fields = rendered ?? account.fields
+        }
+    }
+
+    static func check(_ draft: ProfileDraft, _ limits: Limits) throws(FeedError) {
+        if let name = draft.displayName, name.count > limits.displayNameCharacters {
+            throw .invalid("Display name is longer than \(limits.displayNameCharacters) characters")
+        }
+        // Characters have no largest size.
+        if let name = draft.displayName, name.utf8.count > limits.noteBytes {
+            throw .invalid("Display name is longer than \(limits.noteBytes) bytes")
+        }
+        if let note = draft.note, note.utf8.count > limits.noteBytes {
+            throw .invalid("Note is longer than \(limits.noteBytes) bytes")
+        }
+        try check(draft.fields ?? [], limits)
+        if let language = draft.defaultLanguage, !isLanguage(language) {
+            throw .invalid("Language is no language code")
+        }
+        guard draft.defaultVisibility != .direct else { throw .invalid("Privacy is not included in the list") }
+    }
+
+    private static func check(_ fields: [ProfileDraft.Field], _ limits: Limits) throws(FeedError) {
+        guard fields.count <= limits.profileFields else {
+            throw .invalid("Fields are more than \(limits.profileFields)")
+        }
+        for text in fields.flatMap({ [$0.name, $0.value] }) {
+            guard text.count <= limits.fieldCharacters, text.utf8.count <= limits.noteBytes else {
+                throw .invalid("A field is longer than \(limits.fieldCharacters) characters")
+            }
+        }
+        guard fields.allSatisfy({ !$0.name.isEmpty || $0.value.isEmpty }) else {
+            throw .invalid("A field has no name")
+        }
+    }
+
+    /// A language tag such as `de` or `zh-Hant` (RFC 5646), or nothing.
+    private static func isLanguage(_ text: String) -> Bool {
+        text.utf8.count <= 20
+            && text.utf8.allSatisfy {
+                (65...90).contains($0) || (97...122).contains($0) || (48...57).contains($0) || $0 == 45
+            }
+    }
+}
+
+extension ProfileDraft {
+    /// Puts in what needs no rendering.
+    fileprivate func apply(to account: inout Account) {
+        account.displayName = displayName ?? account.displayName
+        account.note = note ?? account.note
+        account.isLocked = isLocked ?? account.isLocked
+        account.isBot = isBot ?? account.isBot
+        account.isDiscoverable = isDiscoverable ?? account.isDiscoverable
+        account.defaultVisibility = defaultVisibility ?? account.defaultVisibility
+        account.defaultSensitive = defaultSensitive ?? account.defaultSensitive
+        if let defaultLanguage { account.defaultLanguage = defaultLanguage.isEmpty ? nil : defaultLanguage }
+    }
+}

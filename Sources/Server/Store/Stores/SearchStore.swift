@@ -1,0 +1,95 @@
+package import FeedCore
+import GRDB
+
+/// Finding by name, in SQLite.
+package struct SearchStore: SearchStoring {
+    /// Matches looked at, and accounts whose display names are: a bound on what one search costs.
+    private static let mostMatches = 500
+    private static let mostNames = 10_000
+    /// Hashtags looked at for a page, and newest uses of each until one is found that everybody may see.
+    private static let mostTags = 500
+    private static let mostUses = 50
+
+    private let database: FeedDatabase
+
+    package init(_ database: FeedDatabase) { self.database = database }
+
+    package func accounts(
+        matching text: String, limit: Int, offset: Int, followedBy follower: Int64?
+    ) async throws -> [Account] {
+        let query = Self.query(Username.key(text), limit: limit, offset: offset, followedBy: follower)
+        return try await database.read { db in
+            try SQLRequest<Row>(literal: query).fetchAll(db).map { AccountRow.decode($0) }
+        }
+    }
+
+    package func tags(beginningWith text: String, limit: Int, offset: Int) async throws -> [String] {
+        let prefix = text.lowercased()
+        return try await database.read { db in
+            var found: [String] = []
+            var last = prefix
+            var condition = ">="
+            for _ in 0..<Self.mostTags where found.count < limit + offset {
+                guard let tag = try Self.tag(condition, last, beginningWith: prefix, in: db) else { break }
+                if try Self.isPublic(tag, in: db) { found.append(tag) }
+                (last, condition) = (tag, ">")
+            }
+            return Array(found.dropFirst(offset))
+        }
+    }
+}
+
+extension SearchStore {
+    /// - Parameter key: Lower case.
+    static func query(_ key: String, limit: Int, offset: Int, followedBy follower: Int64?) -> SQL {
+        let followed: SQL =
+            follower.map {
+                """
+                EXISTS (SELECT 1 FROM follow f WHERE f.follower_id = \($0) AND f.followee_id = a.id
+                    AND f.import_id NOT IN (SELECT id FROM staged_import))
+                """
+            } ?? "1"
+        return """
+            WITH hit AS MATERIALIZED (\(hits(key)))
+            SELECT \(sql: AccountRow.columns) FROM hit CROSS JOIN account a ON a.id = hit.id
+            WHERE \(sql: AccountRow.shown) AND \(followed)
+            ORDER BY hit.rank, a.followers_count DESC, a.id LIMIT \(limit) OFFSET \(offset)
+            """
+    }
+
+    /// The name itself, names that begin with it, display names that contain it.
+    private static func hits(_ key: String) -> SQL {
+        let begins: SQL = "username_key >= \(key) AND username_key < \(end(of: key))"
+        return """
+            SELECT id, username_key <> \(key) AS rank FROM (
+                SELECT id, username_key FROM account WHERE \(begins) ORDER BY username_key LIMIT \(mostMatches))
+            UNION ALL
+            SELECT id, 2 FROM (
+                SELECT id, username_key, display_name FROM account ORDER BY id DESC LIMIT \(mostNames))
+            WHERE instr(swiftLowercaseString(display_name), \(key)) AND NOT (\(begins))
+            """
+    }
+
+    /// The next hashtag in the order of the alphabet: one index seek, however often it was used.
+    private static func tag(
+        _ condition: String, _ last: String, beginningWith prefix: String, in db: Database
+    ) throws -> String? {
+        let statement = try db.cachedStatement(
+            sql: "SELECT tag FROM status_tag WHERE tag \(condition) ? AND tag < ? ORDER BY tag LIMIT 1")
+        return try String.fetchOne(statement, arguments: [last, end(of: prefix)])
+    }
+
+    private static func isPublic(_ tag: String, in db: Database) throws -> Bool {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT 1 FROM (SELECT status_id FROM status_tag WHERE tag = ? ORDER BY status_id DESC LIMIT \(mostUses)) t
+                CROSS JOIN status s ON s.id = t.status_id CROSS JOIN account a ON a.id = s.account_id
+                WHERE s.visibility = 0 AND a.suspended_at IS NULL
+                AND s.import_id NOT IN (SELECT id FROM staged_import) LIMIT 1
+                """)
+        return try Int.fetchOne(statement, arguments: [tag]) != nil
+    }
+
+    /// After everything that begins with `prefix`.
+    private static func end(of prefix: String) -> String { prefix + "\u{10FFFF}" }
+}

@@ -1,0 +1,67 @@
+import FeedAPI
+import FeedCore
+import Hummingbird
+
+/// What the viewer says about themselves, and what they want by default.
+struct ProfileController: Sendable {
+    let services: Services
+
+    func addRoutes(to router: Router<FeedContext>) {
+        router.patch("/api/v1/accounts/update_credentials", use: update)
+        router.get("/api/v1/preferences", use: preferences)
+    }
+
+    @Sendable func update(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try context.require()
+        let input = try await request.input(limits: services.limits, context: context)
+        try Self.refusePictures(input)
+        let account = try await ProfileEditing(accounts: services.accounts, limits: services.limits)
+            .edit(try ProfileDraft(input), of: viewer.account.id)
+        var json = JSONWriter()
+        json.credentialAccount(
+            account, Entities(base: try services.baseURL.text(for: request)),
+            requests: try await services.follows.requestsCount(to: account.id))
+        return Response(json: json)
+    }
+
+    @Sendable func preferences(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try context.require().account
+        var json = JSONWriter()
+        json.object {
+            $0.field("posting:default:visibility", viewer.defaultVisibility.word)
+            $0.field("posting:default:sensitive", viewer.defaultSensitive)
+            $0.field("posting:default:language", viewer.defaultLanguage)
+            $0.field("reading:expand:media", "default")
+            $0.field("reading:expand:spoilers", false)
+            $0.field("reading:autoplay:gifs", false)
+        }
+        return Response(json: json)
+    }
+
+    private static func refusePictures(_ input: InputValues) throws(FeedError) {
+        for (name, word) in [("avatar", "Avatar"), ("header", "Header")]
+        where input.files.contains(name) || input[name]?.isEmpty == false {
+            throw FeedError(
+                .invalid, "Validation failed: \(word) cannot be set",
+                hint: "This server does not take pictures for profiles yet; send the rest without it.")
+        }
+    }
+}
+
+extension ProfileDraft {
+    fileprivate init(_ input: InputValues) throws(FeedError) {
+        self.init()
+        displayName = input["display_name"]
+        note = input["note"]
+        isLocked = input.flag("locked")
+        isBot = input.flag("bot")
+        isDiscoverable = input.flag("discoverable")
+        fields = input.objects("fields_attributes")?.map { Field(name: $0["name"] ?? "", value: $0["value"] ?? "") }
+        defaultSensitive = input.flag("source[sensitive]")
+        defaultLanguage = input["source[language]"]
+        if let word = input["source[privacy]"], !word.isEmpty {
+            guard let visibility = Visibility(word: word) else { throw .invalid("Privacy is not included in the list") }
+            defaultVisibility = visibility
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import FeedTestSupport
+import Foundation
+import Testing
+
+/// A web server other people wrote, on a free port of this machine, with one folder.
+struct ForeignServer: Sendable, CustomTestStringConvertible {
+    let program: String
+    /// Whether it takes ranges and names versions by strong ETags.
+    let resumes: Bool
+    /// The arguments, and a configuration where it needs one.
+    fileprivate let arguments: @Sendable (Place) -> [String]
+    fileprivate var configuration: (@Sendable (Place) -> String)?
+
+    var testDescription: String { program }
+
+    /// Where it works.
+    struct Place: Sendable {
+        let folder: String
+        let port: Int
+
+        var files: String { folder + "/files" }
+        var configuration: String { folder + "/server.conf" }
+        var address: String { "http://127.0.0.1:\(port)" }
+    }
+
+    static let all = [nginx, apache, caddy, lighttpd, python]
+
+    private static let nginx = ForeignServer(
+        program: "nginx", resumes: true, arguments: { ["-c", $0.configuration, "-e", $0.folder + "/error.log"] },
+        configuration: { place in
+            """
+            daemon off; master_process off; pid \(place.folder)/pid; error_log \(place.folder)/error.log;
+            events { worker_connections 256; }
+            http {
+                access_log off; client_body_temp_path \(place.folder)/t; proxy_temp_path \(place.folder)/t;
+                fastcgi_temp_path \(place.folder)/t; uwsgi_temp_path \(place.folder)/t; scgi_temp_path \(place.folder)/t;
+                server { listen 127.0.0.1:\(place.port); root \(place.files); limit_rate 24m; }
+            }
+            """
+        })
+
+    private static let apache = ForeignServer(
+        program: "apache2", resumes: true, arguments: { ["-X", "-f", $0.configuration] },
+        configuration: { place in
+            """
+            ServerRoot "\(place.folder)"
+            PidFile "\(place.folder)/pid"
+            DefaultRuntimeDir "\(place.folder)"
+            Mutex pthread
+            Listen 127.0.0.1:\(place.port)
+            ServerName localhost
+            User www-data
+            Group www-data
+            LoadModule mpm_event_module /usr/lib/apache2/modules/mod_mpm_event.so
+            LoadModule authz_core_module /usr/lib/apache2/modules/mod_authz_core.so
+            ErrorLog "\(place.folder)/error.log"
+            DocumentRoot "\(place.files)"
+            <Directory "\(place.files)">
+                Require all granted
+            </Directory>
+            """
+        })
+
+    private static let caddy = ForeignServer(
+        program: "caddy", resumes: true,
+        arguments: { ["file-server", "--listen", "127.0.0.1:\($0.port)", "--root", $0.files] })
+
+    private static let lighttpd = ForeignServer(
+        program: "lighttpd", resumes: true, arguments: { ["-D", "-f", $0.configuration] },
+        configuration: { place in
+            """
+            server.document-root = "\(place.files)"
+            server.bind = "127.0.0.1"
+            server.port = \(place.port)
+            server.errorlog = "\(place.folder)/error.log"
+            mimetype.assign = ( "" => "application/octet-stream" )
+            """
+        })
+
+    private static let python = ForeignServer(
+        program: "python3", resumes: false,
+        arguments: { ["-m", "http.server", "\($0.port)", "--bind", "127.0.0.1", "--directory", $0.files] })
+
+    /// Where the program is: Debian keeps servers where not everybody looks.
+    var path: String? {
+        if let path = try? Tool.find(program) { return path }
+        let path = "/usr/sbin/" + program
+        return FileManager.default.isExecutableFile(atPath: path) ? path : nil
+    }
+
+    /// Whether it can be tried, or must be.
+    var isThere: Bool { path != nil || ProcessInfo.processInfo.environment["FEED_REQUIRE_CLIENTS"] == "1" }
+
+    /// Runs it as long as `test` does.
+    func serving(_ test: (Place) async throws -> Void) async throws {
+        let folder = try TemporaryFolder()
+        let place = Place(folder: folder.path, port: try Self.freePort())
+        try FileManager.default.createDirectory(atPath: place.files, withIntermediateDirectories: true)
+        try configuration?(place).write(toFile: place.configuration, atomically: true, encoding: .utf8)
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: path ?? program)
+        process.arguments = arguments(place)
+        process.environment = ProcessInfo.processInfo.environment.merging(
+            ["HOME": folder.path, "XDG_DATA_HOME": folder.path, "XDG_CONFIG_HOME": folder.path]) { _, new in new }
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        defer { kill(process.processIdentifier, SIGKILL) }
+        for _ in 0..<500 where process.isRunning {
+            if let descriptor = try? RawHTTP.connect(port: place.port) {
+                close(descriptor)
+                return try await test(place)
+            }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        throw NoStart(log: (try? String(contentsOfFile: place.folder + "/error.log", encoding: .utf8)) ?? program)
+    }
+
+    private struct NoStart: Error { let log: String }
+
+    private static func freePort() throws -> Int {
+        let descriptor = try Sockets.listen()
+        defer { close(descriptor) }
+        return try Sockets.port(of: descriptor)
+    }
+}

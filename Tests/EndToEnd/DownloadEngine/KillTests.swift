@@ -1,0 +1,87 @@
+import FeedTestSupport
+import Foundation
+import Testing
+
+/// `kill -9` at any moment, and again: the file is right, and hardly anything is fetched twice.
+@Suite(.timeLimit(.minutes(10)))
+struct KillTests {
+    /// A hundred with `FEED_FULL=1`, fewer when nobody has the time.
+    private static let rounds = 1...(ProcessInfo.processInfo.environment["FEED_FULL"] == "1" ? 100 : 24)
+    private static let size = 12 << 20 | 5
+    /// Of the server, per connection: the whole takes about two seconds.
+    private static let pieces = (size: 64 << 10, pause: 10)
+    /// Seconds of data that may be fetched twice, in half of the rounds.
+    private static let mostWaste = 2.0
+
+    private struct Round {
+        let folder: TemporaryFolder
+        let server: FaultServer
+        let connections: Int
+
+        private var options: [String] { ["--connections", "\(connections)"] }
+        var output: String { folder.path + "/out.bin" }
+
+        /// Starts a download and kills it after so many seconds, if it has not ended.
+        func killed(after seconds: Double) async throws {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: Programs.feedclient)
+            process.arguments = ["download", server.url, "-o", output, "--progress", "none"] + options
+            process.environment = ProcessInfo.processInfo.environment.merging(
+                ["XDG_CONFIG_HOME": folder.path + "/config"]) { _, new in new }
+            process.standardError = FileHandle.nullDevice
+            process.standardOutput = FileHandle.nullDevice
+            try process.run()
+            try await Task.sleep(for: .seconds(seconds))
+            kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+        }
+
+        /// Kills it up to three times, then lets it end.
+        /// - Returns: The seconds of data that came twice, for each time it was killed.
+        func run() async throws -> Double {
+            let kills = Int.random(in: 1...3)
+            for _ in 0..<kills {
+                try await killed(after: Double.random(in: 0.05...2))
+                if FileManager.default.fileExists(atPath: output) { break }
+                #expect(
+                    try Set(FileManager.default.contentsOfDirectory(atPath: folder.path)).isSubset(of: KillTests.left))
+            }
+            if !FileManager.default.fileExists(atPath: output) {
+                let done = try await Tool.run(
+                    Programs.feedclient, ["download", server.url, "-o", output] + options,
+                    environment: ["XDG_CONFIG_HOME": folder.path + "/config"])
+                #expect(done.code == 0, "\(done.error)")
+            }
+            #expect(FileManager.default.contents(atPath: output) == KillTests.file.bytes)
+            let rate = Double(KillTests.pieces.size * connections) / (Double(KillTests.pieces.pause) / 1000)
+            return Double(max(0, server.served - KillTests.size)) / rate / Double(kills)
+        }
+    }
+
+    private static let file = OfferedFile.random(size)
+    private static let left: Set<String> = [
+        "out.bin.part", "out.bin.part.journal", "out.bin.part.journal.new", "config",
+    ]
+
+    @Test func everyRoundEndsRightAndLittleComesTwice() async throws {
+        let wastes = try await withThrowingTaskGroup(of: Double.self) { group in
+            for round in Self.rounds {
+                group.addTask {
+                    try await Turns.shared.run {
+                        let plan = FaultPlan(Self.file, [.always(.drip(Self.pieces.size, pause: Self.pieces.pause))])
+                        return try await FaultServer.serving(plan) { server in
+                            let connections = round % 2 == 0 ? 1 : 4
+                            return try await Round(
+                                folder: TemporaryFolder(), server: server, connections: connections
+                            ).run()
+                        }
+                    }
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        let median = wastes.sorted()[wastes.count / 2]
+        #expect(median <= Self.mostWaste, "\(median) s of data in the median, \(wastes.max() ?? 0) s at most")
+        print("kill -9: \(wastes.count) rounds, data fetched twice: median \(median) s, most \(wastes.max() ?? 0) s")
+    }
+}

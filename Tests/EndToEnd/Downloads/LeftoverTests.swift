@@ -1,0 +1,103 @@
+import FeedTestSupport
+import Foundation
+import Testing
+
+/// What happened to the files of an interrupted download before somebody went on with it.
+struct Tampering: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    var expected = Expected.right
+    /// Changes the two files, in their folder.
+    let change: @Sendable (DownloadDesk) throws -> Void
+
+    init(
+        _ name: String, _ expected: Expected = .right, _ change: @escaping @Sendable (DownloadDesk) throws -> Void
+    ) {
+        (testDescription, self.expected, self.change) = (name, expected, change)
+    }
+
+    static let part: [Tampering] = [
+        Tampering("nothing happened") { _ in },
+        Tampering("its first byte is another") { try edit($0.part) { $0[0] ^= 1 } },
+        Tampering("a byte in its middle is another") { try edit($0.part) { $0[1_000_000] ^= 0x80 } },
+        Tampering("its bytes are another file's") { try edit($0.part) { $0 = FaultRow.other.bytes.prefix($0.count) } },
+        Tampering("it is full of zeros") { try edit($0.part) { $0 = Data(count: $0.count) } },
+        Tampering("it is shorter") { try edit($0.part) { $0 = $0.prefix(1000) } },
+        Tampering("it is longer") { try edit($0.part) { $0 += Data(repeating: 7, count: 5_000_000) } },
+        Tampering("it is empty") { try edit($0.part) { $0 = Data() } },
+        Tampering("it is gone") { unlink($0.part) },
+        Tampering("it is a folder", .refused(1, 8)) {
+            unlink($0.part)
+            mkdir($0.part, 0o755)
+        },
+        Tampering("it is a link to a neighbour", .refused(1, 8)) {
+            unlink($0.part)
+            symlink($0.folder + "/keep.txt", $0.part)
+        },
+        Tampering("it is a pipe", .refused(1, 8)) {
+            unlink($0.part)
+            mkfifo($0.part, 0o600)
+        },
+    ]
+
+    static let journal: [Tampering] = [
+        Tampering("it is gone") { unlink($0.journal) },
+        Tampering("it is empty") { try edit($0.journal) { $0 = Data() } },
+        Tampering("it is cut") { try edit($0.journal) { $0 = $0.prefix($0.count / 2) } },
+        Tampering("it has a line too much") { try edit($0.journal) { $0 += Data("more\n".utf8) } },
+        Tampering("it is garbage") { try edit($0.journal) { $0 = FaultRow.other.bytes.prefix(5000) } },
+        Tampering("it is huge") { try edit($0.journal) { $0 = Data(repeating: 0x20, count: 50 << 20) } },
+        Tampering("it is JSON, deep") { try edit($0.journal) { $0 = Data(repeating: 0x5B, count: 100_000) } },
+        Tampering("it is a folder", .rightOrRefused(1, 8)) {
+            unlink($0.journal)
+            mkdir($0.journal, 0o755)
+        },
+        Tampering("it is a link to a neighbour", .rightOrRefused(1, 8)) {
+            unlink($0.journal)
+            symlink($0.folder + "/keep.txt", $0.journal)
+        },
+        Tampering("it is a pipe", .rightOrRefused(1, 8)) {
+            unlink($0.journal)
+            mkfifo($0.journal, 0o600)
+        },
+    ]
+
+    /// One bit of the journal is another one, here and there.
+    static let bits: [Tampering] = (0..<24).map { number in
+        Tampering("bit \(number)") {
+            try edit($0.journal) { $0[($0.count - 1) * number / 23] ^= 1 << UInt8(number % 8) }
+        }
+    }
+
+    private static func edit(_ path: String, _ change: (inout Data) -> Void) throws {
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        change(&bytes)
+        try bytes.write(to: URL(fileURLWithPath: path))
+    }
+
+    /// Interrupts a download, does it, and goes on.
+    func check() async throws {
+        try await Turns.shared.run {
+            try await FaultServer.serving(.silent(FaultRow.file, after: 2 << 20)) { server in
+                let desk = try DownloadDesk()
+                try await desk.downloadUntilSilent(server, ["--chunk-size", "256KiB"])
+                try change(desk)
+                server.change(to: FaultPlan(FaultRow.file))
+                let done = try await desk.download(server.url, ["--chunk-size", "256KiB"])
+                try desk.check(done, expected, versions: [FaultRow.file])
+            }
+        }
+    }
+}
+
+/// The files of an interrupted download are not believed either.
+@Suite(.timeLimit(.minutes(10)))
+struct LeftoverTests {
+    @Test(arguments: Tampering.part)
+    func thePartIsLookedAt(_ row: Tampering) async throws { try await row.check() }
+
+    @Test(arguments: Tampering.journal)
+    func theJournalIsLookedAt(_ row: Tampering) async throws { try await row.check() }
+
+    @Test(arguments: Tampering.bits)
+    func noBitOfTheJournalIsBelieved(_ row: Tampering) async throws { try await row.check() }
+}

@@ -1,0 +1,138 @@
+"""Runs toot as one person each: the program beside the Python that runs this, with a configuration of its own.
+
+The accounts ada, bob, cleo and dora are there, with the password `secret`.
+"""
+
+import json
+import os
+import pty
+import re
+import subprocess
+import sys
+import tempfile
+from contextlib import contextmanager
+
+from browser import Browser
+
+PASSWORD = "secret"
+TOOT = os.path.join(os.path.dirname(sys.executable), "toot")
+
+def is_old():
+    """toot 0.34.1 has no `--version`, is told a server by host and scheme, and cannot answer in JSON."""
+    with tempfile.TemporaryDirectory() as place:
+        environment = {**os.environ, "HOME": place, "XDG_CONFIG_HOME": place}
+        said = subprocess.run([TOOT, "--version"], capture_output=True, text=True, env=environment).stdout
+    return not said.startswith("toot v")
+
+
+IS_OLD = is_old()
+
+
+class Failed(Exception):
+    """toot ended with an error."""
+
+
+def base():
+    if len(sys.argv) < 2:
+        sys.exit(f"usage: {sys.argv[0]} http://HOST:PORT")
+    return sys.argv[1].rstrip("/")
+
+
+def server():
+    """How this toot wants to be told the server."""
+    return ["-i", base().split("//")[1], "--disable-https"] if IS_OLD else ["-i", base()]
+
+
+class Toot:
+    def __init__(self, name, logs_in=True):
+        self.name = name
+        self.place = tempfile.TemporaryDirectory()
+        places = {f"XDG_{kind}_HOME": self.place.name for kind in ("CONFIG", "CACHE", "DATA", "STATE")}
+        self.environment = {**os.environ, **places, "HOME": self.place.name, "NO_COLOR": "1", "BROWSER": "true",
+                            "COLUMNS": "100", "LINES": "40", "TERM": "dumb"}
+        self.color = ["--no-color"]
+        if logs_in:
+            self.log_in()
+
+    def command(self, *arguments):
+        arguments = [str(argument) for argument in arguments]
+        if IS_OLD:
+            return [TOOT, *arguments, *self.color]
+        return [TOOT, *self.color, *arguments]
+
+    def run(self, *arguments, given=""):
+        """What toot prints. A failure is an exception with its message."""
+        done = subprocess.run(self.command(*arguments), input=given, capture_output=True, text=True,
+                              env=self.environment, timeout=120)
+        if done.returncode != 0 or "Traceback" in done.stderr:
+            raise Failed(f"toot {' '.join(map(str, arguments))}: {(done.stderr or done.stdout).strip()[-400:]}")
+        return done.stdout
+
+    @contextmanager
+    def undoing(self, act, undo, whom):
+        """Takes an act back, whatever happens, so that the next step is not disturbed."""
+        self.run(act, whom)
+        try:
+            yield
+        finally:
+            self.run(undo, whom)
+
+    def json(self, *arguments):
+        """The JSON toot hands on; only the new one does."""
+        return json.loads(self.run(*arguments, "--json"))
+
+    def log_in(self, password=PASSWORD):
+        if IS_OLD:
+            return self.run("login_cli", *server(), "-e", self.name, given=password)
+        return self.run("login_cli", *server(), "-e", self.name, "-p", password)
+
+    def log_in_by_browser(self):
+        """Does as told on the terminal: opens the address, logs in there, types the code."""
+        environment = {**self.environment, "PYTHONUNBUFFERED": "1"}
+        toot = subprocess.Popen(self.command("login", *server()), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                stderr=subprocess.STDOUT, text=True, env=environment)
+        said = ""
+        while not (address := re.search(r"https?://\S+/oauth/authorize\S*", said)):
+            line = toot.stdout.readline()
+            if not line:
+                raise Failed(said[-400:])
+            said += line
+        code = Browser().authorize(address.group(), self.name, PASSWORD)["code"]
+        rest, _ = toot.communicate(f"n\n{code}\n", timeout=120)
+        if toot.returncode != 0:
+            raise Failed((said + rest)[-400:])
+        return said + rest
+
+    def post(self, text, *options):
+        """Posts; returns the id."""
+        said = self.run("post", text, *options)
+        return re.search(r"Toot posted: \S+/(\d+)\s*$", said).group(1)
+
+    def pages(self, *arguments):
+        """What toot shows on a terminal when every "Continue?" is answered with yes."""
+        said = bytearray()
+        ours, theirs = pty.openpty()
+        toot = subprocess.Popen(self.command(*arguments), stdin=theirs, stdout=theirs, stderr=theirs,
+                                env=self.environment, close_fds=True)
+        os.close(theirs)
+        asked = 0
+        while True:
+            try:
+                part = os.read(ours, 65536)
+            except OSError:
+                break
+            if not part:
+                break
+            said += part
+            while said.count(b"Continue?") > asked:
+                asked += 1
+                os.write(ours, b"\n")
+        os.close(ours)
+        if toot.wait(timeout=120) != 0:
+            raise Failed(said.decode()[-400:])
+        return said.decode()
+
+
+def shown(text):
+    """The ids of the statuses in what toot prints."""
+    return re.findall(r"^ID (\d+)", text, re.MULTILINE)

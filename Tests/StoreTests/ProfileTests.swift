@@ -1,0 +1,53 @@
+import FeedCore
+import FeedTestSupport
+import GRDB
+import Testing
+
+@testable import FeedStore
+
+@Suite(.timeLimit(.minutes(1)))
+struct ProfileTests {
+    @Test func onlyWhatIsNamedChanges() async throws {
+        let store = try TestStore()
+        let ada = try await store.account("ada")
+        _ = try await store.account("bob")
+        let start = try await store.changes.position().sequence
+        let rule = ProfileEditing(accounts: store.accounts, limits: Limits())
+        var draft = ProfileDraft()
+        draft.displayName = "Ada <b>"
+        draft.note = "I know @bob\n#maths"
+        draft.fields = [.init(name: "Site", value: "https://ada.example/?a=1&b=2"), .init(name: "", value: "")]
+        draft.isLocked = true
+        draft.defaultVisibility = .unlisted
+        draft.defaultLanguage = "de"
+        let edited = try await rule.edit(draft, of: ada.id)
+        #expect(try await store.accounts.account(id: ada.id) == edited)
+        #expect(edited.displayName == "Ada <b>" && edited.isLocked && !edited.isBot && edited.isDiscoverable)
+        #expect(edited.note == "I know @bob\n#maths" && edited.noteHTML.contains("href=\"~/@bob\""))
+        #expect(edited.fields.map(\.name) == ["Site"])
+        #expect(edited.fields[0].html.hasPrefix("<a href=\"https://ada.example/?a=1&amp;b=2\""))
+        #expect(edited.defaultVisibility == .unlisted && edited.defaultLanguage == "de" && !edited.defaultSensitive)
+        #expect(try await rule.edit(ProfileDraft(), of: ada.id) == edited)
+        #expect(try await rule.edit(draft, of: ada.id) == edited)
+        var other = ProfileDraft()
+        other.isBot = true
+        other.defaultLanguage = ""
+        var expected = edited
+        expected.isBot = true
+        expected.defaultLanguage = nil
+        #expect(try await rule.edit(other, of: ada.id) == expected)
+        #expect(try await store.kinds(after: start) == [.accountUpdated, .accountUpdated])
+    }
+
+    /// Who opens their account has nobody waiting before it.
+    @Test func unlockingAcceptsAllWhoAsked() async throws {
+        let store = try TestStore()
+        let ada = try await store.account("ada")
+        try await store.lock(ada)
+        for index in 0..<4 { try await store.follows.follow(ada.id, by: try await store.account("user\(index)").id) }
+        #expect(try await store.follows.requestsCount(to: ada.id) == 4)
+        try await store.lock(ada, false)
+        #expect(try await store.follows.requestsCount(to: ada.id) == 0)
+        #expect(try await store.accounts.account(id: ada.id)?.followersCount == 4)
+    }
+}

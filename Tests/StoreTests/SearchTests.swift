@@ -1,0 +1,55 @@
+import FeedCore
+import FeedTestSupport
+import GRDB
+import Testing
+
+@testable import FeedStore
+
+@Suite(.timeLimit(.minutes(1)))
+struct SearchTests {
+    @Test func accountsAreFoundByName() async throws {
+        let store = try TestStore()
+        var ids: [String: Int64] = [:]
+        for (name, shown) in [
+            ("Ada", "Countess"), ("adam", ""), ("bob", "Ada Élan"), ("adele", "100%_sure"), ("gone", "Ada"),
+        ] {
+            var new = NewAccount(username: name)
+            new.displayName = shown
+            ids[name] = try await store.accounts.create(new).id
+        }
+        let gone = try #require(try await store.accounts.account(named: "gone"))
+        try await store.suspend(gone)
+        try await store.follows.follow(try #require(ids["adele"]), by: try #require(ids["bob"]))
+        let cases: [(String, [String])] = [
+            ("ada", ["Ada", "adam", "bob"]), ("ADA", ["Ada", "adam", "bob"]), ("ad", ["adele", "Ada", "adam", "bob"]),
+            ("élan", ["bob"]), ("ÉLAN", ["bob"]), ("count", ["Ada"]), ("%", ["adele"]), ("_", ["adele"]), ("zzz", []),
+        ]
+        for (text, expected) in cases {
+            let found = try await store.search.accounts(matching: text, limit: 9, offset: 0, followedBy: nil)
+            #expect(found.map(\.username) == expected, "\(text)")
+            let second = try await store.search.accounts(matching: text, limit: 1, offset: 1, followedBy: nil)
+            #expect(second.map(\.username) == Array(expected.dropFirst().prefix(1)), "\(text)")
+        }
+        let followed = try await store.search.accounts(matching: "ad", limit: 9, offset: 0, followedBy: ids["bob"])
+        #expect(followed.map(\.username) == ["adele"])
+    }
+
+    /// A hashtag that nobody used in public must not be given away.
+    @Test func hashtagsArePublicOnes() async throws {
+        let store = try TestStore()
+        let ada = try await store.account("ada")
+        let bob = try await store.account("bob")
+        try await store.post("#Bikes #bikeshed #Böden", by: ada)
+        for _ in 0..<3 { try await store.post("#bikes", by: ada) }
+        try await store.post("#bikelane", by: ada, .followers)
+        try await store.post("#bikepath", by: bob)
+        try await store.suspend(bob)
+        let cases: [(String, Int, Int, [String])] = [
+            ("bike", 9, 0, ["bikes", "bikeshed"]), ("BIKE", 9, 0, ["bikes", "bikeshed"]), ("bike", 1, 1, ["bikeshed"]),
+            ("bikes", 9, 0, ["bikes", "bikeshed"]), ("bö", 9, 0, ["böden"]), ("x", 9, 0, []), ("bike", 9, 2, []),
+        ]
+        for (text, limit, offset, expected) in cases {
+            #expect(try await store.search.tags(beginningWith: text, limit: limit, offset: offset) == expected)
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package import Foundation
+
+/// A program for the Mastodon API that other people wrote, where `scripts/foreign-clients` puts it.
+package struct MastodonClient: Sendable {
+    package static let toot = MastodonClient(folder: "toot", program: "toot")
+    package static let mastodonPy = MastodonClient(folder: "mastodon.py", program: "python")
+    /// toot 0.34.1 and Mastodon.py 1.8.0, as in Debian 12.
+    package static let oldToot = MastodonClient(folder: "debian12", program: "toot")
+    package static let oldMastodonPy = MastodonClient(folder: "debian12", program: "python")
+
+    private let folder: String
+    private let program: String
+
+    /// `FEED_CLIENTS_DIR`, else `feedserver-tests` in the user's cache folder.
+    private static var root: String {
+        let environment = ProcessInfo.processInfo.environment
+        if let set = environment["FEED_CLIENTS_DIR"] { return set }
+        let cache = environment["XDG_CACHE_HOME"] ?? (environment["HOME"] ?? "/") + "/.cache"
+        return cache + "/feedserver-tests"
+    }
+
+    private func path(_ name: String) -> String { Self.root + "/" + folder + "/bin/" + name }
+
+    /// Whether it is installed. Where it must be (`FEED_REQUIRE_CLIENTS=1`), a missing one is not skipped.
+    package var isThere: Bool { Tool.isRequired || FileManager.default.isExecutableFile(atPath: path(program)) }
+
+    /// Runs one of our scripts with the Python beside the program.
+    package func drive(_ script: URL, _ server: ServerProcess) async throws -> Finished {
+        let environment = ["PYTHONDONTWRITEBYTECODE": "1", "PYTHONIOENCODING": "utf-8"]
+        return try await Tool.run(path("python"), [script.path, server.address], environment: environment)
+    }
+}

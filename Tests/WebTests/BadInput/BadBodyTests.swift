@@ -1,0 +1,54 @@
+import FeedTestSupport
+import Foundation
+import HTTPTypes
+import Testing
+
+/// Bodies that break a rule or cannot be read: Mastodon's status code, its shape of errors, and nothing stored.
+@Suite(.timeLimit(.minutes(2)))
+struct BadBodyTests {
+    @Test func badBodiesAreRefusedAndNotStored() async throws {
+        try await RefusalTests.refuse { api, world in
+            var state = try await Fingerprint(api.test)
+            for row in BadBody.all {
+                try await Self.check(row, api, world)
+                // So that a failure names its row.
+                let now = try await Fingerprint(api.test)
+                let changes = state.changes(to: now)
+                #expect(changes.isEmpty, "\(row.name) changed \(changes)")
+                state = now
+            }
+        }
+    }
+
+    private static func check(_ row: BadBody, _ api: WebAPI, _ world: EndpointWorld) async throws {
+        var body = row.body
+        if body?.type == "application/x-www-form-urlencoded",
+            let text = body.map({ String(decoding: $0.bytes, as: UTF8.self) }),
+            text.contains("{client}")
+        {
+            body = .form(filled(text, world))
+        }
+        let method = try #require(HTTPRequest.Method(rawValue: row.method))
+        let person = row.isAnonymous ? nil : try world.person("ada")
+        let answer = try await api.send(method, filled(row.path, world), as: person, body, headers: row.headers)
+        RefusalTests.expect(row.codes, answer, row.name)
+    }
+
+    private static func filled(_ text: String, _ world: EndpointWorld) -> String {
+        world.ids.reduce(text) { $0.replacing("{\($1.key)}", with: $1.value) }
+    }
+
+    /// A limit nobody could mean is brought into bounds, as Mastodon does.
+    @Test(arguments: ["0", "-5", "x", "", "99999999999999999999", "1e3", "%00"])
+    func aLimitIsBroughtIntoBounds(limit: String) async throws {
+        try await WebAPI.run { api in
+            let ada = try await api.person("ada")
+            for index in 0..<90 { _ = try await api.post("post \(index)", by: ada) }
+            for path in ["timelines/home", "timelines/public", "accounts/\(ada.id)/statuses"] {
+                let answer = try await api.send(.get, "/api/v1/\(path)?limit=\(limit)", as: ada)
+                let count = answer.json?.list?.count ?? -1
+                #expect(answer.status == 200 && (1...40).contains(count), "\(path): \(count), \(answer.summary)")
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import FeedStore
+import FeedTestSupport
+import Foundation
+import HTTPTypes
+import Testing
+
+/// The same thing said in different ways is the same thing, and text is kept byte for byte.
+@Suite(.timeLimit(.minutes(1)))
+struct SameInputTests {
+    static let truths = ["true", "True", "TRUE", "1", "on", "t"]
+    static let falsehoods = ["false", "False", "FALSE", "0", "off", "f", ""]
+
+    @Test func booleansInForms() async throws {
+        try await WebAPI.run { api in
+            let ada = try await api.person("ada")
+            for (words, expected) in [(Self.truths, true), (Self.falsehoods, false)] {
+                for word in words {
+                    for body in [
+                        WebBody.form("status=x&sensitive=\(word)"),
+                        .multipart([("status", "x"), ("sensitive", word)]),
+                        .json(#"{"status":"x","sensitive":"\#(word)"}"#),
+                    ] {
+                        let answer = try await api.send(.post, "/api/v1/statuses", as: ada, body)
+                        #expect(answer.json?["sensitive"]?.flag == expected, "\(word) in \(body.type)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [("true", true), ("1", true), ("false", false), ("0", false), ("null", false)])
+    func booleansInJSON(row: (word: String, expected: Bool)) async throws {
+        try await WebAPI.run { api in
+            let body = WebBody.json(#"{"status":"x","sensitive":\#(row.word)}"#)
+            let answer = try await api.send(.post, "/api/v1/statuses", as: try await api.person("ada"), body)
+            #expect(answer.json?["sensitive"]?.flag == row.expected)
+        }
+    }
+
+    @Test(arguments: truths)
+    func booleansInQueries(word: String) async throws {
+        try await WebAPI.run { api in
+            let (ada, bob) = (try await api.person("ada"), try await api.person("bob"))
+            let plain = try await api.post("plain", by: ada)
+            _ = try await api.post("answer", by: ada, replyTo: try await api.post("bob's", by: bob))
+            let found = try await api.send(.get, "/api/v1/accounts/\(ada.id)/statuses?exclude_replies=\(word)")
+            #expect(found.json?.ids == [plain])
+        }
+    }
+
+    /// The three ways of sending an array.
+    @Test(arguments: ["id[]={a}&id[]={b}", "id%5B%5D={a}&id%5B%5D={b}", "id={a}&id={b}"])
+    func arraysInQueries(query: String) async throws {
+        try await WebAPI.run { api in
+            let (ada, bob) = (try await api.person("ada"), try await api.person("bob"))
+            let filled = query.replacing("{a}", with: ada.id).replacing("{b}", with: bob.id)
+            let found = try await api.send(.get, "/api/v1/accounts/relationships?" + filled, as: ada)
+            #expect(found.json?.ids == [ada.id, bob.id], "\(found.summary)")
+        }
+    }
+
+    /// Joiners, variation selectors, bidirectional controls, decomposed accents, a byte order mark in the middle.
+    static let text =
+        "👩‍👩‍👧‍👦 ❤️ می‌خواهم \u{202E}abc\u{202C} \u{2066}x\u{2069} "
+        + "\u{200F}א e\u{301} \u{1F1E9}\u{1F1EA} a\u{FEFF}b \u{200B}."
+
+    @Test func textIsStoredByteForByte() async throws {
+        try await WebAPI.run { api in
+            let ada = try await api.person("ada")
+            let encoded = try #require(Self.text.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+            for body in [
+                WebBody.form("status=\(encoded)&spoiler_text=\(encoded)"),
+                .json("{\"status\":\"\(Self.text)\",\"spoiler_text\":\"\(Self.text)\"}"),
+                .multipart([("status", Self.text), ("spoiler_text", Self.text)]),
+            ] {
+                let posted = try await api.must(.post, "/api/v1/statuses", as: ada, body)
+                let id = try #require(posted["id"]?.text)
+                try await Self.expectText(of: id, api, ada, "\(body.type)")
+            }
+        }
+    }
+
+    private static func expectText(of id: String, _ api: WebAPI, _ ada: Member, _ name: String) async throws {
+        let bytes = Array(text.utf8)
+        let shown = try await api.must(.get, "/api/v1/statuses/\(id)", as: ada)
+        #expect(shown["content"]?.text.map { Array($0.utf8) } == Array("<p>\(text)</p>".utf8), "content, \(name)")
+        #expect(shown["spoiler_text"]?.text.map { Array($0.utf8) } == bytes, "spoiler_text, \(name)")
+        let source = try await api.must(.get, "/api/v1/statuses/\(id)/source", as: ada)
+        #expect(source["text"]?.text.map { Array($0.utf8) } == bytes, "source, \(name)")
+        #expect(source["spoiler_text"]?.text.map { Array($0.utf8) } == bytes, "source of the warning, \(name)")
+        let deleted = try await api.must(.delete, "/api/v1/statuses/\(id)", as: ada)
+        #expect(deleted["text"]?.text.map { Array($0.utf8) } == bytes, "deleted, \(name)")
+    }
+
+    @Test func twoEqualKeysAtOnceAreOneStatus() async throws {
+        try await WebAPI.run { api in
+            let (ada, bob) = (try await api.person("ada"), try await api.person("bob"))
+            let ids = try await withThrowingTaskGroup(of: String?.self) { group in
+                for index in 0..<10 {
+                    group.addTask {
+                        let body = index.isMultiple(of: 2) ? WebBody.form("status=once") : .json(#"{"status":"once"}"#)
+                        return try await api.send(
+                            .post, "/api/v1/statuses", as: ada, body, headers: ["Idempotency-Key": "k"]
+                        ).json?["id"]?.text
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(ids.count == 10 && Set(ids).count == 1 && ids.first != .some(nil), "\(ids)")
+            // The key is ada's: bob's is another.
+            _ = try await api.send(
+                .post, "/api/v1/statuses", as: bob, .form("status=once"), headers: ["Idempotency-Key": "k"])
+            #expect(try await api.test.store.accounts.counts().statuses == 2)
+        }
+    }
+
+    /// A refused status does not use its key up.
+    @Test func aKeyIsFreeAfterARefusal() async throws {
+        try await WebAPI.run { api in
+            let ada = try await api.person("ada")
+            let key = ["Idempotency-Key": "k"]
+            let refused = try await api.send(.post, "/api/v1/statuses", as: ada, .form("status="), headers: key)
+            #expect(refused.status == 422)
+            let posted = try await api.send(.post, "/api/v1/statuses", as: ada, .form("status=x"), headers: key)
+            #expect(posted.status == 200, "\(posted.summary)")
+        }
+    }
+}

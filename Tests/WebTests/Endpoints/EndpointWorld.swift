@@ -1,0 +1,76 @@
+import FeedTestSupport
+import Foundation
+import HTTPTypes
+
+/// People and statuses for requests to every endpoint.
+struct EndpointWorld: Sendable {
+    var people: [String: Member] = [:]
+    /// What the names in the paths of ``APIEndpoint`` stand for.
+    var ids: [String: String] = [:]
+
+    /// ada's status was answered, boosted, favourited, bookmarked, edited; cleo is asked by ada and bob.
+    static func make(_ api: WebAPI) async throws -> EndpointWorld {
+        var world = EndpointWorld()
+        for name in ["ada", "bob", "cleo", "dora"] {
+            let person = try await api.person(name)
+            world.people[name] = person
+            world.ids[name] = person.id
+        }
+        try await world.post(api)
+        try await world.act(api)
+        try await world.ask(api)
+        try await world.register(api)
+        return world
+    }
+
+    func person(_ name: String) throws -> Member {
+        guard let person = people[name] else { throw MissingPerson(name: name) }
+        return person
+    }
+
+    private mutating func post(_ api: WebAPI) async throws {
+        let (ada, bob) = (try person("ada"), try person("bob"))
+        let status = try await api.post("@bob hello #tag https://example.org", by: ada, more: "&spoiler_text=cw")
+        ids["status"] = status
+        ids["reply"] = try await api.post("@ada an answer", by: bob, replyTo: status)
+        _ = try await api.post("ada's private", by: ada, "private")
+    }
+
+    private func act(_ api: WebAPI) async throws {
+        let status = ids["status", default: ""]
+        let bob = try person("bob")
+        _ = try await api.send(.post, "/api/v1/accounts/\(ids["ada", default: ""])/follow", as: bob)
+        for act in ["favourite", "bookmark", "reblog"] {
+            _ = try await api.send(.post, "/api/v1/statuses/\(status)/\(act)", as: bob)
+        }
+        _ = try await api.send(
+            .put, "/api/v1/statuses/\(status)", as: try person("ada"), .form("status=%40bob+edited+%23tag"))
+    }
+
+    private mutating func ask(_ api: WebAPI) async throws {
+        let (ada, cleo) = (try person("ada"), try person("cleo"))
+        _ = try await api.send(.patch, "/api/v1/accounts/update_credentials", as: cleo, .form("locked=true"))
+        for name in ["ada", "bob"] {
+            _ = try await api.send(.post, "/api/v1/accounts/\(cleo.id)/follow", as: try person(name))
+        }
+        ids["notification"] = try await api.send(.get, "/api/v1/notifications", as: ada).json?[0]?["id"]?.text ?? "1"
+    }
+
+    private mutating func register(_ api: WebAPI) async throws {
+        let form = "client_name=x&redirect_uris=urn%3Aietf%3Awg%3Aoauth%3A2.0%3Aoob&scopes=read+write+follow"
+        let answer = try await api.send(.post, "/api/v1/apps", .form(form))
+        ids["client"] = answer.json?["client_id"]?.text
+        ids["secret"] = answer.json?["client_secret"]?.text
+    }
+}
+
+struct MissingPerson: Error {
+    let name: String
+}
+
+extension APIEndpoint {
+    /// The body that is all right, with ids filled in.
+    func body(_ ids: [String: String]) -> WebBody? {
+        form.map { .form(ids.reduce($0) { $0.replacing("{\($1.key)}", with: $1.value) }) }
+    }
+}

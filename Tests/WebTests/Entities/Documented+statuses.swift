@@ -1,0 +1,86 @@
+extension Documented {
+    static let visibilities = Shape.word(["public", "unlisted", "private", "direct"])
+
+    /// https://docs.joinmastodon.org/entities/Status/
+    /// A `scheduled_at`, even null, makes toot crash; it is not in the table, and so a problem.
+    static let status: [String: Shape.Field] = [
+        "id": .must(.id),
+        "uri": .must(.address),
+        "url": .must(.orNull(.address)),
+        "created_at": .must(.time),
+        "edited_at": .must(.orNull(.time)),
+        "account": .must(.entity(.account)),
+        "content": .must(.text),
+        "visibility": .must(visibilities),
+        "sensitive": .must(.flag),
+        "spoiler_text": .must(.text),
+        "media_attachments": .must(.list(.entity(.mediaAttachment))),
+        // Documented as optional; toot and others read it without asking.
+        "application": .must(.orNull(.object(["name": .must(.text), "website": .must(.orNull(.address))]))),
+        "mentions": .must(.list(.entity(.mention))),
+        "tags": .must(.list(.entity(.statusTag))),
+        "emojis": .must(.emptyList),
+        "reblogs_count": .must(.count),
+        "favourites_count": .must(.count),
+        "replies_count": .must(.count),
+        "in_reply_to_id": .must(.orNull(.id)),
+        "in_reply_to_account_id": .must(.orNull(.id)),
+        "reblog": .must(.orNull(.entity(.status))),
+        "poll": .must(.null),
+        "card": .must(.null),
+        "language": .must(.orNull(.text)),
+        "text": .may(.orNull(.text)),
+        "favourited": .own(.flag),
+        "reblogged": .own(.flag),
+        "muted": .own(.flag),
+        "bookmarked": .own(.flag),
+        // Only where the one who asks could pin it.
+        "pinned": .may(.flag),
+        "filtered": .own(.emptyList),
+    ]
+
+    /// What DELETE answers: the source instead of the content.
+    static let deletedStatus = status.merging(["text": .must(.text), "content": .may(.text)]) { _, new in new }
+
+    /// https://docs.joinmastodon.org/entities/StatusEdit/
+    static let statusEdit: [String: Shape.Field] = [
+        "content": .must(.text), "spoiler_text": .must(.text), "sensitive": .must(.flag), "created_at": .must(.time),
+        "account": .must(.entity(.account)), "media_attachments": .must(.list(.entity(.mediaAttachment))),
+        "emojis": .must(.emptyList), "poll": .may(.null),
+    ]
+
+    /// https://docs.joinmastodon.org/entities/StatusSource/
+    static let statusSource: [String: Shape.Field] = [
+        "id": .must(.id), "text": .must(.text), "spoiler_text": .must(.text),
+    ]
+
+    /// https://docs.joinmastodon.org/entities/Context/
+    static let context: [String: Shape.Field] = [
+        "ancestors": .must(.list(.entity(.status))), "descendants": .must(.list(.entity(.status))),
+    ]
+
+    /// https://docs.joinmastodon.org/entities/Status/#Mention
+    static let mention: [String: Shape.Field] = [
+        "id": .must(.id), "username": .must(.text), "acct": .must(.text), "url": .must(.address),
+    ]
+
+    /// https://docs.joinmastodon.org/entities/Status/#Tag
+    static let statusTag: [String: Shape.Field] = ["name": .must(.text), "url": .must(.address)]
+
+    /// https://docs.joinmastodon.org/entities/MediaAttachment/
+    static let mediaAttachment: [String: Shape.Field] = [
+        "id": .must(.id), "type": .must(.word(["unknown", "image", "gifv", "video", "audio"])),
+        "url": .must(.orNull(.address)), "preview_url": .must(.orNull(.address)),
+        "remote_url": .must(.orNull(.address)), "description": .must(.orNull(.text)),
+        "blurhash": .must(.orNull(.text)),
+        "meta": .must(.orNull(.object(["original": .may(size), "small": .may(size), "focus": .may(focus)]))),
+        "text_url": .may(.orNull(.address)),
+    ]
+
+    private static let size = Shape.object([
+        "width": .may(.count), "height": .may(.count), "size": .may(.text), "aspect": .may(.anyNumber),
+        "duration": .may(.anyNumber), "frame_rate": .may(.text), "bitrate": .may(.count),
+    ])
+
+    private static let focus = Shape.object(["x": .must(.anyNumber), "y": .must(.anyNumber)])
+}

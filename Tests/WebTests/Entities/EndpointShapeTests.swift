@@ -1,0 +1,97 @@
+import FeedTestSupport
+import FeedWeb
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Testing
+
+/// Every endpoint answers with the entities that are documented for it.
+@Suite(.timeLimit(.minutes(2)))
+struct EndpointShapeTests {
+    @Test func everyEndpointAnswersInItsShape() async throws {
+        try await WebAPI.run { api in
+            let world = try await EndpointWorld.make(api)
+            for endpoint in APIEndpoint.all {
+                let viewer = endpoint.usesToken ? try world.person(endpoint.viewer) : nil
+                try await Self.check(endpoint, api, world, as: viewer)
+            }
+        }
+    }
+
+    /// What differs without a token: nothing of one's own is in the answer.
+    @Test func whoIsNotLoggedInGetsTheSameShapesWithoutTheirOwn() async throws {
+        try await WebAPI.run { api in
+            let world = try await EndpointWorld.make(api)
+            for endpoint in APIEndpoint.all where endpoint.isOpen {
+                try await Self.check(endpoint, api, world, as: nil)
+            }
+        }
+    }
+
+    @Test func aListIsNotEmptyWhereThereIsSomething() async throws {
+        try await WebAPI.run { api in
+            let world = try await EndpointWorld.make(api)
+            for endpoint in APIEndpoint.all where endpoint.method == .get && endpoint.hasEntities {
+                let answer = try await api.send(
+                    .get, endpoint.path(world.ids), as: try world.person(endpoint.viewer))
+                #expect(answer.json?.list?.isEmpty == false, "\(endpoint.testDescription): \(answer.summary)")
+            }
+        }
+    }
+
+    /// A route that is added must be added to the table.
+    @Test func theTableHasAllRoutes() throws {
+        let routes = FeedRouter.build(try TestServices().services).routes
+            .filter { ["/api", "/oauth", "/nodeinfo", "/.well-known"].contains(where: $0.path.description.hasPrefix) }
+            .map { "\($0.method) " + $0.path.description.replacing(/[:{][a-z]+\}?/.ignoresCase(), with: ":id") }
+            .filter { !$0.hasPrefix("HEAD") && !$0.hasPrefix("OPTIONS") }
+        let known = Set(APIEndpoint.all.map { "\($0.method) " + $0.route })
+        let missing = Set(routes).subtracting(known).subtracting(Self.others)
+        #expect(missing.isEmpty, "in no table: \(missing.sorted())")
+    }
+
+    /// Pages, and what is tested where it belongs.
+    private static let others: Set<String> = [
+        "GET /oauth/authorize", "POST /oauth/authorize", "GET /oauth/authorize/", "POST /oauth/authorize/",
+        "GET /oauth/authorize/native", "GET /.well-known/oauth-authorization-server", "POST /api/v1/accounts",
+        "GET /api/v1/timelines/tag/:id", "GET /api/v1/timelines/list/:id",
+    ]
+
+    private static func check(
+        _ endpoint: APIEndpoint, _ api: WebAPI, _ world: EndpointWorld, as viewer: Member?
+    ) async throws {
+        let answer = try await api.send(
+            endpoint.method, endpoint.path(world.ids), as: viewer, endpoint.body(world.ids))
+        let name = "\(endpoint.testDescription)\(viewer == nil ? " without a token" : "")"
+        guard answer.status == 200, let json = answer.json else {
+            Issue.record("\(name): \(answer.summary)")
+            return
+        }
+        #expect(answer.headers[.contentType]?.hasPrefix("application/json") == true, "\(name)")
+        let problems = endpoint.shape.check(json, hasToken: viewer != nil)
+        #expect(problems.isEmpty, "\(name): \(problems.prefix(12).joined(separator: "; "))")
+        let repeated = RepeatedKeys.find(in: answer.body)
+        #expect(repeated.isEmpty, "\(name) has twice: \(Set(repeated))")
+    }
+}
+
+extension APIEndpoint {
+    fileprivate var usesToken: Bool {
+        if case .credentials = access { false } else { true }
+    }
+
+    fileprivate var isOpen: Bool {
+        switch access {
+        case .anyone, .anyoneOr: true
+        default: false
+        }
+    }
+
+    fileprivate var hasEntities: Bool {
+        if case .list(.entity(let entity)) = shape {
+            entity != .rule && entity != .mutedAccount && path != "/api/v1/blocks"
+        } else {
+            false
+        }
+    }
+}

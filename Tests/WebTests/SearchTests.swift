@@ -1,0 +1,66 @@
+import FeedAPI
+import FeedCore
+import FeedStore
+import FeedTestSupport
+import Foundation
+import HTTPTypes
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct SearchTests {
+    private struct Found: Decodable {
+        struct Tag: Decodable {
+            var name: String
+            var url: String
+            var history: [String]
+        }
+
+        var accounts: [Entity.Account]
+        var statuses: [Entity.Status]
+        var hashtags: [Tag]
+    }
+
+    /// What is asked, and the names and hashtags that are found.
+    static let cases: [(String, [String], [String])] = [
+        ("q=ada", ["ada", "adam"], ["ada"]), ("q=@ADA", ["ada", "adam"], []), ("q=ada@feed.test", ["ada"], []),
+        ("q=@Ada@FEED.test&resolve=true", ["ada"], []), ("q=ada@other.test", [], []), ("q=nobody@feed.test", [], []),
+        ("q=%23ad", [], ["ada"]), ("q=ada&type=accounts", ["ada", "adam"], []), ("q=ada&type=hashtags", [], ["ada"]),
+        ("q=ada&type=statuses", [], []), ("q=ada&limit=1", ["ada"], ["ada"]), ("q=ada&limit=1&offset=1", ["adam"], []),
+        ("q=ada&following=true&type=accounts", ["adam"], []), ("q=++ada++", ["ada", "adam"], ["ada"]),
+    ]
+
+    @Test func allThreeListsAreAlwaysThere() async throws {
+        let setting = try await SocialSetting("ada", "adam", "bob")
+        try await setting.test.store.post("#ada", by: try setting.person("bob").account)
+        try await setting.run { client in
+            try await client.relate("bob", "follow", "adam")
+            for (query, names, tags) in Self.cases {
+                let found = try await client.send("bob", .get, "/api/v2/search?" + query).decoded(Found.self)
+                #expect(found.accounts.map(\.username) == names, "\(query)")
+                #expect(found.hashtags.map(\.name) == tags && found.statuses.isEmpty, "\(query)")
+                #expect(found.hashtags.allSatisfy { $0.url == "http://feed.test/tags/ada" })
+            }
+            let accounts = try await client.send("bob", .get, "/api/v1/accounts/search?q=ada&limit=1")
+            #expect(try accounts.decoded([Entity.Account].self).map(\.username) == ["ada"])
+            #expect(try await client.send("bob", .get, "/api/v1/accounts/search?q=").text == "[]")
+        }
+    }
+
+    @Test func whatCannotBeAskedIsRefused() async throws {
+        let setting = try await SocialSetting("ada")
+        let cases: [(String?, String, Int)] = [
+            (nil, "/api/v2/search?q=ada", 200), (nil, "/api/v2/search?q=ada&resolve=false", 200),
+            (nil, "/api/v2/search?q=ada&resolve=true", 401), (nil, "/api/v2/search?q=ada&offset=1", 401),
+            (nil, "/api/v1/accounts/search?q=ada", 401), ("ada", "/api/v2/search", 400),
+            ("ada", "/api/v2/search?q=+", 400), ("ada", "/api/v2/search?q=" + String(repeating: "x", count: 501), 422),
+            ("ada", "/api/v2/search?q=%F4%8F%BF%BF", 200), ("ada", "/api/v2/search?q=a&offset=-1&limit=-1", 200),
+            ("ada", "/api/v2/search?q=%00", 200),
+        ]
+        try await setting.run { client in
+            for (name, path, status) in cases {
+                let answer = try await client.send(name, .get, path)
+                #expect(answer.status == status, "\(path.prefix(60)): \(answer.text)")
+            }
+        }
+    }
+}

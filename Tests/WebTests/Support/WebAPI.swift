@@ -1,0 +1,109 @@
+import FeedCore
+import FeedTestSupport
+import FeedWeb
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import Testing
+
+/// Somebody who is logged in.
+struct Member: Sendable {
+    let name: String
+    let id: String
+    let token: String
+}
+
+/// What the server answered.
+struct WebAnswer: Sendable {
+    let status: Int
+    let headers: HTTPFields
+    let body: Data
+
+    var text: String { String(decoding: body, as: UTF8.self) }
+    var json: JSONValue? { try? JSONDecoder().decode(JSONValue.self, from: body) }
+
+    /// The beginning, for messages.
+    var summary: String { "\(status) \(text.prefix(300))" }
+}
+
+/// What a request carries.
+struct WebBody: Sendable {
+    var type: String
+    var bytes: Data
+
+    static func form(_ text: String) -> WebBody {
+        .init(type: "application/x-www-form-urlencoded", bytes: Data(text.utf8))
+    }
+    static func json(_ text: String) -> WebBody { .init(type: "application/json", bytes: Data(text.utf8)) }
+
+    /// One part for each field.
+    static func multipart(_ fields: [(name: String, value: String)]) -> WebBody {
+        let parts = fields.map {
+            "--B\r\nContent-Disposition: form-data; name=\"\($0.name)\"\r\n\r\n\($0.value)\r\n"
+        }
+        return .init(type: "multipart/form-data; boundary=B", bytes: Data((parts.joined() + "--B--\r\n").utf8))
+    }
+}
+
+/// All of the server behind its router, as programs see it.
+struct WebAPI: Sendable {
+    let test: TestServices
+    let client: any TestClientProtocol
+
+    /// Runs `body` with a new server.
+    static func run(_ body: @escaping @Sendable (WebAPI) async throws -> Void) async throws {
+        let test = try TestServices()
+        let app = Application(router: FeedRouter.build(test.services))
+        try await app.test(.router) { client in try await body(WebAPI(test: test, client: client)) }
+    }
+
+    func person(_ name: String) async throws -> Member {
+        let (account, token) = try await test.account(name)
+        return Member(name: name, id: String(account.id), token: token)
+    }
+
+    /// A token of the same person with other scopes.
+    func limited(_ person: Member, scopes: String) async throws -> Member {
+        let token = try await test.services.tokens.create(
+            for: Int64(person.id), scopes: try Scopes(parsing: scopes), application: ClientApplication(name: "limited"))
+        return Member(name: person.name, id: person.id, token: token)
+    }
+
+    /// Sends a request. Time goes on by a second before it, so that what happens later is later.
+    func send(
+        _ method: HTTPRequest.Method, _ path: String, as person: Member? = nil, _ body: WebBody? = nil,
+        headers more: [String: String] = [:]
+    ) async throws -> WebAnswer {
+        test.store.clock.now += 1000
+        var headers = HTTPFields()
+        if let person { headers[.authorization] = "Bearer " + person.token }
+        if let body { headers[.contentType] = body.type }
+        for (name, value) in more { headers[try #require(HTTPField.Name(name))] = value }
+        return try await client.execute(
+            uri: path, method: method, headers: headers, body: body.map { ByteBuffer(bytes: $0.bytes) }
+        ) { WebAnswer(status: $0.status.code, headers: $0.headers, body: Data($0.body.readableBytesView)) }
+    }
+
+    /// Posts, and gives back the id.
+    func post(
+        _ text: String, by person: Member, _ visibility: String = "public", replyTo: String? = nil, more: String = ""
+    ) async throws -> String {
+        let encoded = try #require(text.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+        let reply = replyTo.map { "&in_reply_to_id=" + $0 } ?? ""
+        let form = "status=\(encoded)&visibility=\(visibility)" + reply + more
+        let answer = try await send(.post, "/api/v1/statuses", as: person, .form(form))
+        return try #require(answer.json?["id"]?.text, "posting: \(answer.summary)")
+    }
+
+    /// Does what must succeed before a test makes sense.
+    @discardableResult
+    func must(
+        _ method: HTTPRequest.Method, _ path: String, as person: Member, _ body: WebBody? = nil
+    ) async throws -> JSONValue {
+        let answer = try await send(method, path, as: person, body)
+        try #require(answer.status == 200, "\(method) \(path): \(answer.summary)")
+        return try #require(answer.json)
+    }
+}

@@ -1,0 +1,113 @@
+extension Place {
+    /// Every place that can show a status, or that it exists.
+    static let all = byID + threads + lists + boosts + pages
+
+    static let byID: [Place] = [
+        Place(name: "status", path: "/api/v1/statuses/{id}", sign: .answers) { $0.sees($1) },
+        Place(name: "statuses", path: "/api/v1/statuses?id[]={id}") { $0.sees($1) },
+        Place(name: "context", path: "/api/v1/statuses/{id}/context", sign: .answers) { $0.sees($1) },
+        Place(name: "history", path: "/api/v1/statuses/{id}/history", sign: .answers) { $0.sees($1) },
+        Place(name: "source", path: "/api/v1/statuses/{id}/source", sign: .answers, needsLogin: true) { viewer, word in
+            // Some servers keep the source for the author.
+            viewer == .author || viewer.sees(word) == false ? viewer.sees(word) : nil
+        },
+        Place(name: "favourited_by", path: "/api/v1/statuses/{id}/favourited_by", sign: .answers) { $0.sees($1) },
+        Place(name: "reblogged_by", path: "/api/v1/statuses/{id}/reblogged_by", sign: .answers) { $0.sees($1) },
+    ]
+
+    static let threads: [Place] = [
+        Place(name: "ancestors", path: "/api/v1/statuses/{answer-id}/context", truth: thread),
+        Place(name: "descendants", path: "/api/v1/statuses/{root}/context", mark: "reply", truth: thread),
+    ]
+
+    static let lists: [Place] = [
+        Place(name: "home", path: "/api/v1/timelines/home?limit=40", needsLogin: true, truth: home),
+        Place(name: "public", path: "/api/v1/timelines/public?limit=40", truth: everyone),
+        Place(name: "local", path: "/api/v1/timelines/public?limit=40&local=true", truth: everyone),
+        Place(name: "hashtag", path: "/api/v1/timelines/tag/walk?limit=40", truth: everyone),
+        Place(name: "hashtag, all", path: "/api/v1/timelines/tag/walk?limit=40&all[]=main", truth: everyone),
+        Place(name: "hashtag, any", path: "/api/v1/timelines/tag/other?limit=40&any[]=walk", truth: everyone),
+        Place(name: "account", path: "/api/v1/accounts/{author}/statuses?limit=40") { $0.sees($1) },
+        Place(name: "account, tagged", path: "/api/v1/accounts/{author}/statuses?limit=40&tagged=walk") { $0.sees($1) },
+        Place(name: "account, pinned", path: "/api/v1/accounts/{author}/statuses?pinned=true") { viewer, word in
+            word == "direct" ? false : viewer.sees(word)
+        },
+        Place(name: "favourites", path: "/api/v1/favourites?limit=40", needsLogin: true, truth: kept),
+        Place(name: "bookmarks", path: "/api/v1/bookmarks?limit=40", needsLogin: true, truth: kept),
+        Place(name: "notifications", path: "/api/v1/notifications?limit=40", needsLogin: true) { viewer, _ in
+            viewer == .addressee ? true : viewer == .author ? nil : false
+        },
+        Place(name: "search", path: "/api/v2/search?q=main&type=statuses") { viewer, word in
+            viewer.sees(word) == false ? false : nil
+        },
+        Place(
+            name: "classic", path: "/ViewStatus.aspx?userName={viewer}&password=secret", needsLogin: true,
+            truth: classic),
+    ]
+
+    static let boosts: [Place] = [
+        Place(name: "boost by id", path: "/api/v1/statuses/{boost}", sign: .answers, mark: "boosted", truth: boosted),
+        Place(name: "booster", path: "/api/v1/accounts/{booster}/statuses?limit=40", mark: "boosted", truth: boosted),
+        Place(
+            name: "home of the booster's followers", path: "/api/v1/timelines/home?limit=40", mark: "boosted",
+            needsLogin: true
+        ) {
+            viewer, word in
+            viewer == .fan
+                ? ["public", "unlisted"].contains(word) : [.blocked, .blocking, .muting].contains(viewer) ? false : nil
+        },
+    ]
+
+    /// Pages show what everyone may see, whoever asks.
+    static let pages: [Place] = [
+        Place(name: "front page", path: "/", isForPeople: true) { _, word in word == "public" },
+        Place(name: "profile page", path: "/@author", isForPeople: true, truth: open),
+        Place(name: "hashtag page", path: "/tags/walk", isForPeople: true) { _, word in word == "public" },
+        Place(name: "status page", path: "/@author/{id}", isForPeople: true, truth: open),
+        Place(name: "permalink", path: "/statuses/{id}", sign: .answers, isForPeople: true, truth: open),
+    ]
+
+    // MARK: Truths
+
+    @Sendable private static func open(_ viewer: Viewer, _ word: String) -> Bool? {
+        word == "public" || word == "unlisted"
+    }
+
+    @Sendable private static func home(_ viewer: Viewer, _ word: String) -> Bool? {
+        switch viewer {
+        case .author: true
+        case .follower: word != "direct"
+        // Whoever is spoken to directly finds it among the notifications; in home it may be, too.
+        case .addressee: word == "direct" ? nil : false
+        default: false
+        }
+    }
+
+    @Sendable private static func everyone(_ viewer: Viewer, _ word: String) -> Bool? {
+        word == "public" && ![.blocked, .blocking, .muting].contains(viewer)
+    }
+
+    /// All have favourited and bookmarked what they could see when they could see it.
+    @Sendable private static func kept(_ viewer: Viewer, _ word: String) -> Bool? {
+        viewer == .blocking || viewer == .muting ? viewer.sees(word).flatMap { $0 ? nil : false } : viewer.sees(word)
+    }
+
+    @Sendable private static func classic(_ viewer: Viewer, _ word: String) -> Bool? {
+        switch (viewer, word) {
+        case (.blocked, _), (.blocking, _), (.muting, _): false
+        case (.addressee, "private"): nil
+        default: viewer.sees(word)
+        }
+    }
+
+    /// Whom one mutes or blocks does not speak up in a conversation one reads.
+    @Sendable private static func thread(_ viewer: Viewer, _ word: String) -> Bool? {
+        viewer == .blocking || viewer == .muting ? false : viewer.sees(word)
+    }
+
+    /// Only what is for everybody can be boosted.
+    @Sendable private static func boosted(_ viewer: Viewer, _ word: String) -> Bool? {
+        guard word == "public" || word == "unlisted", viewer != .blocking, viewer != .muting else { return nil }
+        return viewer.sees(word)
+    }
+}

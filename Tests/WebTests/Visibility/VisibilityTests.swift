@@ -1,0 +1,96 @@
+import FeedTestSupport
+import Foundation
+import HTTPTypes
+import Testing
+
+/// Walks every place that can show a status, with everybody, for every visibility.
+@Suite(.timeLimit(.minutes(2)))
+struct VisibilityTests {
+    @Test func everyPlaceShowsWhatItMayAndNoMore() async throws {
+        try await WebAPI.run { api in
+            let world = try await VisibilityWorld.make(api)
+            var count = 0
+            for place in Place.all {
+                for viewer in Viewer.allCases { count += try await Self.look(at: place, as: viewer, in: world) }
+            }
+            // As many as the table has: a walk that skips everything proves nothing.
+            #expect(count > 900, "only \(count) were looked at")
+        }
+    }
+
+    /// Whoever cannot see a status cannot act on it either, nor learn that it exists.
+    @Test func whatIsNotSeenCannotBeActedOn() async throws {
+        try await WebAPI.run { api in
+            let world = try await VisibilityWorld.make(api)
+            for viewer in Viewer.allCases where viewer != .nobody {
+                for visibility in VisibilityWorld.visibilities where viewer.sees(visibility) == false {
+                    try await Self.act(as: viewer, on: visibility, in: world)
+                }
+            }
+        }
+    }
+
+    private static let acts = ["favourite", "reblog", "bookmark", "mute", "pin"]
+
+    private static func act(as viewer: Viewer, on visibility: String, in world: VisibilityWorld) async throws {
+        let id = try #require(world.ids[visibility]?["id"])
+        let person = try world.person(viewer)
+        for act in acts {
+            let answer = try await world.api.send(.post, "/api/v1/statuses/\(id)/\(act)", as: person)
+            #expect(answer.status == 404, "\(viewer) \(act) \(visibility): \(answer.summary)")
+        }
+        let reply = try await world.api.send(
+            .post, "/api/v1/statuses", as: person, .form("status=answer&in_reply_to_id=\(id)"))
+        #expect([404, 422].contains(reply.status), "\(viewer) answers \(visibility): \(reply.summary)")
+    }
+
+    /// Compares one place with its truth for each visibility.
+    /// - Returns: How many comparisons there were.
+    private static func look(at place: Place, as viewer: Viewer, in world: VisibilityWorld) async throws -> Int {
+        if viewer == .nobody, place.needsLogin { return try await turnedAway(from: place, in: world) }
+        var count = 0
+        for visibility in VisibilityWorld.visibilities {
+            guard let expected = place.truth(viewer, visibility),
+                let path = Self.path(of: place, visibility, viewer, world)
+            else { continue }
+            let seen = try await sees(visibility, at: path, place, viewer, world)
+            #expect(seen.isSeen == expected, "\(place.name), \(viewer), \(visibility): \(seen.detail)")
+            count += 1
+        }
+        return count
+    }
+
+    private static func turnedAway(from place: Place, in world: VisibilityWorld) async throws -> Int {
+        let path = try #require(Self.path(of: place, "public", .nobody, world))
+        let answer = try await world.api.send(.get, path)
+        #expect(answer.status == 401, "\(place.name) without a token: \(answer.summary)")
+        return 1
+    }
+
+    private static func path(
+        of place: Place, _ visibility: String, _ viewer: Viewer, _ world: VisibilityWorld
+    ) -> String? {
+        var path = place.path.replacing("{viewer}", with: viewer.rawValue)
+        for (name, id) in world.shared.merging(world.ids[visibility] ?? [:], uniquingKeysWith: { $1 }) {
+            path = path.replacing("{\(name)}", with: id)
+        }
+        return path.contains("{") ? nil : path
+    }
+
+    private static func sees(
+        _ visibility: String, at path: String, _ place: Place, _ viewer: Viewer, _ world: VisibilityWorld
+    ) async throws -> (isSeen: Bool, detail: String) {
+        let isClassic = path.hasPrefix("/ViewStatus")
+        let person = viewer == .nobody || isClassic ? nil : try world.person(viewer)
+        let answer = try await world.api.send(.get, path, as: person)
+        switch place.sign {
+        case .holds:
+            if ![200, 404].contains(answer.status) { Issue.record("\(place.name), \(viewer): \(answer.summary)") }
+            return (answer.text.contains(VisibilityWorld.text(place.mark, visibility)), "\(answer.status) at \(path)")
+        case .answers:
+            let isThere = answer.status == 200 || place.isForPeople && answer.status == 302
+            if !isThere, answer.status != 404 { Issue.record("\(place.name), \(viewer): \(answer.summary)") }
+            return (isThere, answer.summary)
+        }
+    }
+}
