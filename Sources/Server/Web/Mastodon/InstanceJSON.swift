@@ -59,7 +59,8 @@ extension JSONWriter {
             $0.field("domain", instance.host)
             $0.field("title", instance.title)
             $0.field("version", instance.version)
-            $0.field("source_url", "")
+            // The source has no public address yet, and the documented type is one.
+            $0.field("source_url", instance.base)
             $0.field("description", InstanceDescription.text)
             $0.object("usage") { $0.object("users") { $0.field("active_month", instance.activeMonth) } }
             $0.object("thumbnail") { $0.field("url", instance.base + "/assets/icon.svg") }

@@ -142,7 +142,10 @@ enum ScopeTable {
         ),
         (
             .account("write:notifications"),
-            ["POST /api/v1/notifications/clear", "POST /api/v1/notifications/:id/dismiss"]
+            [
+                "POST /api/v1/notifications/clear", "POST /api/v1/notifications/dismiss",
+                "POST /api/v1/notifications/:id/dismiss",
+            ]
         ),
         (.reader("read:search"), ["GET /api/v2/search"]),
         (.account("read:filters"), ["GET /api/v1/filters", "GET /api/v2/filters"]),
