@@ -50,7 +50,7 @@ class Toot:
         self.place = tempfile.TemporaryDirectory()
         places = {f"XDG_{kind}_HOME": self.place.name for kind in ("CONFIG", "CACHE", "DATA", "STATE")}
         self.environment = {**os.environ, **places, "HOME": self.place.name, "NO_COLOR": "1", "BROWSER": "true",
-                            "COLUMNS": "100", "LINES": "40", "TERM": "dumb"}
+                            "COLUMNS": "100", "LINES": "200", "TERM": "dumb"}
         self.color = ["--no-color"]
         if logs_in:
             self.log_in()

@@ -1,0 +1,25 @@
+import FeedTestSupport
+import Testing
+
+/// What people do all day, with Mastodon.py: released, and as old as in Debian 12.
+@Suite(.timeLimit(.minutes(5)), .serialized)
+struct MastodonPyTests {
+    static let drivers =
+        ["login", "statuses", "timelines", "social", "notifications", "profile", "pages"].map {
+            MastodonDriver(name: "mastodon_" + $0)
+        } + [
+            MastodonDriver(name: "mastodon_register", options: ["--open-registration"]),
+            MastodonDriver(name: "mastodon_instance", limitsRates: true),
+            MastodonDriver(name: "mastodon_limits", options: ["--rate-limit", "40"], limitsRates: true),
+        ]
+
+    @Test(
+        .enabled(if: MastodonClient.mastodonPy.isThere, "it is not installed: scripts/foreign-clients"),
+        arguments: drivers)
+    func released(driver: MastodonDriver) async throws { try await driver.run(with: .mastodonPy) }
+
+    @Test(
+        .enabled(if: MastodonClient.oldMastodonPy.isThere, "it is not installed: scripts/foreign-clients"),
+        arguments: drivers)
+    func ofDebian12(driver: MastodonDriver) async throws { try await driver.run(with: .oldMastodonPy) }
+}

@@ -1,0 +1,17 @@
+import FeedTestSupport
+import Testing
+
+/// What people do all day, with toot: released, and as old as in Debian 12.
+@Suite(.timeLimit(.minutes(5)), .serialized)
+struct TootTests {
+    static let drivers = ["login", "statuses", "social", "pages"].map { MastodonDriver(name: "toot_" + $0) }
+
+    @Test(
+        .enabled(if: MastodonClient.toot.isThere, "it is not installed: scripts/foreign-clients"), arguments: drivers)
+    func released(driver: MastodonDriver) async throws { try await driver.run(with: .toot) }
+
+    @Test(
+        .enabled(if: MastodonClient.oldToot.isThere, "it is not installed: scripts/foreign-clients"),
+        arguments: drivers)
+    func ofDebian12(driver: MastodonDriver) async throws { try await driver.run(with: .oldToot) }
+}
