@@ -5,18 +5,17 @@ import Hummingbird
 
 /// What people do with a status: favourite, boost, bookmark, pin, mute its conversation; and who did.
 struct StatusActionController: Sendable {
-    private static let marks: [(verb: String, mark: StatusMark, scope: String)] = [
-        ("favourite", .favourite, "write:favourites"), ("bookmark", .bookmark, "write:bookmarks"),
-        ("pin", .pin, "write:accounts"), ("mute", .conversationMute, "write:mutes"),
+    private static let marks: [(verb: String, mark: StatusMark)] = [
+        ("favourite", .favourite), ("bookmark", .bookmark), ("pin", .pin), ("mute", .conversationMute),
     ]
 
     let services: Services
 
     func addRoutes(to router: Router<FeedContext>) {
-        for (verb, mark, scope) in Self.marks {
+        for (verb, mark) in Self.marks {
             for isSet in [true, false] {
                 router.post("/api/v1/statuses/:id/\(isSet ? "" : "un")\(verb)") {
-                    try await change(mark, isSet, scope: scope, $0, $1)
+                    try await change(mark, isSet, $0, $1)
                 }
             }
         }
@@ -27,15 +26,15 @@ struct StatusActionController: Sendable {
     }
 
     private func change(
-        _ mark: StatusMark, _ isSet: Bool, scope: String, _ request: Request, _ context: FeedContext
+        _ mark: StatusMark, _ isSet: Bool, _ request: Request, _ context: FeedContext
     ) async throws -> Response {
-        let viewer = try await services.require(request, scope: scope)
+        let viewer = try context.require()
         let status = try await services.statuses.set(mark, isSet, on: try context.id(), by: viewer.account.id)
         return try answer(status, request, viewer)
     }
 
     @Sendable func boost(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = try await services.require(request, scope: "write:statuses")
+        let viewer = try context.require()
         let visibility = try Visibility(try await request.input(limits: services.limits, context: context))
         let status = try await services.statuses.boost(
             try context.id(), visibility: visibility, by: viewer.account.id)
@@ -43,7 +42,7 @@ struct StatusActionController: Sendable {
     }
 
     @Sendable func unboost(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = try await services.require(request, scope: "write:statuses")
+        let viewer = try context.require()
         return try answer(
             try await services.statuses.unboost(try context.id(), by: viewer.account.id), request, viewer)
     }
@@ -51,7 +50,7 @@ struct StatusActionController: Sendable {
     private func accounts(
         _ relation: StatusRelation, _ request: Request, _ context: FeedContext
     ) async throws -> Response {
-        let viewer = try await services.reader(of: request, scope: "read:accounts")
+        let viewer = context.viewer
         let page = try Page(request.query, limits: services.limits, standard: 40, maximum: 80)
         let fetched = try await services.statuses.accounts(
             relation, of: try context.id(), page: page.withProbe, for: viewer?.account.id)

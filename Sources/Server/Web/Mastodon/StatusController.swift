@@ -22,12 +22,12 @@ struct StatusController: Sendable {
     }
 
     @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = try await services.reader(of: request, scope: "read:statuses")
+        let viewer = context.viewer
         return try answer(try await status(context, for: viewer), to: request, viewer: viewer)
     }
 
     @Sendable func many(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = try await services.reader(of: request, scope: "read:statuses")
+        let viewer = context.viewer
         let ids = request.query.all("id").prefix(Self.manyLimit).compactMap { Int64($0) }
         let found = try await services.statuses.statuses(ids: ids, for: viewer?.account.id)
         var json = JSONWriter(capacity: 2048 * (1 + found.count))
@@ -36,7 +36,7 @@ struct StatusController: Sendable {
     }
 
     @Sendable func post(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = try await services.require(request, scope: "write:statuses")
+        let viewer = try context.require()
         let input = try await request.input(limits: services.limits, context: context)
         var draft = try StatusDraft(input, viewer)
         draft.idempotencyKey = try Self.key(request)
@@ -45,7 +45,7 @@ struct StatusController: Sendable {
     }
 
     @Sendable func edit(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = try await services.require(request, scope: "write:statuses")
+        let viewer = try context.require()
         let input = try await request.input(limits: services.limits, context: context)
         let old = try await status(context, for: viewer)
         guard old.account.id == viewer.account.id else { throw FeedError.notFound }
@@ -56,7 +56,7 @@ struct StatusController: Sendable {
 
     /// Answers with the status and its text, so that it can be written anew.
     @Sendable func delete(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = try await services.require(request, scope: "write:statuses")
+        let viewer = try context.require()
         guard let status = try await services.statuses.delete(id: try context.id(), by: viewer.account.id) else {
             throw FeedError.notFound
         }
@@ -64,7 +64,7 @@ struct StatusController: Sendable {
     }
 
     @Sendable func context(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = try await services.reader(of: request, scope: "read:statuses")
+        let viewer = context.viewer
         guard let found = try await services.statuses.context(of: try context.id(), for: viewer?.account.id) else {
             throw FeedError.notFound
         }
@@ -74,7 +74,7 @@ struct StatusController: Sendable {
     }
 
     @Sendable func history(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = try await services.reader(of: request, scope: "read:statuses")
+        let viewer = context.viewer
         guard let found = try await services.statuses.history(of: try context.id(), for: viewer?.account.id) else {
             throw FeedError.notFound
         }
@@ -86,7 +86,7 @@ struct StatusController: Sendable {
 
     /// What the author wrote, for editing.
     @Sendable func source(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = try await services.require(request, scope: "read:statuses")
+        let viewer = try context.require()
         let status = try await status(context, for: viewer)
         var json = JSONWriter()
         json.object {

@@ -17,16 +17,12 @@ struct TimelineController: Sendable {
         router.get("/api/v1/timelines/home", use: home)
         router.get("/api/v1/timelines/tag/:tag", use: tag)
         router.get("/api/v1/accounts/:id/statuses", use: account)
-        router.get("/api/v1/favourites") { request, _ in
-            try await marked(.favourite, scope: "read:favourites", request)
-        }
-        router.get("/api/v1/bookmarks") { request, _ in
-            try await marked(.bookmark, scope: "read:bookmarks", request)
-        }
+        router.get("/api/v1/favourites") { try await marked(.favourite, $0, $1) }
+        router.get("/api/v1/bookmarks") { try await marked(.bookmark, $0, $1) }
     }
 
     @Sendable func everyone(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = try await services.reader(of: request, scope: "read:statuses")
+        let viewer = context.viewer
         let query = request.query
         // Nothing comes from elsewhere, and no status has media yet.
         let isEmpty = query.flag("remote") == true || query.flag("only_media") == true
@@ -34,12 +30,12 @@ struct TimelineController: Sendable {
     }
 
     @Sendable func home(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = try await services.require(request, scope: "read:statuses")
+        let viewer = try context.require()
         return try await respond(with: .home(viewer.account.id), to: request, viewer: viewer)
     }
 
     @Sendable func tag(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = try await services.reader(of: request, scope: "read:statuses")
+        let viewer = context.viewer
         let query = request.query
         func tags(_ name: String) -> [String] {
             query.all(name).prefix(Self.tagLimit).map { Self.plain($0) }
@@ -51,7 +47,7 @@ struct TimelineController: Sendable {
     }
 
     @Sendable func account(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = try await services.reader(of: request, scope: "read:statuses")
+        let viewer = context.viewer
         guard let account = try await services.accounts.account(id: try context.id()), account.suspendedAt == nil else {
             throw FeedError.notFound
         }
@@ -65,8 +61,8 @@ struct TimelineController: Sendable {
         return try await respond(with: .account(account.id, filter), to: request, viewer: viewer)
     }
 
-    private func marked(_ mark: StatusMark, scope: String, _ request: Request) async throws -> Response {
-        let viewer = try await services.require(request, scope: scope)
+    private func marked(_ mark: StatusMark, _ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try context.require()
         return try await respond(with: .marked(mark, by: viewer.account.id), to: request, viewer: viewer)
     }
 

@@ -25,8 +25,14 @@ struct ScopeCheck: RouterMiddleware {
             throw FeedError(.invalid, "This method requires an authenticated user")
         case (_, .holder(let holder)):
             guard let scope = rule.scope, !holder.scopes.allows(scope) else { return }
-            throw FeedError(
-                .forbidden, "This action is outside the authorized scopes", hint: "It needs the scope \(scope).")
+            throw .outside(scope)
         }
+    }
+}
+
+extension FeedError {
+    /// A token does not allow what is asked.
+    static func outside(_ scope: String) -> FeedError {
+        FeedError(.forbidden, "This action is outside the authorized scopes", hint: "It needs the scope \(scope).")
     }
 }

@@ -15,23 +15,11 @@ extension Services {
         }
     }
 
-    /// Who asks for something that is public in part; a token must allow `scope`.
-    /// - Throws: ``FeedError`` `.unauthorized`, `.forbidden`.
-    func reader(of request: Request, scope: String) async throws -> Viewer? {
-        guard let viewer = try await viewer(of: request) else { return nil }
-        guard viewer.scopes.allows(scope) else { throw Self.outside(scope) }
-        return viewer
-    }
-
-    private static func outside(_ scope: String) -> FeedError {
-        FeedError(.forbidden, "This action is outside the authorized scopes", hint: "It needs the scope \(scope).")
-    }
-
-    /// Who asks, when that must be known.
+    /// Who asks for something outside the API, which the scope table does not know.
     /// - Throws: ``FeedError`` `.unauthorized`, `.forbidden` when the token lacks `scope`.
     func require(_ request: Request, scope: String) async throws -> Viewer {
         guard let viewer = try await viewer(of: request) else { throw FeedError.unauthorized }
-        guard viewer.scopes.allows(scope) else { throw Self.outside(scope) }
+        guard viewer.scopes.allows(scope) else { throw FeedError.outside(scope) }
         return viewer
     }
 

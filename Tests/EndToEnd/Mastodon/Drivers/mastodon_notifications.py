@@ -177,6 +177,7 @@ def _():
     status = ada.status_post("read up to here")
     done = ada.markers_set(["home"], [status.id])
     same(str(done["home"].last_read_id), str(status.id), "what setting answers")
+    status = ada.status_post("and up to here")
     again = ada.markers_set(["home"], [status.id])
     true(again["home"].version > done["home"].version, "the version does not grow")
     found = ada.markers_get(["home", "notifications"])

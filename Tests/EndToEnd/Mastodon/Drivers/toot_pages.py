@@ -45,7 +45,7 @@ def _():
 def turn(name, *arguments):
     @step(name)
     def _():
-        found = shown(bob.pages(*arguments).replace("\r", ""))
+        found = shown(bob.pages(*arguments))
         same(found, wanted)
 
 
@@ -61,7 +61,7 @@ if not IS_OLD:
 
 @step("reversed, page by page")
 def _():
-    found = shown(bob.pages("timeline", "-c", "10", "--reverse").replace("\r", ""))
+    found = shown(bob.pages("timeline", "-c", "10", "--reverse"))
     same([status for page in range(0, COUNT, 10) for status in reversed(found[page : page + 10])], wanted)
 
 

@@ -7,6 +7,7 @@ import json
 import os
 import pty
 import re
+import select
 import subprocess
 import sys
 import tempfile
@@ -109,28 +110,34 @@ class Toot:
         return re.search(r"Toot posted: \S+/(\d+)\s*$", said).group(1)
 
     def pages(self, *arguments):
-        """What toot shows on a terminal when every "Continue?" is answered with yes."""
-        said = bytearray()
+        """What toot shows on a terminal when it is told to continue each time it asks."""
         ours, theirs = pty.openpty()
         toot = subprocess.Popen(self.command(*arguments), stdin=theirs, stdout=theirs, stderr=theirs,
                                 env=self.environment, close_fds=True)
         os.close(theirs)
-        asked = 0
-        while True:
-            try:
-                part = os.read(ours, 65536)
-            except OSError:
-                break
-            if not part:
-                break
-            said += part
-            while said.count(b"Continue?") > asked:
-                asked += 1
-                os.write(ours, b"\n")
+        said = read_on(ours).decode()
         os.close(ours)
         if toot.wait(timeout=120) != 0:
-            raise Failed(said.decode()[-400:])
-        return said.decode()
+            raise Failed(said[-400:])
+        return said.replace("\r", "")
+
+
+def read_on(terminal):
+    """Reads to the end and presses Enter at each prompt; once more where it was lost while toot set up its terminal."""
+    said, answered = bytearray(), 0
+    while True:
+        asked = len(re.findall(rb"Continue\?|to continue,", said))
+        if not select.select([terminal], [], [], 0.5)[0] and asked:
+            os.write(terminal, b"\r")
+            continue
+        if asked > answered:
+            answered = asked
+            os.write(terminal, b"\r")
+        try:
+            part = os.read(terminal, 65536)
+        except OSError:
+            return said
+        said += part
 
 
 def shown(text):

@@ -60,7 +60,8 @@ def _():
     answer = bob.post("@ada I notice", "-r", status)
     bob.run("follow", "ada")
     said = ada.run("notifications")
-    for words in ("favourited your", "reblogged your", "mentioned you", "now follows you"):
+    boosted = "reblogged your" if IS_OLD else "boosted your"
+    for words in ("favourited your", boosted, "mentioned you", "now follows you"):
         true(words in said, f"no {words!r} in {said}")
     true(answer in shown(ada.run("notifications", "--mentions")), "the mention is missing")
     true("favourited" not in ada.run("notifications", "--mentions"), "not only mentions")
@@ -104,8 +105,8 @@ if not IS_OLD:
         ada.run("update_account", "--locked")
         for name, answer in ((bob, "accept"), (cleo, "reject")):
             name.run("follow", "ada")
-            same([entity["acct"] for entity in ada.json("follow_requests", "list")], [name.name], "requests")
-            ada.run("follow_requests", answer, name.name)
+            same([entity["acct"] for entity in ada.json("follow-requests", "list")], [name.name], "requests")
+            ada.run("follow-requests", answer, name.name)
         same(listed(ada.run("followers", "ada")), ["bob"], "followers")
         ada.run("update_account", "--no-locked")
 
