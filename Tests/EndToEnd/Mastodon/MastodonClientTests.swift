@@ -4,7 +4,7 @@ import Testing
 
 /// What people do all day, with programs nobody here wrote. Each driver in `Drivers/` is a program of its own:
 /// it goes on after a step that failed and prints a line for each.
-@Suite(.timeLimit(.minutes(5)), .serialized)
+@Suite(.timeLimit(.minutes(15)), .serialized)
 struct MastodonClientTests {
     static let libraryDrivers = [
         "mastodon_login", "mastodon_statuses", "mastodon_timelines", "mastodon_social", "mastodon_notifications",
