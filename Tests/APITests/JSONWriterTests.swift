@@ -2,7 +2,7 @@ import FeedAPI
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct JSONWriterTests {
     static let texts = [
         "", "plain", "quote \" backslash \\ slash /", "line\nreturn\rtab\tbell\u{7}", "中文 Русский 🎉 e\u{301}",

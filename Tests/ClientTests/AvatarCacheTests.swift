@@ -5,7 +5,7 @@ import Testing
 
 @testable import FeedClientKit
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct AvatarCacheTests {
     @Test func aPictureIsFetchedOnceAndThenComesFromMemory() async throws {
         try await AvatarSetting.run { setting in

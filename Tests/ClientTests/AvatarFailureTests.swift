@@ -3,7 +3,7 @@ import Testing
 
 @testable import FeedClientKit
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct AvatarFailureTests {
     @Test func aFailureIsRememberedForAMinute() async throws {
         try await AvatarSetting.run { setting in

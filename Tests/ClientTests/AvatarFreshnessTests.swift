@@ -29,7 +29,7 @@ private let cases: [AvatarFreshnessTests.Case] = [
     .init(headers: [("Cache-Control", ",,=,")], lifetime: day),
 ]
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct AvatarFreshnessTests {
     private static let now: Int64 = 1_700_000_000_000
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FeedClientKit
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct AvatarRepairTests {
     @Test(arguments: [true, false])
     func aDamagedFileIsFetchedAgain(isShorter: Bool) async throws {

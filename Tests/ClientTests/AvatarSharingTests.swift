@@ -2,7 +2,7 @@ import Testing
 
 @testable import FeedClientKit
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct AvatarSharingTests {
     @Test func manyAskersShareOneRequest() async throws {
         try await AvatarSetting.run { setting in

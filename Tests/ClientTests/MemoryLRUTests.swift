@@ -2,7 +2,7 @@ import Testing
 
 @testable import FeedClientKit
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct MemoryLRUTests {
     @Test func whatWasUsedLongestAgoGoesFirst() {
         var cache = MemoryLRU<String, Int>(limit: 3)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import feedclient
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct RendererTests {
     static let now: Int64 = 1_700_000_000_000
 

@@ -17,7 +17,7 @@ private final class Counter: Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct SharedWorkTests {
     /// A thousand waiters who come and go: each ends once, and who stays gets the value.
     @Test func whoStaysGetsTheValueWhateverTheOthersDo() async {

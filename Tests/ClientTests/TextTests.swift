@@ -2,7 +2,7 @@ import FeedClientKit
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct ClientTextTests {
     @Test(arguments: [
         ("<p>a</p><p>b<br>c</p>", "a\n\nb\nc"), ("a &amp; b &lt;i&gt; &#39;&#x41; &nope; &", "a & b <i> 'A &nope; &"),

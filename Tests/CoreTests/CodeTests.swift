@@ -2,7 +2,7 @@ import FeedCore
 import Testing
 
 /// What is made of an attempt to trade a code.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct CodeTests {
     /// RFC 7636, appendix B.
     static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"

@@ -1,7 +1,7 @@
 import FeedCore
 import Testing
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct RateTests {
     @Test func aWindowCountsDownAndStartsAnew() {
         var window = RateWindow(RateLimit(3, perSeconds: 10))

@@ -1,7 +1,7 @@
 import FeedCore
 import Testing
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct RedirectTests {
     @Test(arguments: [
         ("https://app.test/cb", true), ("https://app.test", true), ("http://localhost:8080/cb?x=1", true),

@@ -2,7 +2,7 @@ import FeedCore
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct RuleTests {
     @Test(arguments: ["a", "Ada_1", String(repeating: "x", count: 30)])
     func goodNames(name: String) throws { try Username.check(name) }

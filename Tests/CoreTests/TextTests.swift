@@ -11,7 +11,7 @@ struct TextCase: CustomTestStringConvertible, Sendable {
     var testDescription: String { text }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct TextTests {
     static let known = ["ada": Status.Mention(id: 1, username: "Ada"), "bob": Status.Mention(id: 2, username: "bob")]
     static let rel = #" rel="nofollow noopener noreferrer" target="_blank""#

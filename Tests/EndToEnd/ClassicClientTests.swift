@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The bytes the clients of 2014 send, and what they must get.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(15)))
 struct ClassicClientTests {
     private static func upload(_ server: ServerProcess, _ body: Data, boundary: String, query: String) async throws
         -> RawHTTP.Answer

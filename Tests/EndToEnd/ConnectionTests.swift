@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// What a connection does when the other side is old, careless or hostile.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(15)))
 struct ConnectionTests {
     private static func exchange(_ server: ServerProcess, _ text: String) async throws -> String {
         String(

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Server and client, as people use them.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct FeedTests {
     private static func client(_ server: ServerProcess, _ arguments: String...) async throws -> Finished {
         try await Tool.run(

@@ -2,7 +2,7 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct LifecycleTests {
     @Test func itSaysOneLineServesAndStops() async throws {
         let server = try await ServerProcess.start()

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Large files there and back, also when somebody pulls the plug.
-@Suite(.timeLimit(.minutes(5)), .serialized)
+@Suite(.timeLimit(.minutes(15)), .serialized)
 struct TransferTests {
     private static let size = 300 << 20
 

@@ -124,7 +124,7 @@ extension RangeRow {
     ]
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct ByteRangeTests {
     @Test(arguments: RangeRow.all)
     func table(row: RangeRow) {

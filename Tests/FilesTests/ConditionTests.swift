@@ -197,7 +197,7 @@ struct WriteRow: CustomTestStringConvertible, Sendable {
     ]
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct ConditionTests {
     @Test(arguments: ConditionRow.all)
     func table(row: ConditionRow) {

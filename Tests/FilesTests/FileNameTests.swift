@@ -32,7 +32,7 @@ struct NumberRow: CustomTestStringConvertible, Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct FileNameTests {
     static func letters(_ count: Int) -> String { String(repeating: "a", count: count) }
 

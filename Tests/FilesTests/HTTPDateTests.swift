@@ -50,7 +50,7 @@ struct DateRow: CustomTestStringConvertible, Sendable {
     ]
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct HTTPDateTests {
     @Test(arguments: DateRow.valid)
     func reads(row: DateRow) {

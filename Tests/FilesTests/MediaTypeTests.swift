@@ -109,7 +109,7 @@ extension MediaRow {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct MediaTypeTests {
     static let all: [MediaRow] = [
         MediaRow.signatures, MediaRow.active, MediaRow.texts, MediaRow.binaries, MediaRow.cut,

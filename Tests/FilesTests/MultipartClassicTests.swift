@@ -70,7 +70,7 @@ struct ClassicRow: CustomTestStringConvertible, Sendable {
     private static func text(_ name: String) -> String { "Content-Disposition: form-data; name=\"\(name)\"" }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct MultipartClassicTests {
     @Test(arguments: ClassicRow.all, Delivery.allCases)
     func accepted(row: ClassicRow, delivery: Delivery) {

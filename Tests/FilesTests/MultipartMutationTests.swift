@@ -3,7 +3,7 @@ import FeedFiles
 import Testing
 
 /// Ten times a thousand mutations; a seed is one test case.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct MultipartMutationTests {
     static let seeds: [UInt64] = Array(1...10)
     static let perSeed = 1000

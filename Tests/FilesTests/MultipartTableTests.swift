@@ -40,7 +40,7 @@ struct MultipartRow: CustomTestStringConvertible, Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct MultipartTableTests {
     @Test(arguments: MultipartRow.all, Delivery.allCases)
     func table(row: MultipartRow, delivery: Delivery) {

@@ -1,7 +1,7 @@
 import FeedFiles
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct UploadedNameTests {
     static let names: [NameRow] = [
         .same("a.txt"), NameRow("../../etc/passwd", "passwd"), NameRow("C:\\dir\\x.txt", "x.txt"),

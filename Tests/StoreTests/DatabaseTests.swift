@@ -18,7 +18,7 @@ private final class CommitCounter: TransactionObserver, Sendable {
     func databaseDidRollback(_ db: Database) {}
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct DatabaseTests {
     @Test func theWriterSyncsEveryCommit() throws {
         let store = try TestStore()

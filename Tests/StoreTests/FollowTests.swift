@@ -5,7 +5,7 @@ import Testing
 
 @testable import FeedStore
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct FollowTests {
     @Test func followingAgainOnlyChangesWhatIsNamed() async throws {
         let store = try TestStore()

@@ -6,7 +6,7 @@ import Testing
 @testable import FeedStore
 
 /// A long random walk of what accounts do to each other, each step beside a plain model of what ought to be.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(15)))
 struct FollowWalkTests {
     @Test(arguments: [1, 2, 3] as [UInt64])
     func everyStepIsWhatTheModelSays(seed: UInt64) async throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import FeedStore
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct HomeTests {
     @Test func aDeletedStatusIsGoneEverywhere() async throws {
         let store = try TestStore()

@@ -7,7 +7,7 @@ import Testing
 
 /// Both ways of reading a home timeline against a plain model: a random village that posts, replies, boosts, follows,
 /// blocks and mutes.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct HomeWalkTests {
     /// What the model knows of somebody's place in the village.
     private struct Viewer {

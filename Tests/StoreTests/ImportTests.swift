@@ -5,7 +5,7 @@ import Foundation
 import GRDB
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct ImportTests {
     static let feed = """
         {"kind":"account","username":"ada","display_name":"Ada ✨","city":"Hamburg","note":"hi"}

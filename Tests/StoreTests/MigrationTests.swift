@@ -7,7 +7,7 @@ import Testing
 @testable import FeedStore
 
 /// Folders of older versions.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct MigrationTests {
     /// What 0.1.0 wrote, as far as logins are concerned.
     private static let old = """

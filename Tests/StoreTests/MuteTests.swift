@@ -3,7 +3,7 @@ import FeedStore
 import FeedTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct MuteTests {
     @Test func mutingAgainChangesTheMute() async throws {
         let store = try TestStore()

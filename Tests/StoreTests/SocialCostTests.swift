@@ -7,7 +7,7 @@ import Testing
 
 @testable import FeedStore
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct SocialCostTests {
     /// On the large data set, for every viewer: the cost of a list is bounded.
     @Test(.enabled(if: SharedData.path("statuses.ndjson") != nil, "the shared data set is not here"))

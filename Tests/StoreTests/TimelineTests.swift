@@ -4,7 +4,7 @@ import FeedTestSupport
 import GRDB
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct TimelineTests {
     /// Who may see what, on every way to read a status.
     @Test func visibilityHoldsOnEveryPath() async throws {

@@ -27,7 +27,7 @@ private let environments: [PictureTests.Case] = [
     .init(["TERM": "xterm-256color", "VTE_VERSION": "7600", "KITTY_WINDOW_ID": "1"], .none),
 ]
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct PictureTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let environment: [String: String]

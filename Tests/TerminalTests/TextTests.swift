@@ -1,7 +1,7 @@
 import FeedTerminal
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct TerminalTextTests {
     @Test(arguments: [
         ("abc", 3), ("中文", 4), ("🎉", 2), ("👩‍👩‍👧", 2), ("e\u{301}", 1), ("❤️", 2), ("✨", 2), ("🇩🇪", 2), ("ｆｕ", 4), ("한글", 4),

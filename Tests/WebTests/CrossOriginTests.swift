@@ -4,7 +4,7 @@ import Hummingbird
 import HummingbirdTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct CrossOriginTests {
     static let asked = ["Origin": "https://app.test", "Access-Control-Request-Method": "PUT"]
     static let closed = ["Access-Control-Allow-Origin": "", "Access-Control-Expose-Headers": ""]

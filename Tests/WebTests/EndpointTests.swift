@@ -25,7 +25,7 @@ struct Endpoint: CustomTestStringConvertible, Sendable {
     var testDescription: String { "\(method) \(path.prefix(60)) → \(status)" }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct EndpointTests {
     static let form = ["Content-Type": "application/x-www-form-urlencoded"]
     static let long = String(repeating: "n", count: 10_240)

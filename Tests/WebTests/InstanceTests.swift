@@ -9,7 +9,7 @@ import HummingbirdTesting
 import Testing
 
 /// What the server says about itself, and what it says about what it does not have.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct InstanceTests {
     private static func object(_ test: TestServices, _ path: String) async throws -> [String: Any] {
         try await Application(router: FeedRouter.build(test.services)).test(.router) { client in

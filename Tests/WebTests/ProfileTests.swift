@@ -6,7 +6,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct ProfileTests {
     static let path = "/api/v1/accounts/update_credentials"
 
@@ -87,6 +87,7 @@ struct ProfileTests {
             "multipart/form-data; boundary=B",
             "--B\r\nContent-Disposition: form-data; name=\"avatar\"; filename=\"a.png\"\r\n\r\nPNG\r\n--B--\r\n", 422
         ),
+        ("application/json", #"{"display_name":["x","y"]}"#, 422), ("application/json", #"{"note":{"text":"x"}}"#, 422),
         ("application/json", String(repeating: "{\"a\":", count: 10_000), 400),
         ("application/json", "[]", 400),
     ]

@@ -10,7 +10,7 @@ import HummingbirdTesting
 import Testing
 
 /// Limits of requests, as a program sees them.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct RateLimitTests {
     private static func limits() -> Limits {
         var limits = Limits()

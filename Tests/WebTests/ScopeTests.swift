@@ -12,7 +12,7 @@ import Testing
 @testable import FeedWeb
 
 /// The scope table against the router: no endpoint is forgotten, and every one keeps to its row.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct ScopeTests {
     /// A route of the API as a request, with 1 for every id: the id of nobody.
     private struct Route: CustomStringConvertible {

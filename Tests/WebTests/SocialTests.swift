@@ -6,7 +6,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct SocialTests {
     @Test func followingBlockingAndMutingAnswerHowTheTwoStand() async throws {
         let setting = try await SocialSetting("ada", "bob")

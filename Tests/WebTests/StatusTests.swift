@@ -10,7 +10,7 @@ import HummingbirdTesting
 import NIOCore
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct StatusTests {
     static let bodies: [(type: String, body: String)] = [
         (

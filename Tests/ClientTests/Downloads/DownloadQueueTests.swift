@@ -5,7 +5,7 @@ import Testing
 @testable import FeedClientKit
 
 /// The tutorials' triad (pause, resume, cancel) and their queue, with a real server.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct DownloadQueueTests {
     private static let bytes = Seeded.bytes(2_000_000)
 

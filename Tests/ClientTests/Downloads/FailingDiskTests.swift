@@ -6,7 +6,7 @@ import Testing
 @testable import FeedClientKit
 
 /// A disk whose n-th call fails, for every n: nothing is wrong then, and the next try brings the file.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct FailingDiskTests {
     private static let bytes = Seeded.bytes(700_001)
 

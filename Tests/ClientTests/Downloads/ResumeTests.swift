@@ -6,7 +6,7 @@ import Testing
 @testable import FeedClientKit
 
 /// Going on with what is there, if it still is what it was.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct ResumeTests {
     private static let bytes = Seeded.bytes(3_000_000)
 

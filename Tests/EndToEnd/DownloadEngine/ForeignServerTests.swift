@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Downloads from servers that know nothing of us.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ForeignServerTests {
     private static let size = 48 << 20 | 3
     private static let content = OfferedFile.random(size).bytes

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// What a download may do to the folder it writes into, whatever server and link say.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct DestinationTests {
     private static let plan = FaultPlan(FaultRow.file)
 
@@ -33,7 +33,7 @@ struct DestinationTests {
     }
 
     @Test func whatAppearsMeanwhileStays() async throws {
-        let slow = FaultPlan(FaultRow.file, [.always(.drip(16 << 10, pause: 20))])
+        let slow = FaultPlan(FaultRow.file, [.always(.drip(16 << 10, pause: 60))])
         try await FaultServer.serving(slow) { server in
             let desk = try DownloadDesk()
             async let ended = desk.download(server.url, ["--chunk-size", "256KiB"])

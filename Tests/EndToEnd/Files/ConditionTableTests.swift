@@ -183,7 +183,7 @@ extension ConditionHTTPRow {
     }
 }
 
-@Suite(.timeLimit(.minutes(3)), .serialized, .fileServer(prepare: ConditionHTTPRow.prepare))
+@Suite(.timeLimit(.minutes(15)), .serialized, .fileServer(prepare: ConditionHTTPRow.prepare))
 struct ConditionTableTests {
     @Test(arguments: ConditionHTTPRow.all)
     func table(row: ConditionHTTPRow) async throws {

@@ -26,7 +26,7 @@ enum ForeignFile {
 }
 
 /// Programs other people wrote.
-@Suite(.timeLimit(.minutes(3)), .serialized, .fileServer(prepare: ForeignFile.prepare))
+@Suite(.timeLimit(.minutes(15)), .serialized, .fileServer(prepare: ForeignFile.prepare))
 struct ForeignClientTests {
     private static func address() throws -> String { try FileServer.here().address + "/files/foreign.bin" }
 

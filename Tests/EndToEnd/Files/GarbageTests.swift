@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// What a kill leaves behind, and how it goes away.
-@Suite(.timeLimit(.minutes(3)), .serialized)
+@Suite(.timeLimit(.minutes(15)), .serialized)
 struct GarbageTests {
     /// What was sent under a name, and whether the server said that it has it.
     private struct Sent: Sendable {

@@ -173,7 +173,7 @@ struct ByteRangesBody {
     }
 }
 
-@Suite(.timeLimit(.minutes(3)), .serialized, .fileServer(prepare: RangeHTTPRow.prepare))
+@Suite(.timeLimit(.minutes(15)), .serialized, .fileServer(prepare: RangeHTTPRow.prepare))
 struct RangeTableTests {
     private static let content = RangeHTTPRow.content
 

@@ -60,7 +60,7 @@ struct WriteHTTPRow: CustomTestStringConvertible, Sendable {
     ]
 }
 
-@Suite(.timeLimit(.minutes(3)), .serialized, .fileServer("--max-file-size", "1MiB"))
+@Suite(.timeLimit(.minutes(15)), .serialized, .fileServer("--max-file-size", "1MiB"))
 struct WriteTableTests {
     /// A file whose validators rows without a file speak of.
     private static func validators(_ server: FileServer, of name: String?) async throws -> Validators {
@@ -291,7 +291,7 @@ struct DigestRow: CustomTestStringConvertible, Sendable {
     private static func refused(_ lines: String...) -> DigestRow { DigestRow(lines: lines, isTaken: false) }
 }
 
-@Suite(.timeLimit(.minutes(3)), .serialized, .fileServer())
+@Suite(.timeLimit(.minutes(15)), .serialized, .fileServer())
 struct DigestTests {
     @Test(arguments: DigestRow.all, [true, false])
     func table(row: DigestRow, isThere: Bool) async throws {
@@ -323,7 +323,7 @@ struct DigestTests {
 
 // MARK: - Owners
 
-@Suite(.timeLimit(.minutes(3)), .serialized, .fileServer("--allow-anonymous-uploads"))
+@Suite(.timeLimit(.minutes(15)), .serialized, .fileServer("--allow-anonymous-uploads"))
 struct OwnershipTests {
     @Test func aNameBelongsToItsFirst() async throws {
         let server = try FileServer.here()
@@ -418,7 +418,7 @@ enum QuotaSetting: String, CaseIterable, Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(3)), .serialized)
+@Suite(.timeLimit(.minutes(15)), .serialized)
 struct QuotaTests {
     private static let content = SampleBytes.make(700_000, seed: 15)
 
@@ -488,7 +488,7 @@ struct QuotaTests {
 
 // MARK: - Races
 
-@Suite(.timeLimit(.minutes(3)), .serialized, .fileServer())
+@Suite(.timeLimit(.minutes(15)), .serialized, .fileServer())
 struct WriteRaceTests {
     /// So many at a time.
     private static let width = 20

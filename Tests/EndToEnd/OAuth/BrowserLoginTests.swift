@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Logging in with a browser, over real sockets.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(15)))
 struct BrowserLoginTests {
     private static let form = "Content-Type: application/x-www-form-urlencoded"
 

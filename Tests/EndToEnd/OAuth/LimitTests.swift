@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Limits and open registration as the operator switches them.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(15)))
 struct LimitTests {
     private static func register(_ server: ServerProcess) async throws -> RawHTTP.Answer {
         let form = ["Content-Type: application/x-www-form-urlencoded"]

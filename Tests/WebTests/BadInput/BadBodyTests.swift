@@ -4,7 +4,7 @@ import HTTPTypes
 import Testing
 
 /// Bodies that break a rule or cannot be read: Mastodon's status code, its shape of errors, and nothing stored.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(15)))
 struct BadBodyTests {
     @Test func badBodiesAreRefusedAndNotStored() async throws {
         try await RefusalTests.refuse { api, world in

@@ -6,7 +6,7 @@ import HTTPTypes
 import Testing
 
 /// What every endpoint refuses alike: who may not, and ids that are nobody's. Nothing is stored.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(15)))
 struct RefusalTests {
     @Test func withoutATokenNothingIsDoneForAnybody() async throws {
         try await Self.refuse { api, world in

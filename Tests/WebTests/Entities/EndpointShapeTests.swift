@@ -6,7 +6,7 @@ import Hummingbird
 import Testing
 
 /// Every endpoint answers with the entities that are documented for it.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(15)))
 struct EndpointShapeTests {
     @Test func everyEndpointAnswersInItsShape() async throws {
         try await WebAPI.run { api in

@@ -9,7 +9,7 @@ import HummingbirdTesting
 import Testing
 
 /// The authorize page and what becomes of its codes.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct AuthorizeTests {
     static let address = "https://app.test/cb"
 

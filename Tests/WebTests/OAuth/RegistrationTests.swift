@@ -9,7 +9,7 @@ import HummingbirdTesting
 import Testing
 
 /// People who make accounts for themselves.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct RegistrationTests {
     static let form = [
         "username": "grace", "email": "Grace@feed.test", "password": "12345678", "agreement": "1", "locale": "en",

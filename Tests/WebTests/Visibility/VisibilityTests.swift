@@ -4,7 +4,7 @@ import HTTPTypes
 import Testing
 
 /// Walks every place that can show a status, with everybody, for every visibility.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(15)))
 struct VisibilityTests {
     @Test func everyPlaceShowsWhatItMayAndNoMore() async throws {
         try await WebAPI.run { api in

@@ -20,14 +20,15 @@ extension AccountStore {
         _ id: Int64, _ edit: @escaping @Sendable (inout Account) throws -> Void
     ) async throws -> Account {
         let now = database.surroundings.now()
-        let (wasLocked, account) = try await database.commits.write { db in
+        let account = try await database.commits.write { db in
             guard let present = try Self.find(db, id: id) else { throw FeedError.notFound }
             var wanted = present
             try edit(&wanted)
             if wanted != present { try Self.store(wanted, at: now, in: db) }
-            return (present.isLocked, wanted)
+            return wanted
         }
-        if wasLocked, !account.isLocked { try await acceptRequests(to: id) }
+        // Also when it was open before: a crash may have left some waiting.
+        if !account.isLocked { try await acceptRequests(to: id) }
         return try await self.account(id: id) ?? account
     }
 

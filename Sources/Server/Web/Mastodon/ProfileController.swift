@@ -51,15 +51,15 @@ struct ProfileController: Sendable {
 extension ProfileDraft {
     fileprivate init(_ input: InputValues) throws(FeedError) {
         self.init()
-        displayName = input["display_name"]
-        note = input["note"]
+        displayName = try input.one("display_name")
+        note = try input.one("note")
         isLocked = input.flag("locked")
         isBot = input.flag("bot")
         isDiscoverable = input.flag("discoverable")
         fields = input.objects("fields_attributes")?.map { Field(name: $0["name"] ?? "", value: $0["value"] ?? "") }
         defaultSensitive = input.flag("source[sensitive]")
-        defaultLanguage = input["source[language]"]
-        if let word = input["source[privacy]"], !word.isEmpty {
+        defaultLanguage = try input.one("source[language]")
+        if let word = try input.one("source[privacy]"), !word.isEmpty {
             guard let visibility = Visibility(word: word) else { throw .invalid("Privacy is not included in the list") }
             defaultVisibility = visibility
         }
