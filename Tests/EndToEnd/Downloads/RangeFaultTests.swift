@@ -23,7 +23,9 @@ struct RangeFaultTests {
         FaultRow("200 for every range, one cut", .right, [cut, .always(.ignoresRange)], mostServed: 2 * size),
         FaultRow("200 when resumed", .right, [cut, .resumed(.ignoresRange)]),
         FaultRow("200 when resumed, once", .right, [cut, .resumed(1, .ignoresRange)]),
-        FaultRow("200 for every range, a new ETag each time", .rightOrRefused(7), [.always(.ignoresRange), .always(.freshTag)]),
+        FaultRow(
+            "200 for every range, a new ETag each time", .rightOrRefused(7),
+            [.always(.ignoresRange), .always(.freshTag)]),
         FaultRow(
             "200 for every range, a new ETag each time, one cut", .right,
             [cut, .always(.ignoresRange), .always(.freshTag)]),
