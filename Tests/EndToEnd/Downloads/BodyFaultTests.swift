@@ -126,12 +126,18 @@ struct BodyFaultTests {
     @Test(arguments: contents, Width.allCases)
     func contentIsChecked(_ row: FaultRow, _ width: Width) async throws { try await row.check(width) }
 
-    /// Silence in the middle: the client gives the connection up by itself, and the next one is fine.
-    @Test(arguments: Width.allCases)
-    func aStalledConnectionIsGivenUp(_ width: Width) async throws {
-        try await FaultRow(
-            "silence", .right, [.first(1, .stall(after: FaultRow.cut))], mostServed: Self.size + Self.slack
-        )
-        .check(width)
-    }
+    static let stalls: [FaultRow] = [
+        FaultRow(
+            "in the body", .right, [.first(1, .stall(after: FaultRow.cut))], mostServed: size + slack, mostRequests: 40),
+        FaultRow("in the body of all that come together", .right, [.first(4, .stall(after: 10_000))]),
+        FaultRow("before the answer", .right, [.first(1, .stalledHead(after: 0))]),
+        FaultRow("in the head", .right, [.first(1, .stalledHead(after: 40))]),
+        FaultRow("when resumed", .right, [cut, .resumed(1, .stalledHead(after: 0))]),
+        FaultRow("a head that drips", .right, [.first(1, .drippingHead)]),
+        FaultRow("in the words of a refusal", .refused(3, 5), [.always(.status(404)), .first(1, .stall(after: 5))]),
+    ]
+
+    /// Silence: the client gives the connection up by itself, and the next one is fine.
+    @Test(arguments: stalls, Width.allCases)
+    func aStalledConnectionIsGivenUp(_ row: FaultRow, _ width: Width) async throws { try await row.check(width) }
 }

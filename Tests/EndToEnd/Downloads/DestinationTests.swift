@@ -124,6 +124,23 @@ struct DestinationTests {
         #expect(!(done.error + done.text).unicodeScalars.contains { [0x1B, 0x202E].contains($0.value) })
     }
 
+    /// Who is logged in at one server tells another nothing.
+    @Test func credentialsAreNotForOthers() async throws {
+        try await FaultServer.serving(Self.plan) { server in
+            let desk = try DownloadDesk()
+            let login = try await desk.home.run("login", server.address, "--token-stdin", input: "secret-token\n")
+            try #require(login.code == 0, "\(login.error)")
+            try desk.check(try await desk.download(server.otherURL), .right, versions: [FaultRow.file])
+            #expect(server.seen.allSatisfy { !"\($0.request)".contains("secret-token") })
+        }
+    }
+
+    @Test func nobodyListens() async throws {
+        let gone = try await FaultServer.serving(Self.plan) { $0.url }
+        let desk = try DownloadDesk()
+        try desk.check(try await desk.download(gone), .refused(5), versions: [])
+    }
+
     /// A redirect to another server does not take the token along; one to the same server does.
     @Test(arguments: Width.allCases)
     func credentialsStayAtTheirServer(_ width: Width) async throws {

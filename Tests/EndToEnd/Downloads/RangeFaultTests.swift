@@ -10,7 +10,7 @@ struct RangeFaultTests {
     private static let slack = 5 << 18
 
     static let honest: [FaultRow] = [
-        FaultRow("nothing is wrong", .right, [], mostServed: size),
+        FaultRow("nothing is wrong", .right, [], mostServed: size, mostRequests: 40),
         FaultRow("nothing is wrong but one cut", .right, [cut], mostServed: size + slack),
         FaultRow("an empty file, 416 for its first byte", .right, file: .random(0), []),
         FaultRow("an empty file, 200", .right, file: .random(0), [.always(.ignoresRange)]),
@@ -23,7 +23,9 @@ struct RangeFaultTests {
         FaultRow("200 for every range, one cut", .right, [cut, .always(.ignoresRange)], mostServed: 2 * size),
         FaultRow("200 when resumed", .right, [cut, .resumed(.ignoresRange)]),
         FaultRow("200 when resumed, once", .right, [cut, .resumed(1, .ignoresRange)]),
-        FaultRow("200 for every range, a new ETag each time", .rightOrRefused(7), [.always(.ignoresRange), .always(.freshTag)]),
+        FaultRow(
+            "200 for every range, a new ETag each time", .rightOrRefused(7),
+            [.always(.ignoresRange), .always(.freshTag)]),
         FaultRow(
             "200 for every range, a new ETag each time, one cut", .right,
             [cut, .always(.ignoresRange), .always(.freshTag)]),

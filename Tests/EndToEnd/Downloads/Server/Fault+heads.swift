@@ -29,6 +29,21 @@ extension Fault {
     static func hugeHeader(_ bytes: Int) -> Fault { .header("X-Huge", String(repeating: "x", count: bytes)) }
 
     static let endlessHead = ending { _ in .endlessHead }
+    static let drippingHead = ending { _ in .drippingHead }
+
+    static func stalledHead(after bytes: Int) -> Fault { ending { _ in .stalledHead(after: bytes) } }
+
+    /// Busy until so many seconds from now, as a date.
+    static func busy(_ status: Int, seconds: Int) -> Fault {
+        answering { answer, _, _ in
+            let formatter = DateFormatter()
+            formatter.locale = Locale(identifier: "en_US_POSIX")
+            formatter.timeZone = TimeZone(secondsFromGMT: 0)
+            formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+            answer = FaultAnswer(status)
+            answer["Retry-After"] = formatter.string(from: Date() + Double(seconds))
+        }
+    }
 
     /// Content coding `gzip`, said and done.
     static let gzip = answering { answer, _, _ in

@@ -18,6 +18,10 @@ struct FaultAnswer: Sendable {
         case silence
         /// Header lines without end.
         case endlessHead
+        /// Silence after so many bytes of the head.
+        case stalledHead(after: Int)
+        /// Header lines without end, byte by byte.
+        case drippingHead
     }
 
     var status: Int

@@ -28,6 +28,8 @@ final class FaultServer: Sendable {
     /// The address the client is given.
     var address: String { "http://127.0.0.1:\(ports[0])" }
     var url: String { address + "/file.bin" }
+    /// The same file at the other address, which is another server's as far as clients know.
+    var otherURL: String { "http://127.0.0.1:\(ports[1])/file.bin" }
     var seen: [Seen] { state.withLock { $0.seen } }
     /// Bytes of bodies that went out so far.
     var served: Int { state.withLock { $0.served } }

@@ -25,6 +25,10 @@ struct FaultWriter {
         switch answer.ending {
         case .silence: return .close
         case .endlessHead: return sendEndlessHead(connection)
+        case .drippingHead: return sendDrippingHead(connection)
+        case .stalledHead(let count):
+            if connection.send(Data(head.utf8.prefix(count))) { _ = connection.wait(milliseconds: -1) }
+            return .close
         default: break
         }
         guard connection.send(Data(head.utf8)) else { return .close }
@@ -92,6 +96,12 @@ struct FaultWriter {
         for _ in 0..<Self.longestBody / block.count {
             guard let bytes = counting(answer.body.endIndex, block), send(bytes, connection) else { return }
         }
+    }
+
+    private func sendDrippingHead(_ connection: FaultConnection) -> After {
+        var isThere = connection.send(Data("HTTP/1.1 200 Answer\r\nX-Drip: ".utf8))
+        while isThere { isThere = connection.wait(milliseconds: 100) && connection.send(Data("x".utf8)) }
+        return .close
     }
 
     private func sendEndlessHead(_ connection: FaultConnection) -> After {
