@@ -9,10 +9,13 @@ package actor Login {
         var until: Int64
         /// Where the password came from: only there is it accepted while others are slowed down.
         var addresses: Set<String>
+        /// Wrong passwords since.
+        var misses = 0
     }
 
     private static let memory: Int64 = 300_000
     private static let maximumRemembered = 10_000
+    private static let maximumMisses = 10
 
     private let accounts: any AccountStoring
     private let hashing: any PasswordHashing
@@ -110,7 +113,13 @@ package actor Login {
         else {
             return false
         }
-        return HMAC<SHA256>.isValidAuthenticationCode(entry.code, authenticating: Data(password.utf8), using: key)
+        if HMAC<SHA256>.isValidAuthenticationCode(entry.code, authenticating: Data(password.utf8), using: key) {
+            return true
+        }
+        // Wrong ones from an address that is remembered are cheap to try, so that it is not remembered for long.
+        remembered[account.id]?.misses += 1
+        if entry.misses >= Self.maximumMisses { remembered[account.id] = nil }
+        return false
     }
 
     private func remember(_ account: Account, _ password: String, from address: String) {

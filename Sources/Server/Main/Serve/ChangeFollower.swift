@@ -13,7 +13,8 @@ struct ChangeFollower: Service {
     let logger: Logger
 
     func run() async throws {
-        let start = try await changes.position().sequence
+        // Not what the database says now: what another process wrote since it was opened must be read, too.
+        let start = log.sequence
         try? await cancelWhenGracefulShutdown {
             var last = start
             while true {

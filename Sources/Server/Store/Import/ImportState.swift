@@ -80,6 +80,11 @@ extension ImportState {
         let follower = try requireAuthor(record.from, in: db)
         let followee = try requireAuthor(record.to, in: db)
         guard follower.id != followee.id else { throw FeedError.malformed("\(record.from) cannot follow themselves") }
+        // An old list of follows does not undo a block.
+        guard try !db.isBlocked(follower.id, followee.id) else {
+            report.known += 1
+            return
+        }
         try db.cachedStatement(
             sql: "INSERT OR IGNORE INTO follow (follower_id, followee_id, created_at, import_id) VALUES (?, ?, ?, ?)"
         ).execute(arguments: [follower.id, followee.id, now, importID])

@@ -13,7 +13,8 @@ extension GrantStore {
                 SELECT t.id, t.application_id, t.scopes, t.account_id, r.used FROM refresh_token r
                 JOIN token t ON t.id = r.token_id WHERE r.hash = ?
                 """
-            guard let row = try Row.fetchOne(db, sql: sql, arguments: [Data(hash)]), row[1] == applicationID else {
+            guard let row = try Row.fetchOne(db, sql: sql, arguments: [Data(hash)]), row[1] as Int64? == applicationID
+            else {
                 return nil
             }
             let id: Int64 = row[0]

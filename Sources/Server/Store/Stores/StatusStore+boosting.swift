@@ -31,7 +31,7 @@ extension StatusStore {
     private static func reach(of status: Status, wanted: Visibility?, by account: Int64) throws(FeedError) -> Visibility
     {
         switch status.visibility {
-        case .everyone, .unlisted: return wanted == .direct ? .everyone : wanted ?? .everyone
+        case .everyone, .unlisted: return wanted == .direct ? .followers : wanted ?? .everyone
         case .followers where status.account.id == account: return .followers
         case .followers, .direct: throw FeedError(.forbidden, "This action is not allowed")
         }

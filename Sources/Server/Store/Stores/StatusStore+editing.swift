@@ -2,6 +2,9 @@ package import FeedCore
 import GRDB
 
 extension StatusStore {
+    /// Accounts that are told of one edit, since all of it is one transaction.
+    private static let toldLimit = 1000
+
     package func edit(id: Int64, to new: PreparedStatus) async throws -> Status {
         let now = database.surroundings.now()
         return try await database.commits.write { db in
@@ -75,7 +78,8 @@ extension StatusStore {
             try db.log(.mentioned, subject: old.id, account: mention.id, at: now)
             try db.notify(mention.id, of: .mention, by: new.accountID, status: old.id, at: now)
         }
-        let boosters = try db.cachedStatement(sql: "SELECT account_id FROM status WHERE boost_of_id = ?")
+        let boosters = try db.cachedStatement(
+            sql: "SELECT account_id FROM status WHERE boost_of_id = ? ORDER BY id DESC LIMIT \(toldLimit)")
         for booster in try Int64.fetchAll(boosters, arguments: [old.id]) {
             try db.notify(booster, of: .update, by: new.accountID, status: old.id, at: now)
         }

@@ -74,13 +74,16 @@ extension StatusStore {
             guard let status = try Self.find(db, id: id, for: viewer) else { return nil }
             let (table, column): (SQL, SQL) =
                 relation == .favourited ? ("favourite", "status_id") : ("status", "boost_of_id")
+            // A boost for followers is not for everybody to see.
+            let seen: SQL = relation == .boosted ? StatusVisibility.rule("x", author: "a", viewer: viewer) : "1"
             let order: SQL = page.readsUpwards ? "ASC" : "DESC"
             let query: SQL = """
                 WITH \(StatusVisibility.hidden(from: viewer, now: now))
                 SELECT \(sql: AccountRow.columns) FROM \(table) x CROSS JOIN account a ON a.id = x.account_id
-                WHERE x.\(column) = \(status.id) AND a.id < \(page.maxID ?? .max) AND a.id > \(page.floor ?? -1)
+                WHERE x.\(column) = \(status.id) AND x.account_id < \(page.maxID ?? .max)
+                AND x.account_id > \(page.floor ?? -1) AND \(seen)
                 AND a.suspended_at IS NULL AND \(sql: AccountRow.published) AND a.id NOT IN hidden
-                ORDER BY a.id \(order) LIMIT \(page.limit)
+                ORDER BY x.account_id \(order) LIMIT \(page.limit)
                 """
             let found = try SQLRequest<Row>(literal: query, cached: true).fetchAll(db).map { AccountRow.decode($0) }
             return page.readsUpwards ? found.reversed() : found

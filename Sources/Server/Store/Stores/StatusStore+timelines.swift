@@ -85,7 +85,7 @@ extension StatusStore {
         }
         if filter.onlyPinned { condition += " AND e.id IN (SELECT status_id FROM pin WHERE account_id = \(id))" }
         if let tag = filter.tag {
-            condition += " AND EXISTS (SELECT 1 FROM status_tag t WHERE t.tag = \(tag) AND t.status_id = e.id)"
+            condition += " AND e.id IN (SELECT status_id FROM status_tag WHERE tag = \(tag))"
         }
         return entries(condition, viewer: viewer)
     }

@@ -86,7 +86,9 @@ extension TimelineController {
         if asked.decide(Representation(tag: tag, modified: nil, size: 0), now: 0) == .notModified {
             return Response(status: .notModified, headers: headers)
         }
-        let known = try await services.pages.value(for: key, cost: { $0.body.readableBytes + 512 }) {
+        let known = try await services.pages.value(
+            for: key, cost: { $0.body.readableBytes + 4 * key.address.utf8.count + 512 }
+        ) {
             try await make(timeline, page, request, base: base, viewer: viewer)
         }
         headers[.contentType] = "application/json; charset=utf-8"

@@ -73,9 +73,8 @@ struct AuthorizePage: Sendable {
     private static func target(_ asked: AuthorizationRequest) -> String? {
         guard asked.redirectURI != RedirectURI.outOfBand else { return nil }
         let address = asked.redirectURI.prefix { $0 != "?" }
-        guard address.lowercased().hasPrefix("http"), let host = address.split(separator: "/").dropFirst().first else {
-            return String(address)
-        }
+        let isWeb = ["http://", "https://"].contains { address.lowercased().hasPrefix($0) }
+        guard isWeb, let host = address.split(separator: "/").dropFirst().first else { return String(address) }
         return String(host)
     }
 }

@@ -110,6 +110,8 @@ extension InputValues {
 
     /// Objects inside objects that are looked into.
     private static let maximumDepth = 4
+    /// Bytes of the name of what stands in an object.
+    private static let maximumName = 200
 
     /// Reads a JSON object of plain values, and of arrays and objects of them.
     /// - Throws: ``FeedError`` `.malformed`.
@@ -117,17 +119,19 @@ extension InputValues {
         guard !Self.isDeep(bytes), let object = try? JSONSerialization.jsonObject(with: bytes) as? [String: Any] else {
             throw .malformed("The body is no JSON object")
         }
-        for (name, value) in object { add(value, as: name, depth: 0) }
+        for (name, value) in object { try add(value, as: name, depth: 0) }
     }
 
-    private mutating func add(_ value: Any, as name: String, depth: Int) {
+    private mutating func add(_ value: Any, as name: String, depth: Int) throws(FeedError) {
         guard depth < Self.maximumDepth else { return }
+        // Each member has a name of its own, so long names with many members would multiply what was sent.
+        guard name.utf8.count <= Self.maximumName else { throw .malformed("The body has a name that is too long") }
         switch value {
         case let object as [String: Any]:
-            for (key, value) in object { add(value, as: "\(name)[\(key)]", depth: depth + 1) }
+            for (key, value) in object { try add(value, as: "\(name)[\(key)]", depth: depth + 1) }
         case let list as [Any]:
             for (index, element) in list.enumerated() {
-                add(element, as: element is [String: Any] ? "\(name)[\(index)]" : name, depth: depth + 1)
+                try add(element, as: element is [String: Any] ? "\(name)[\(index)]" : name, depth: depth + 1)
             }
         default: if let text = Self.text(value) { append(name, text) }
         }
