@@ -119,6 +119,16 @@ struct LoginTests {
         }
         #expect(try await login.check(username: "ada", password: "right", address: "home").id == 7)
     }
+
+    /// Else somebody behind the same address could try for ever.
+    @Test func afterManyGuessesNothingIsRememberedAnyMore() async throws {
+        let login = Login(accounts: MemoryAccounts(), hashing: CountingHashing(), surroundings: Clock().surroundings)
+        _ = try await login.check(username: "ada", password: "right", address: "home")
+        for _ in 0..<60 { _ = try? await login.check(username: "ada", password: "wrong", address: "home") }
+        await #expect { try await login.check(username: "ada", password: "right", address: "home") } throws: {
+            ($0 as? FeedError)?.kind == .rateLimited
+        }
+    }
 }
 
 /// One account, `ada`, whose password is `right`.

@@ -15,7 +15,7 @@ package actor Login {
 
     private static let memory: Int64 = 300_000
     private static let maximumRemembered = 10_000
-    private static let maximumMisses = 10
+    private static let maximumMisses = 50
 
     private let accounts: any AccountStoring
     private let hashing: any PasswordHashing
