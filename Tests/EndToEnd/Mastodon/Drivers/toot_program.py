@@ -115,7 +115,7 @@ class Toot:
         toot = subprocess.Popen(self.command(*arguments), stdin=theirs, stdout=theirs, stderr=theirs,
                                 env=self.environment, close_fds=True)
         os.close(theirs)
-        said = read_on(ours).decode()
+        said = read_on(ours).decode(errors="replace")
         os.close(ours)
         if toot.wait(timeout=120) != 0:
             raise Failed(said[-400:])
