@@ -22,8 +22,8 @@ package final class Remembered<Key: Hashable & Sendable, Value: Sendable>: Senda
 
     /// The value of `key`, made by `make` unless it is known.
     /// - Parameter cost: What a value counts against the limit.
-    @concurrent package func value(
-        for key: Key, cost: @Sendable (Value) -> Int = { _ in 1 }, make: @concurrent @Sendable () async throws -> Value
+    package func value(
+        for key: Key, cost: @Sendable (Value) -> Int = { _ in 1 }, make: @Sendable () async throws -> Value
     ) async throws -> Value {
         // Taken before the value is made: what changes while it is made leaves it behind the log, and so unused.
         let sequence = log.sequence

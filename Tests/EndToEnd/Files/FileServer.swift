@@ -181,8 +181,8 @@ struct FileServerTrait: SuiteTrait, TestScoping {
     let options: [String]
     let prepare: @Sendable (FileServer) async throws -> Void
 
-    @concurrent func provideScope(
-        for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
         let server = try await FileServer.start(options)
         try await prepare(server)

@@ -11,7 +11,7 @@ enum ByteSource: Sendable {
     case blob(BlobReader, FeedContext)
 
     /// Writes a stretch of them as a part of a body.
-    @concurrent func write(_ range: ByteRange, to writer: inout any ResponseBodyWriter) async throws {
+    func write(_ range: ByteRange, to writer: inout any ResponseBodyWriter) async throws {
         switch self {
         case .memory(let bytes):
             let start = bytes.readerIndex + Int(range.first)

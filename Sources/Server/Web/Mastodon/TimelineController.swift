@@ -96,7 +96,7 @@ extension TimelineController {
         return Response(status: .ok, headers: headers, body: .init(byteBuffer: known.body))
     }
 
-    @concurrent private func make(
+    private func make(
         _ timeline: Timeline?, _ page: Page, _ request: Request, base: String, viewer: Viewer?
     ) async throws -> KnownPage {
         var fetched: [Status] = []

@@ -5,8 +5,8 @@ import Logging
 struct AccessLog: RouterMiddleware {
     typealias Context = FeedContext
 
-    @concurrent func handle(
-        _ request: Request, context: FeedContext, next: @concurrent (Request, FeedContext) async throws -> Response
+    func handle(
+        _ request: Request, context: FeedContext, next: (Request, FeedContext) async throws -> Response
     ) async throws -> Response {
         let start = ContinuousClock.now
         let response = try await next(request, context)

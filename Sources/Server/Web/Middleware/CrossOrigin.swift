@@ -13,8 +13,8 @@ struct CrossOrigin: RouterMiddleware {
         .accessControlAllowHeaders: "Authorization, Content-Type, Idempotency-Key", .accessControlMaxAge: "86400",
     ]
 
-    @concurrent func handle(
-        _ request: Request, context: FeedContext, next: @concurrent (Request, FeedContext) async throws -> Response
+    func handle(
+        _ request: Request, context: FeedContext, next: (Request, FeedContext) async throws -> Response
     ) async throws -> Response {
         guard Self.isOpen(request.uri.path) else { return try await next(request, context) }
         let isPreflight = request.method == .options && request.headers[.accessControlRequestMethod] != nil

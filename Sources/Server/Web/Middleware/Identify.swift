@@ -7,8 +7,8 @@ struct Identify: RouterMiddleware {
 
     let services: Services
 
-    @concurrent func handle(
-        _ request: Request, context: FeedContext, next: @concurrent (Request, FeedContext) async throws -> Response
+    func handle(
+        _ request: Request, context: FeedContext, next: (Request, FeedContext) async throws -> Response
     ) async throws -> Response {
         guard context.isAPI, let secret = Services.bearer(request) else { return try await next(request, context) }
         var context = context

@@ -11,8 +11,8 @@ struct MethodNotAllowed: RouterMiddleware {
 
     init(routes: [(path: RouterPath, method: HTTPRequest.Method)]) { self.routes = routes }
 
-    @concurrent func handle(
-        _ request: Request, context: FeedContext, next: @concurrent (Request, FeedContext) async throws -> Response
+    func handle(
+        _ request: Request, context: FeedContext, next: (Request, FeedContext) async throws -> Response
     ) async throws -> Response {
         throw refusal(of: request)
     }

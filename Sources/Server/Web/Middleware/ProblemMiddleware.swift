@@ -11,8 +11,8 @@ struct ProblemMiddleware: RouterMiddleware {
 
     let pages: PageController
 
-    @concurrent func handle(
-        _ request: Request, context: FeedContext, next: @concurrent (Request, FeedContext) async throws -> Response
+    func handle(
+        _ request: Request, context: FeedContext, next: (Request, FeedContext) async throws -> Response
     ) async throws -> Response {
         do {
             return try await next(request, context)

@@ -10,8 +10,8 @@ struct RateLimits: RouterMiddleware {
 
     let limiter: RateLimiter
 
-    @concurrent func handle(
-        _ request: Request, context: FeedContext, next: @concurrent (Request, FeedContext) async throws -> Response
+    func handle(
+        _ request: Request, context: FeedContext, next: (Request, FeedContext) async throws -> Response
     ) async throws -> Response {
         let path = context.coreContext.endpointPath.value ?? request.uri.path
         guard path.hasPrefix("/api/") || path.hasPrefix("/oauth/") else { return try await next(request, context) }

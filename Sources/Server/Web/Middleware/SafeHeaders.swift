@@ -21,8 +21,8 @@ extension HTTPField.Name {
 struct SafeHeaders: RouterMiddleware {
     typealias Context = FeedContext
 
-    @concurrent func handle(
-        _ request: Request, context: FeedContext, next: @concurrent (Request, FeedContext) async throws -> Response
+    func handle(
+        _ request: Request, context: FeedContext, next: (Request, FeedContext) async throws -> Response
     ) async throws -> Response {
         var response = try await next(request, context)
         response.headers[.contentTypeOptions] = "nosniff"

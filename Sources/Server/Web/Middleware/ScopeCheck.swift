@@ -6,8 +6,8 @@ import Hummingbird
 struct ScopeCheck: RouterMiddleware {
     typealias Context = FeedContext
 
-    @concurrent func handle(
-        _ request: Request, context: FeedContext, next: @concurrent (Request, FeedContext) async throws -> Response
+    func handle(
+        _ request: Request, context: FeedContext, next: (Request, FeedContext) async throws -> Response
     ) async throws -> Response {
         // What no route takes is answered behind this.
         if let endpoint = context.coreContext.endpointPath.value, context.isAPI {
