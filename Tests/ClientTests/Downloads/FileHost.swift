@@ -9,7 +9,22 @@ import Synchronization
 
 /// A real HTTP server on a free port with one file that takes ranges, and can be slow.
 final class FileHost: Sendable {
+    /// What it does otherwise than it should.
+    struct Manners {
+        /// Sends everybody there.
+        var redirect: String?
+        /// Sends the whole to those who want a part, but says that it takes ranges.
+        var ignoresRanges = false
+        /// Answers 429 to those who come beyond that.
+        var mostActive = Int.max
+        /// The ETags of several servers, in turn.
+        var tags: [String] = []
+        /// Sends so many bytes of an answer and then nothing.
+        var stallsAfter = Int.max
+    }
+
     private struct State {
+        var manners = Manners()
         var port = 0
         var bytes: [UInt8]
         var tag: String? = "\"v1\""
@@ -40,9 +55,13 @@ final class FileHost: Sendable {
         }
     }
 
+    func behave(_ change: (inout Manners) -> Void) { state.withLock { change(&$0.manners) } }
+
     func limit(_ rate: Int) { state.withLock { $0.rate = rate } }
 
     func offer(tag: String?, hasDigest: Bool = false) { state.withLock { ($0.tag, $0.hasDigest) = (tag, hasDigest) } }
+
+    func replace(_ bytes: [UInt8], tag: String) { state.withLock { ($0.bytes, $0.tag) = (bytes, tag) } }
 
     /// Runs a server as long as `test` does.
     static func serving<Value: Sendable>(
@@ -80,14 +99,21 @@ final class FileHost: Sendable {
 
     @Sendable private func answer(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         let field = request.headers[.range] ?? ""
-        let (bytes, tag, hasDigest) = state.withLock { state in
+        let (state, number) = state.withLock { state in
             state.requests.append(field)
-            return (state.bytes, state.tag, state.hasDigest)
+            return (state, state.requests.count)
+        }
+        let (bytes, manners) = (state.bytes, state.manners)
+        if let redirect = manners.redirect { return Response(status: .found, headers: [.location: redirect]) }
+        guard state.active < manners.mostActive else {
+            return Response(status: .tooManyRequests, headers: [.retryAfter: "0"])
         }
         var headers: HTTPFields = [.acceptRanges: "bytes"]
-        headers[.eTag] = tag
-        if hasDigest, let name = HTTPField.Name("Repr-Digest") { headers[name] = Checksum.digestField(Data(bytes)) }
-        guard let range = Self.range(field, of: bytes.count) else {
+        headers[.eTag] = manners.tags.isEmpty ? state.tag : manners.tags[number % manners.tags.count]
+        if state.hasDigest, let name = HTTPField.Name("Repr-Digest") {
+            headers[name] = Checksum.digestField(Data(bytes))
+        }
+        guard !manners.ignoresRanges, let range = Self.range(field, of: bytes.count) else {
             return Response(status: .ok, headers: headers, body: body(bytes[...]))
         }
         headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(bytes.count)"
@@ -107,7 +133,8 @@ final class FileHost: Sendable {
             defer { self.state.withLock { $0.active -= 1 } }
             var rest = bytes
             while !rest.isEmpty {
-                let rate = self.state.withLock { $0.rate }
+                let (rate, most) = self.state.withLock { ($0.rate, $0.manners.stallsAfter) }
+                while bytes.count - rest.count >= most { try await Task.sleep(for: .milliseconds(20)) }
                 let part = rest.prefix(rate == 0 ? 1 << 20 : max(1, rate / 50))
                 try await writer.write(ByteBuffer(bytes: part))
                 self.state.withLock { $0.served += part.count }

@@ -17,7 +17,9 @@ struct ResumeTests {
     }
 
     /// Downloads until some is there, then stops as Ctrl-C does.
-    private static func interrupted(_ landing: Landing, _ host: FileHost, after count: Int64) async throws {
+    private static func interrupted(
+        _ landing: Landing, _ host: FileHost, after count: Int64, _ options: DownloadOptions = options
+    ) async throws {
         host.limit(4_000_000)
         let (reports, report) = AsyncStream.makeStream(of: DownloadProgress.self)
         await withThrowingTaskGroup(of: Void.self) { group in
@@ -74,12 +76,70 @@ struct ResumeTests {
         }
     }
 
-    @Test func anotherAddressBeginsAnew() async throws {
+    /// Signatures and tokens in a query change.
+    @Test func anotherQueryIsTheSameFile() async throws {
         try await FileHost.serving(Self.bytes) { host, landing in
             try await Self.interrupted(landing, host, after: 1_000_000)
             let result = try await landing.client.download(
-                host.address + "?other", to: landing.path, options: Self.options)
-            #expect(result.resumedFrom == 0 && landing.content == Self.bytes)
+                host.address + "?signature=2", to: landing.path, options: Self.options)
+            #expect(result.resumedFrom >= 1_000_000 && landing.content == Self.bytes)
+        }
+    }
+
+    @Test func anotherFileIsNotBegunOverIt() async throws {
+        try await FileHost.serving(Self.bytes) { host, landing in
+            try await Self.interrupted(landing, host, after: 1_000_000)
+            let other = host.address + ".sig"
+            let error = await #expect(throws: FeedClientError.self) {
+                try await landing.client.download(other, to: landing.path, options: Self.options)
+            }
+            #expect(error?.code == .failed && error?.hint?.contains("--resume") == true)
+            let result = try await landing.client.download(host.address, to: landing.path, options: Self.options)
+            #expect(result.resumedFrom >= 1_000_000)
+        }
+    }
+
+    /// What the first try was told holds for those who go on with it.
+    @Test func theChecksumIsRemembered() async throws {
+        try await FileHost.serving(Self.bytes) { host, landing in
+            var options = Self.options
+            options.sha256 = String(repeating: "0", count: 64)
+            try await Self.interrupted(landing, host, after: 1_000_000, options)
+            let error = await #expect(throws: FeedClientError.self) {
+                try await landing.client.download(host.address, to: landing.path, options: Self.options)
+            }
+            #expect(error?.code == .integrity && landing.content == nil)
+        }
+    }
+
+    @Test func mayReplaceIsRemembered() async throws {
+        try await FileHost.serving(Self.bytes) { host, landing in
+            try Data("an older file".utf8).write(to: URL(fileURLWithPath: landing.path))
+            var options = Self.options
+            options.restarts = true
+            try await Self.interrupted(landing, host, after: 1_000_000, options)
+            #expect(landing.content == Array("an older file".utf8))
+            let result = try await landing.client.download(host.address, to: landing.path, options: Self.options)
+            #expect(result.resumedFrom >= 1_000_000 && landing.content == Self.bytes)
+        }
+    }
+
+    /// All was there, only the name was not free: before it gets one the server says whether it still is that file.
+    @Test(arguments: [false, true])
+    func aWholePartFileIsAskedAbout(_ changes: Bool) async throws {
+        try await FileHost.serving(Self.bytes) { host, landing in
+            host.limit(6_000_000)
+            let error = await #expect(throws: FeedClientError.self) {
+                try await landing.client.download(host.address, to: landing.path, options: Self.options) { progress in
+                    guard progress.done > 0 else { return }
+                    _ = FileManager.default.createFile(atPath: landing.path, contents: Data("somebody else's".utf8))
+                }
+            }
+            #expect(error?.code == .failed && landing.content == Array("somebody else's".utf8))
+            try FileManager.default.removeItem(atPath: landing.path)
+            if changes { host.replace(Self.bytes.map { ~$0 }, tag: "\"v2\"") }
+            let result = try await landing.client.download(host.address, to: landing.path, options: Self.options)
+            #expect(landing.content == host.bytes && (result.resumedFrom > 0) == !changes)
         }
     }
 

@@ -1,12 +1,14 @@
 /// What is known of an unfinished download: enough to go on, or to notice that it cannot. It stands beside the part file
 /// and is replaced as a whole, after the bytes it speaks of are on the disk.
 struct DownloadJournal: Sendable, Equatable {
-    /// What was asked for; the file's own address may differ.
-    var url: String
+    var order: DownloadOrder
     var file: Representation
     var chunkSize: Int64
     /// In order, without overlap.
     var pieces: [Piece]
+
+    /// Whether no byte is missing.
+    var isWhole: Bool { pieces.reduce(0) { $0 + Int64($1.span.count) } == file.total }
 
     /// Whether it can be true.
     var isSound: Bool {

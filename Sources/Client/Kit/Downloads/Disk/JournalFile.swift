@@ -5,20 +5,28 @@ extension PartFile {
     enum Notes: Equatable {
         case none
         case damaged
+        /// By another version.
+        case unknown
+        case begun(DownloadOrder)
         case journal(DownloadJournal)
     }
 
     /// The journal, as far as the bytes it speaks of can be there.
     func notes() throws(FeedClientError) -> Notes {
         guard let data = try Self.data(journalPath, calls) else { return .none }
-        guard let journal = JournalCodec.decode(data) else { return .damaged }
-        return try (journal.pieces.last?.span.upperBound ?? 0) <= size() ? .journal(journal) : .damaged
+        let notes = JournalCodec.decode(data)
+        guard case .journal(let journal) = notes else { return notes }
+        return try (journal.pieces.last?.span.upperBound ?? 0) <= size() ? notes : .damaged
     }
 
-    /// The journal of a part file that is not opened.
-    /// - Returns: `nil` when there is none or it is damaged.
-    static func journal(ofPart path: String, calls: FileCalls = .system) throws(FeedClientError) -> DownloadJournal? {
-        try data(journalPath(path), calls).flatMap { JournalCodec.decode($0) }
+    /// What the download was asked for whose part file stands there.
+    /// - Returns: `nil` when nothing there says so.
+    static func order(ofPart path: String, calls: FileCalls = .system) throws(FeedClientError) -> DownloadOrder? {
+        switch try data(journalPath(path), calls).map(JournalCodec.decode) {
+        case .journal(let journal): journal.order
+        case .begun(let order): order
+        default: nil
+        }
     }
 
     private static func data(_ path: String, _ calls: FileCalls) throws(FeedClientError) -> Data? {

@@ -110,10 +110,15 @@ final class PartFile: Sendable {
         try DurableFile.replace(journalPath, with: JournalCodec.encode(journal), isAlone: true, calls: calls)
     }
 
-    /// Forgets all bytes; the journal first, since it speaks of them.
-    func reset() throws(FeedClientError) {
+    /// Forgets all bytes; the journal first, since it speaks of them. What is written instead says that the part file is
+    /// a download's, and so may be thrown away; after a power cut it may be gone.
+    func reset(for order: DownloadOrder) throws {
         try forgetJournal()
         guard calls.truncate(descriptor, 0) == 0 else { throw DurableFile.failure("write", path) }
+        let file = calls.open(journalPath, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard file >= 0 else { throw DurableFile.failure("create", journalPath) }
+        defer { close(file) }
+        try DurableFile.write(JournalCodec.encode(order), to: file, path: journalPath, calls: calls)
     }
 
     /// Gives the file its name, durably.
@@ -123,7 +128,10 @@ final class PartFile: Sendable {
             throw DurableFile.failure("sync", path)
         }
         let code = replaces ? calls.rename(path, destination) : calls.renameWithoutReplacing(path, destination)
-        guard code == 0 else { throw DurableFile.failure(replaces ? "replace" : "create", destination) }
+        guard code == 0 else {
+            if errno == EEXIST { throw Self.taken(destination) }
+            throw DurableFile.failure(replaces ? "replace" : "create", destination)
+        }
         try DurableFile.syncFolder(of: destination, calls: calls)
         // One that is left over speaks of a part file that is not there, and is not believed.
         try? forgetJournal()
@@ -133,6 +141,12 @@ final class PartFile: Sendable {
     func discard() {
         _ = calls.remove(path)
         try? forgetJournal()
+    }
+
+    /// Takes away what opening it has made, if nothing else was there.
+    func discardIfUnused() {
+        guard (try? size()) == 0, access(journalPath, F_OK) != 0 else { return }
+        _ = calls.remove(path)
     }
 
     private func forgetJournal() throws(FeedClientError) {

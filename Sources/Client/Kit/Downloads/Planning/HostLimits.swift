@@ -24,6 +24,13 @@ final class HostLimits: Sendable {
         }
     }
 
+    /// A redirect led to another host, before anything came.
+    func move(from host: String, to other: String) {
+        guard host != other else { return }
+        leave(host, hadBegun: false)
+        enter(other)
+    }
+
     /// A transfer's first answer took so many seconds.
     func answered(_ host: String, after seconds: Double) {
         hosts.withLock { $0[host, default: Host()].rule.answered(after: seconds) }

@@ -5,6 +5,8 @@ struct Scheduler: Sendable {
     static let smallest: Int64 = 256 << 10
     /// A part that somebody faster takes over whole must be worth a new request.
     static let worthTaking = 1.0
+    /// Seconds in which the best rate is forgotten.
+    static let memory = 10.0
 
     struct Lane: Sendable, Equatable {
         /// The next byte it will bring, and where it may stop.
@@ -20,6 +22,8 @@ struct Scheduler: Sendable {
 
     private(set) var pending: SpanSet
     private(set) var lanes: [Int: Lane] = [:]
+    /// The best rate of late, also of those that have ended.
+    private var best = 0.0
 
     init(missing: SpanSet) { pending = missing }
 
@@ -56,6 +60,7 @@ struct Scheduler: Sendable {
     /// Time has passed: rates are measured anew.
     mutating func tick(seconds: Double) {
         guard seconds > 0 else { return }
+        best *= max(0, 1 - seconds / Self.memory)
         for (id, lane) in lanes {
             let now = Double(lane.recent) / seconds
             lanes[id]?.recent = 0
@@ -67,6 +72,7 @@ struct Scheduler: Sendable {
             } else if lane.age + seconds >= 0.5 {
                 lanes[id]?.rate = now
             }
+            best = max(best, lanes[id]?.rate ?? 0)
         }
     }
 
@@ -79,7 +85,9 @@ struct Scheduler: Sendable {
         guard let (id, lane) = lanes.max(by: { (seconds($0.value), $1.key) < (seconds($1.value), $0.key) }) else {
             return nil
         }
-        let isSlow = (lane.rate ?? usual) < usual / 2 && seconds(lane) > Self.worthTaking + delay
+        // What is too little to be split may be the last of all: then only those that have ended show that it is slow.
+        let standard = lane.rest < 2 * Self.smallest ? max(usual, best) : usual
+        let isSlow = (lane.rate ?? usual) < standard / 2 && seconds(lane) > Self.worthTaking + delay
         guard let cut = cut(lane, keeping: kept(lane, usual, more, delay)) ?? (isSlow ? lane.next : nil) else {
             return nil
         }

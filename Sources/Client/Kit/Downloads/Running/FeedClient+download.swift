@@ -19,8 +19,7 @@ extension FeedClient {
         let url = try url(of: source)
         let destination = try Self.destination(of: url, at: destination)
         let part = try await DiskThreads.run {
-            if !options.restarts { try Self.checkFree(destination) }
-            return try PartFile(destination: destination, calls: options.calls)
+            try PartFile.claim(destination, restarts: options.restarts, calls: options.calls)
         }
         let transfer = Transfer(
             client: self, source: url, destination: destination, options: options, part: part, report: progress)
@@ -32,11 +31,11 @@ extension FeedClient {
     /// - Throws: ``FeedClientError`` `.notFound` when nothing there says so.
     public static func unfinished(_ path: String) throws(FeedClientError) -> (source: String, destination: String) {
         let part = path.hasSuffix(PartFile.suffix) ? path : path + PartFile.suffix
-        guard let journal = try PartFile.journal(ofPart: part) else {
+        guard let order = try PartFile.order(ofPart: part) else {
             throw FeedClientError(
                 .notFound, "There is no unfinished download at \(part)", hint: "Start it again by its address.")
         }
-        return (journal.url, String(part.dropLast(PartFile.suffix.count)))
+        return (order.url, String(part.dropLast(PartFile.suffix.count)))
     }
 
     /// Where a file goes: into a folder under its own name, or to the place that was named.
@@ -47,7 +46,7 @@ extension FeedClient {
         guard FileManager.default.fileExists(atPath: place, isDirectory: &isFolder), isFolder.boolValue else {
             return place
         }
-        return place + "/" + (try localName(source))
+        return place + (place.hasSuffix("/") ? "" : "/") + (try localName(source))
     }
 
     func url(of source: String) throws(FeedClientError) -> String {
@@ -59,13 +58,6 @@ extension FeedClient {
         return url
     }
 
-    private static func checkFree(_ destination: String) throws(FeedClientError) {
-        var status = stat()
-        guard lstat(destination, &status) == 0 else { return }
-        throw FeedClientError(
-            .failed, "\(destination) is there already", hint: "Name another with -o, or replace it with --restart.")
-    }
-
     /// The last path segment, made safe for the local disk; a bare name is one.
     static func localName(_ source: String) throws(FeedClientError) -> String {
         let segment = source.contains("://") ? URL(string: source)?.lastPathComponent ?? "" : source
@@ -73,17 +65,19 @@ extension FeedClient {
             String.UnicodeScalarView(
                 segment.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F && $0 != "/" }))
         while name.hasPrefix(".") { name.removeFirst() }
-        guard !name.isEmpty, name.utf8.count <= 240 else {
+        guard !name.isEmpty else {
             throw FeedClientError(.failed, "The address gives no name for the file", hint: "Name it with -o PATH.")
         }
         return name
     }
 
+    func carriesCredential(to url: String) -> Bool { credential != nil && server.isOrigin(of: url) }
+
     /// A request for any address; the credential goes along only to this server.
     func plainRequest(_ url: String) -> HTTPClientRequest {
         var request = HTTPClientRequest(url: url)
         request.headers.add(name: "User-Agent", value: "feedclient")
-        if server.isOrigin(of: url), case .token(let token) = credential {
+        if carriesCredential(to: url), case .token(let token) = credential {
             request.headers.add(name: "Authorization", value: "Bearer " + token)
         }
         return request

@@ -31,7 +31,7 @@ struct Lane: Sendable {
         clock.start()
         let (response, url) = try await answer()
         let status = Int(response.status.code)
-        guard [200, 206, 416].contains(status) else { return try await refusal(response) }
+        guard [200, 206, 416].contains(status) else { return try await refusal(response, url) }
         switch try await transfer.answered(id, ask, status: status, headers: response.headers, url: url) {
         case .end(let end): return end
         case .receive(let span, let skip):
@@ -59,8 +59,8 @@ struct Lane: Sendable {
         return request
     }
 
-    private func refusal(_ response: HTTPClientResponse) async throws -> LaneEnd {
-        let error = try await client.downloads.refusal(response, hadCredentials: false)
+    private func refusal(_ response: HTTPClientResponse, _ url: String) async throws -> LaneEnd {
+        let error = try await client.downloads.refusal(response, hadCredentials: client.carriesCredential(to: url))
         switch Int(response.status.code) {
         case 408, 425: return .broken(FeedClientError(.network, error.message, hint: error.hint, status: error.status))
         case 501, 505: return .refused(error)
@@ -84,6 +84,7 @@ struct Lane: Sendable {
                 // What came before it broke was paid for.
                 try await flush(&batch, &writes)
                 try await writes.waitForAll()
+                if batch.room == 0 { return .done }
                 throw Transport.translate(error)
             }
         }

@@ -26,6 +26,7 @@ extension Transfer {
     private func part(
         _ id: Int, _ ask: Ask, _ file: Representation, _ span: Range<Int64>
     ) throws(FeedClientError) -> LaneOrder {
+        try checkPromise(file)
         let offset = ask.span?.lowerBound ?? 0
         let overlap = offset - span.lowerBound
         if known == nil {
@@ -35,7 +36,7 @@ extension Transfer {
         } else if overlap > Self.mostOverlap, lanes.count > 1 {
             return .end(.rangesIgnored)
         }
-        confirm(id)
+        confirm(id, at: file.url)
         return .receive(span, skip: overlap)
     }
 
@@ -43,20 +44,23 @@ extension Transfer {
         _ id: Int, _ file: Representation, _ takesRanges: Bool
     ) throws(FeedClientError) -> LaneOrder {
         guard known == nil else { return .end(lanes.count > 1 ? .rangesIgnored : .wholeOnly) }
-        try begin(id, file, isStream: file.tag == nil || file.total == nil || !takesRanges)
-        confirm(id)
+        try checkPromise(file)
+        let isStream = file.tag == nil || file.total == nil || !takesRanges || !manners.asksForParts
+        try begin(id, file, isStream: isStream)
+        confirm(id, at: file.url)
         return .receive(0..<(file.total ?? .max), skip: 0)
+    }
+
+    private func checkPromise(_ file: Representation) throws(FeedClientError) {
+        guard let wanted = order.sha256, let digest = file.digest, wanted != digest else { return }
+        throw FeedClientError(
+            .integrity, "The server has another file: its sha-256 is \(digest)",
+            hint: "Check the checksum, or who offers the file.")
     }
 
     /// The first answer says which file it is.
     private func begin(_ id: Int, _ file: Representation, isStream: Bool) throws(FeedClientError) {
-        if let wanted = options.sha256, let digest = file.digest, wanted != digest {
-            throw FeedClientError(
-                .integrity, "The server has another file: its sha-256 is \(digest)",
-                hint: "Check the checksum, or who offers the file.")
-        }
         known = file
-        address = file.url
         length = file.total
         self.isStream = isStream
         if isStream {
@@ -69,14 +73,18 @@ extension Transfer {
         try checkSpace()
     }
 
-    private func confirm(_ id: Int) {
+    /// - Parameter url: Where the answer came from, after redirects: that host's connection it is.
+    private func confirm(_ id: Int, at url: String) {
         isConfirmed = true
-        guard let lane = lanes[id], !lane.hasBegun else { return }
-        lanes[id]?.hasBegun = true
-        latency = Seconds.now - lane.opened
-        client.hosts.began(lane.host)
-        // A redirect may have led to another host, whose width counts from now on.
-        client.hosts.answered(ServerAddress.origin(address) ?? lane.host, after: latency)
+        address = url
+        guard var lane = lanes[id], !lane.hasBegun else { return }
+        let (host, seconds) = (ServerAddress.origin(url) ?? lane.host, Seconds.now - lane.opened)
+        client.hosts.move(from: lane.host, to: host)
+        (lane.host, lane.hasBegun) = (host, true)
+        lanes[id] = lane
+        latency = min(latency ?? seconds, seconds)
+        client.hosts.began(host)
+        client.hosts.answered(host, after: seconds)
     }
 
     /// A stream without a length has come to its end.

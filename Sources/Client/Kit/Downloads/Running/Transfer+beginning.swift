@@ -1,17 +1,36 @@
 /// Where a transfer begins: with what an earlier one left, or anew.
 extension Transfer {
-    /// Goes on with what an earlier download left.
+    /// Goes on with what an earlier download left, or begins anew.
     func takeUp() async throws {
-        let (part, restarts) = (part, options.restarts)
-        let notes = try await DiskThreads.run { try restarts ? .none : part.notes() }
-        guard case .journal(let journal) = notes, journal.url == source else {
-            if notes == .damaged { progress.note("The state of the earlier download is damaged: starting over.") }
-            if case .journal = notes { progress.note("What was begun here is from another address: starting over.") }
-            return try await forget()
+        let (part, source, restarts) = (part, source, options.restarts)
+        let beginning = try await DiskThreads.run {
+            guard !restarts else { return Beginning.anew(nil, note: nil) }
+            let (notes, isEmpty) = (try part.notes(), try part.size() == 0)
+            return try Beginning.judge(notes, isEmpty: isEmpty, source: source, path: part.path)
         }
-        (known, address, length, isStream) = (journal.file, journal.file.url, journal.file.total, false)
-        ledger = Ledger(chunkSize: journal.chunkSize, pieces: journal.pieces)
-        prefix = PrefixHash(unproven: journal.pieces)
+        isOurs = true
+        switch beginning {
+        case .goOn(let journal): try goOn(journal)
+        case .anew(let before, let note):
+            if let note { progress.note(note) }
+            if let before { adopt(before) }
+            try await forget()
+        }
+    }
+
+    private func adopt(_ before: DownloadOrder) {
+        order.sha256 = order.sha256 ?? before.sha256
+        order.replaces = order.replaces || before.replaces
+    }
+
+    private func goOn(_ journal: DownloadJournal) throws(FeedClientError) {
+        adopt(journal.order)
+        (known, length, isStream) = (journal.file, journal.file.total, false)
+        address = journal.order.url == source ? journal.file.url : source
+        // Whether it still is that file the server has to say, and nobody asks for nothing.
+        let pieces = journal.isWhole ? journal.pieces.dropLast() : journal.pieces
+        ledger = Ledger(chunkSize: journal.chunkSize, pieces: pieces)
+        prefix = PrefixHash(unproven: pieces)
         scheduler = Scheduler(missing: ledger.written.missing(in: 0..<(length ?? 0)))
         progress.base = ledger.written.count
         (committedBytes, farthest) = (progress.base, progress.base)
@@ -20,8 +39,8 @@ extension Transfer {
 
     /// Begins anew.
     func forget() async throws {
-        let part = part
-        try await DiskThreads.run { try part.reset() }
+        let (part, order) = (part, order)
+        try await DiskThreads.run { try part.reset(for: order) }
         (known, address, length) = (nil, source, nil)
         (isStream, isConfirmed) = (true, false)
         scheduler = Scheduler(missing: SpanSet(0..<Int64.max))

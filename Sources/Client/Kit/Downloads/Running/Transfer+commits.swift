@@ -25,6 +25,6 @@ extension Transfer {
 
     var journal: DownloadJournal? {
         guard let known, !isStream, !ledger.written.isEmpty else { return nil }
-        return DownloadJournal(url: source, file: known, chunkSize: ledger.chunkSize, pieces: ledger.pieces)
+        return DownloadJournal(order: order, file: known, chunkSize: ledger.chunkSize, pieces: ledger.pieces)
     }
 }

@@ -7,25 +7,26 @@ extension Transfer {
     func finish() async throws -> DownloadResult {
         tell()
         let (hash, size) = (Hexadecimal.text(prefix.hash.finalize()), prefix.position)
-        let expected = options.sha256 ?? known?.digest
+        let expected = order.sha256 ?? known?.digest
         if let expected, expected != hash {
             isStream = true
             throw FeedClientError(
                 .integrity, "The file is not the one that was promised: its sha-256 is \(hash)",
-                hint: options.sha256 == nil ? "Try again." : "Check the checksum, or who offers the file.")
+                hint: order.sha256 == nil ? "Try again." : "Check the checksum, or who offers the file.")
         }
-        let (part, destination, replaces) = (part, destination, options.restarts)
+        let (part, destination, replaces) = (part, destination, order.replaces)
         try await DiskThreads.run { try part.finish(as: destination, size: size, replaces: replaces) }
         let verification: DownloadResult.Verification =
-            options.sha256 != nil ? .sha256FromCaller : known?.digest != nil ? .sha256FromServer : .sizeOnly
+            order.sha256 != nil ? .sha256FromCaller : known?.digest != nil ? .sha256FromServer : .sizeOnly
         return DownloadResult(
             path: destination, size: size, sha256: hash, verification: verification, resumedFrom: progress.base)
     }
 
-    /// Leaves behind what the next try can use, and nothing else.
+    /// Leaves behind what the next try can use, and what is not ours.
     func leave() async {
-        let (part, journal) = (part, journal)
+        let (part, journal, isOurs) = (part, journal, isOurs)
         try? await DiskThreads.run {
+            guard isOurs else { return part.discardIfUnused() }
             if let journal { try part.commit(journal) } else { part.discard() }
         }
     }

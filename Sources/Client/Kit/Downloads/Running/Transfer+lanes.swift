@@ -12,7 +12,7 @@ extension Transfer {
             lastLane += 1
             let id = lastLane
             let more = wanted - lanes.count - 1
-            guard let span = scheduler.open(id, more: more, mayShare: mayShare, delay: latency * Self.toFullRate) else {
+            guard let span = scheduler.open(id, more: more, mayShare: mayShare, delay: delay) else {
                 return client.hosts.leave(host, hadBegun: false)
             }
             lanes[id] = OpenLane(host: host, opened: now)
@@ -21,6 +21,9 @@ extension Transfer {
             group.addTask { .ended(id, await lane.run()) }
         }
     }
+
+    /// Seconds until a new connection is as fast as it can be.
+    private var delay: Double { (latency ?? 0) * Self.toFullRate }
 
     private func wantedLanes(_ host: String) -> Int {
         guard isConfirmed, !isStream else { return 1 }
@@ -43,7 +46,7 @@ extension Transfer {
     private func ask(for span: Range<Int64>) -> Ask {
         Ask(
             span: manners.asksForParts ? span : nil, isConditional: known != nil && manners.usesIfRange,
-            mayEndAnywhere: options.sha256 != nil)
+            mayEndAnywhere: order.sha256 != nil)
     }
 
     /// Gives back what the connections held.
@@ -61,7 +64,11 @@ extension Transfer {
 
     // MARK: Ends
 
+    private static let unclear = FeedClientError(
+        .network, "The server sends neither the file nor its parts as it says", hint: "Try again later.")
+
     func ended(_ id: Int, _ end: LaneEnd) throws {
+        if let failure { throw failure }
         guard let lane = close(id) else { return }
         switch end {
         case .done: break
@@ -72,6 +79,7 @@ extension Transfer {
         case .conditionIgnored: manners.usesIfRange = false
         case .rangesIgnored: manners.mostLanes = 1
         case .wholeOnly:
+            if !manners.asksForParts { try broken(lane, Self.unclear) }
             manners.asksForParts = false
             throw Restart()
         case .failed(let error): throw error
@@ -80,7 +88,12 @@ extension Transfer {
 
     private func broken(_ lane: OpenLane, _ error: FeedClientError) throws {
         let now = Seconds.now
-        if error.code == .tryLater { client.hosts.throttled(lane.host, now: now) }
+        if error.code == .tryLater {
+            client.hosts.throttled(lane.host, now: now)
+            if !lanes.isEmpty { manners.mostLanes = lanes.count }
+        }
+        // Where a redirect led before may be gone.
+        if !lane.hasBegun { address = source }
         takeUpProgress()
         // Connections that break together are one failure.
         let isNew = lane.opened > failedAt
@@ -125,6 +138,9 @@ extension Transfer {
 
     private func changed() throws {
         changes += 1
+        // Each of several servers may call it by its own name: one connection stays with one.
+        if changes > 1 { manners.mostLanes = 1 }
+        farthest = 0
         guard changes <= Self.mostChanges else {
             throw FeedClientError(.integrity, "The file keeps changing on the server", hint: "Try again later.")
         }

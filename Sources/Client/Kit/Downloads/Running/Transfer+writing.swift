@@ -2,8 +2,18 @@ import NIOCore
 
 /// Bytes on their way to the disk.
 extension Transfer {
-    /// Writes what a connection brought, and notes it.
+    /// Writes what a connection brought, and notes it. A failure ends the transfer, also when the connection has meanwhile
+    /// ended for another reason.
     func write(_ batch: Batch) async throws {
+        do {
+            try await put(batch)
+        } catch {
+            failure = failure ?? error
+            throw error
+        }
+    }
+
+    private func put(_ batch: Batch) async throws {
         let (part, chunkSize) = (part, ledger.chunkSize)
         guard !isStream else {
             // Nothing to be resumed needs no hashes of its pieces.

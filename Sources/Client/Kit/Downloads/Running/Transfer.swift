@@ -23,7 +23,7 @@ actor Transfer {
     }
 
     struct OpenLane {
-        let host: String
+        var host: String
         let opened: Double
         var hasBegun = false
     }
@@ -35,6 +35,8 @@ actor Transfer {
 
     let client: FeedClient
     let source: String
+    /// What an earlier download there was told, too.
+    var order: DownloadOrder
     let destination: String
     let options: DownloadOptions
     let part: PartFile
@@ -51,8 +53,10 @@ actor Transfer {
     /// Whether the server has said that it still is the same.
     var isConfirmed = false
     var manners = Manners()
-    /// Seconds until the newest connection got its answer.
-    var latency = 0.0
+    /// Seconds until a connection got its answer, at best.
+    var latency: Double?
+    /// Whether what lies in the part file is this download's.
+    var isOurs = false
     var changes = 0
     var garbled = 0
 
@@ -65,6 +69,8 @@ actor Transfer {
     var isHashing = false
 
     // Failures.
+    /// The disk's.
+    var failure: (any Error)?
     var budget: RetryBudget
     var notBefore = 0.0
     var failedAt = -1.0
@@ -89,6 +95,7 @@ actor Transfer {
         (self.client, self.source, self.destination) = (client, source, destination)
         (self.options, self.part, self.report) = (options, part, report)
         address = source
+        order = DownloadOrder(url: source, sha256: options.sha256, replaces: options.restarts)
         budget = RetryBudget(options.retries)
     }
 

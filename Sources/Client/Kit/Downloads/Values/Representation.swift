@@ -13,11 +13,13 @@ struct Representation: Sendable, Equatable, Codable {
 
     /// Whether parts of this one and of `other` may stand in one file.
     func isSame(as other: Representation) -> Bool {
-        guard let tag, tag == other.tag, total == other.total, place == other.place else { return false }
+        guard let tag, tag == other.tag, total == other.total, Self.place(url) == Self.place(other.url) else {
+            return false
+        }
         guard let digest, let theirs = other.digest else { return true }
         return digest == theirs
     }
 
-    /// Without the query, in which signatures and tokens change.
-    private var place: String { (ServerAddress.origin(url) ?? url) + (URL(string: url)?.path ?? "") }
+    /// An address without its query, in which signatures and tokens change.
+    static func place(_ url: String) -> String { (ServerAddress.origin(url) ?? url) + (URL(string: url)?.path ?? "") }
 }
