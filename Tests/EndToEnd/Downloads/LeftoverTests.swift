@@ -40,7 +40,8 @@ struct Tampering: CustomTestStringConvertible, Sendable {
     ]
 
     static let journal: [Tampering] = [
-        Tampering("it is gone") { unlink($0.journal) },
+        // A part file that nothing calls a download may be anybody's.
+        Tampering("it is gone", .refused(1)) { unlink($0.journal) },
         Tampering("it is empty") { try edit($0.journal) { $0 = Data() } },
         Tampering("it is cut") { try edit($0.journal) { $0 = $0.prefix($0.count / 2) } },
         Tampering("it has a line too much") { try edit($0.journal) { $0 += Data("more\n".utf8) } },
