@@ -1,4 +1,5 @@
 import FeedFiles
+import FeedTestSupport
 import HTTPTypes
 import Testing
 
