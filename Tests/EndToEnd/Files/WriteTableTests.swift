@@ -2,62 +2,10 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-/// A change to a file that is there (`old`) or not, and what it comes to.
-struct WriteHTTPRow: CustomTestStringConvertible, Sendable {
+/// What stands in a file before and after.
+enum Written {
     static let old = Data("old".utf8)
     static let new = Data("new and longer".utf8)
-
-    let id: String
-    let method: String
-    let headers: [String]
-    let isThere: Bool
-    let status: Int
-
-    var testDescription: String { id }
-
-    init(_ id: String, _ method: String, _ headers: [String], there isThere: Bool, _ status: Int) {
-        self.id = id
-        self.method = method
-        self.headers = headers
-        self.isThere = isThere
-        self.status = status
-    }
-
-    static let all: [WriteHTTPRow] = [
-        WriteHTTPRow("W01 absent", "PUT", [], there: false, 201),
-        WriteHTTPRow("W01 present", "PUT", [], there: true, 204),
-        WriteHTTPRow("W02 absent", "PUT", ["If-None-Match: *"], there: false, 201),
-        WriteHTTPRow("W02 present", "PUT", ["If-None-Match: *"], there: true, 412),
-        WriteHTTPRow("W02b matches", "PUT", ["If-None-Match: {E}"], there: true, 412),
-        WriteHTTPRow("W02c differs", "PUT", ["If-None-Match: \"X\""], there: true, 204),
-        WriteHTTPRow("W03 matches", "PUT", ["If-Match: {E}"], there: true, 204),
-        WriteHTTPRow("W03 in a list", "PUT", ["If-Match: \"X\", {E}"], there: true, 204),
-        WriteHTTPRow("W03 differs", "PUT", ["If-Match: \"X\""], there: true, 412),
-        WriteHTTPRow("W03 absent", "PUT", ["If-Match: \"X\""], there: false, 412),
-        WriteHTTPRow("W04 absent", "PUT", ["If-Match: *"], there: false, 412),
-        WriteHTTPRow("W04 present", "PUT", ["If-Match: *"], there: true, 204),
-        WriteHTTPRow("W05 weak", "PUT", ["If-Match: W/{E}"], there: true, 412),
-        WriteHTTPRow("W06 matches", "DELETE", ["If-None-Match: {E}"], there: true, 412),
-        WriteHTTPRow("W06 differs", "DELETE", ["If-None-Match: \"X\""], there: true, 204),
-        WriteHTTPRow("W07 present", "PUT", ["If-Modified-Since: {newer}"], there: true, 204),
-        WriteHTTPRow("W07 absent", "PUT", ["If-Modified-Since: {newer}"], there: false, 201),
-        WriteHTTPRow("W07b DELETE", "DELETE", ["If-Modified-Since: {newer}"], there: true, 204),
-        WriteHTTPRow("W08 older", "DELETE", ["If-Unmodified-Since: {older}"], there: true, 412),
-        WriteHTTPRow("W08 equal", "DELETE", ["If-Unmodified-Since: {equal}"], there: true, 204),
-        WriteHTTPRow("W08b older", "PUT", ["If-Unmodified-Since: {older}"], there: true, 412),
-        WriteHTTPRow("W08c garbage", "PUT", ["If-Unmodified-Since: garbage"], there: true, 204),
-        WriteHTTPRow("W08d overruled", "PUT", ["If-Match: {E}", "If-Unmodified-Since: {older}"], there: true, 204),
-        WriteHTTPRow("DELETE", "DELETE", [], there: true, 204),
-        WriteHTTPRow("DELETE absent", "DELETE", [], there: false, 404),
-        WriteHTTPRow("DELETE matches", "DELETE", ["If-Match: {E}"], there: true, 204),
-        WriteHTTPRow("DELETE differs", "DELETE", ["If-Match: \"X\""], there: true, 412),
-        WriteHTTPRow("DELETE weak", "DELETE", ["If-Match: W/{E}"], there: true, 412),
-        // Format rule 8 of the table of ranges.
-        WriteHTTPRow("Content-Range", "PUT", ["Content-Range: bytes 0-13/14"], there: true, 400),
-        WriteHTTPRow("Content-Range absent", "PUT", ["Content-Range: bytes 0-13/100"], there: false, 400),
-        WriteHTTPRow("Content-Encoding", "PUT", ["Content-Encoding: gzip"], there: true, 400),
-        WriteHTTPRow("Range", "PUT", ["Range: bytes=0-1"], there: true, 204),
-    ]
 }
 
 @Suite(.timeLimit(.minutes(15)), .serialized, .fileServer("--max-file-size", "1MiB"))
@@ -65,44 +13,44 @@ struct WriteTableTests {
     /// A file whose validators rows without a file speak of.
     private static func validators(_ server: FileServer, of name: String?) async throws -> Validators {
         if let name { return try Validators(try await server.head(name)) }
-        try await server.store("reference.txt", WriteHTTPRow.old)
+        try await server.store("reference.txt", Written.old)
         return try Validators(try await server.head("reference.txt"))
     }
 
-    @Test(arguments: WriteHTTPRow.all)
-    func table(row: WriteHTTPRow) async throws {
+    @Test(arguments: WriteRow.all)
+    func table(row: WriteRow) async throws {
         let server = try FileServer.here()
         let name = row.id + ".txt"
-        if row.isThere { try await server.store(name, WriteHTTPRow.old) }
+        if row.isThere { try await server.store(name, Written.old) }
         let validators = try await Self.validators(server, of: row.isThere ? name : nil)
         let headers = row.headers.map { validators.fill($0) }
         let answer =
             try await row.method == "PUT"
-            ? server.put(name, WriteHTTPRow.new, headers) : server.delete(name, headers)
+            ? server.put(name, Written.new, headers) : server.delete(name, headers)
         #expect(answer.status == row.status, "\(answer.text)")
         let after = try await server.get(name)
         switch (row.status, row.method) {
         case (201, _), (204, "PUT"):
-            #expect(after.status == 200 && after.body == WriteHTTPRow.new)
+            #expect(after.status == 200 && after.body == Written.new)
             #expect(answer.headers["etag"] == after.headers["etag"])
         case (204, _): #expect(after.status == 404 && answer.body.isEmpty)
         default:
             #expect(after.status == (row.isThere ? 200 : 404))
-            if row.isThere { #expect(after.body == WriteHTTPRow.old) }
+            if row.isThere { #expect(after.body == Written.old) }
         }
     }
 
     /// W09.
     @Test func aReplayFindsAnotherVersion() async throws {
         let server = try FileServer.here()
-        try await server.store("replay.txt", WriteHTTPRow.old)
+        try await server.store("replay.txt", Written.old)
         let old = try #require(try await server.head("replay.txt").headers["etag"])
-        #expect(try await server.put("replay.txt", WriteHTTPRow.new, ["If-Match: " + old]).status == 204)
-        #expect(try await server.put("replay.txt", WriteHTTPRow.new, ["If-Match: " + old]).status == 412)
+        #expect(try await server.put("replay.txt", Written.new, ["If-Match: " + old]).status == 204)
+        #expect(try await server.put("replay.txt", Written.new, ["If-Match: " + old]).status == 412)
         // The same bytes have the same tag, so this changes nothing twice.
         let new = try #require(try await server.head("replay.txt").headers["etag"])
         for _ in 0..<2 {
-            #expect(try await server.put("replay.txt", WriteHTTPRow.new, ["If-Match: " + new]).status == 204)
+            #expect(try await server.put("replay.txt", Written.new, ["If-Match: " + new]).status == 204)
         }
     }
 
@@ -113,7 +61,7 @@ struct WriteTableTests {
     ])
     func anUploadThatBreaksOffChangesNothing(framing: String, lead: String) async throws {
         let server = try FileServer.here()
-        try await server.store("broken.txt", WriteHTTPRow.old)
+        try await server.store("broken.txt", Written.old)
         let part = SampleBytes.make(5000, seed: 10)
         let blobs = server.blobs()
         for name in ["broken.txt", "never.txt"] {
@@ -125,7 +73,7 @@ struct WriteTableTests {
             }
         }
         #expect(try await server.settled(), "\(server.unfinished())")
-        #expect(try await server.get("broken.txt").body == WriteHTTPRow.old)
+        #expect(try await server.get("broken.txt").body == Written.old)
         #expect(try await server.get("never.txt").status == 404)
         #expect(server.blobs() == blobs)
     }
@@ -164,7 +112,7 @@ struct WriteTableTests {
         method: String, target: String, headers: [String], person: String, status: Int
     ) async throws {
         let server = try FileServer.here()
-        try await server.store("expected.txt", WriteHTTPRow.old)
+        try await server.store("expected.txt", Written.old)
         let token = ["": nil, "ada": server.ada, "eve": server.eve][person] ?? person
         let head = server.request(method, target, headers + ["Expect: 100-continue"], as: token)
         let answer = try await Wire.on(port: server.port) { wire in
@@ -172,21 +120,21 @@ struct WriteTableTests {
             return try wire.answer()
         }
         #expect(answer?.status == status, "\(answer?.text ?? "nothing")")
-        #expect(try await server.get("expected.txt").body == WriteHTTPRow.old)
+        #expect(try await server.get("expected.txt").body == Written.old)
     }
 
     @Test func whatIsWantedIsAskedFor() async throws {
         let server = try FileServer.here()
-        let length = "Content-Length: \(WriteHTTPRow.new.count)"
+        let length = "Content-Length: \(Written.new.count)"
         let head = server.request("PUT", "/files/asked.txt", [length, "Expect: 100-continue"], as: server.ada)
         let statuses = try await Wire.on(port: server.port) { wire in
             wire.send(head)
             let first = try wire.answer()?.status
-            wire.send(WriteHTTPRow.new)
+            wire.send(Written.new)
             return [first, try wire.answer()?.status]
         }
         #expect(statuses == [100, 201])
-        #expect(try await server.get("asked.txt").body == WriteHTTPRow.new)
+        #expect(try await server.get("asked.txt").body == Written.new)
     }
 
     /// W12: refused before a byte of the body is read.
@@ -260,15 +208,15 @@ struct WriteTableTests {
 
 // MARK: - Digests
 
-/// Digest fields of a PUT of ``WriteHTTPRow/new`` (RFC 9530).
+/// Digest fields of a PUT of ``Written/new`` (RFC 9530).
 struct DigestRow: CustomTestStringConvertible, Sendable {
     let lines: [String]
     let isTaken: Bool
 
     var testDescription: String { lines.joined(separator: " | ") }
 
-    private static let right = Checksum.digestField(WriteHTTPRow.new)
-    private static let wrong = Checksum.digestField(WriteHTTPRow.old)
+    private static let right = Checksum.digestField(Written.new)
+    private static let wrong = Checksum.digestField(Written.old)
 
     static let all: [DigestRow] = [
         taken("Content-Digest: \(right)"), taken("Repr-Digest: \(right)"),
@@ -297,15 +245,15 @@ struct DigestTests {
     func table(row: DigestRow, isThere: Bool) async throws {
         let server = try FileServer.here()
         let name = "digested.txt"
-        if isThere { try await server.store(name, WriteHTTPRow.old) }
-        let answer = try await server.put(name, WriteHTTPRow.new, row.lines)
+        if isThere { try await server.store(name, Written.old) }
+        let answer = try await server.put(name, Written.new, row.lines)
         #expect(answer.status == (row.isTaken ? isThere ? 204 : 201 : 400), "\(answer.text)")
         let after = try await server.get(name)
         if row.isTaken {
-            #expect(after.body == WriteHTTPRow.new)
+            #expect(after.body == Written.new)
         } else {
             #expect(after.status == (isThere ? 200 : 404))
-            #expect(!isThere || after.body == WriteHTTPRow.old)
+            #expect(!isThere || after.body == Written.old)
         }
         #expect(server.unfinished().isEmpty)
         if after.status == 200 { #expect(try await server.delete(name).status == 204) }
@@ -327,20 +275,20 @@ struct DigestTests {
 struct OwnershipTests {
     @Test func aNameBelongsToItsFirst() async throws {
         let server = try FileServer.here()
-        try await server.store("mine.txt", WriteHTTPRow.old)
+        try await server.store("mine.txt", Written.old)
         for other in [server.eve, server.root] {
-            let answer = try await server.put("mine.txt", WriteHTTPRow.new, as: other)
+            let answer = try await server.put("mine.txt", Written.new, as: other)
             #expect(answer.status == 403 && answer.text.contains("\"error\""))
         }
         #expect(try await server.delete("mine.txt", as: server.eve).status == 403)
         // Whoever may not touch it learns nothing about its state.
-        #expect(try await server.put("mine.txt", WriteHTTPRow.new, ["If-Match: \"X\""], as: server.eve).status == 403)
+        #expect(try await server.put("mine.txt", Written.new, ["If-Match: \"X\""], as: server.eve).status == 403)
         #expect(try await server.delete("mine.txt", ["If-Match: \"X\""], as: server.eve).status == 403)
-        #expect(try await server.get("mine.txt").body == WriteHTTPRow.old)
+        #expect(try await server.get("mine.txt").body == Written.old)
         #expect(try await server.delete("mine.txt", as: server.root).status == 204)
         #expect(try await server.get("mine.txt").status == 404)
         // Then it is free.
-        #expect(try await server.put("mine.txt", WriteHTTPRow.new, as: server.eve).status == 201)
+        #expect(try await server.put("mine.txt", Written.new, as: server.eve).status == 201)
         #expect(try await server.delete("mine.txt").status == 403)
     }
 
@@ -352,26 +300,26 @@ struct OwnershipTests {
             body: Data(body.utf8))
         #expect(upload.status == 200)
         for person in [server.ada, server.root] {
-            #expect(try await server.put("anyone.txt", WriteHTTPRow.new, as: person).status == 403)
+            #expect(try await server.put("anyone.txt", Written.new, as: person).status == 403)
         }
         #expect(try await server.delete("anyone.txt").status == 403)
-        #expect(try await server.get("anyone.txt").body == WriteHTTPRow.old)
+        #expect(try await server.get("anyone.txt").body == Written.old)
         #expect(try await server.delete("anyone.txt", as: server.root).status == 204)
     }
 
     @Test func writingNeedsATokenThatMay() async throws {
         let server = try FileServer.here()
-        try await server.store("kept.txt", WriteHTTPRow.old)
+        try await server.store("kept.txt", Written.old)
         let reader = try await server.process.token("ada", scopes: "read")
         for (token, status) in [("nonsense", 401), (reader, 403)] {
-            #expect(try await server.put("kept.txt", WriteHTTPRow.new, as: token).status == status)
+            #expect(try await server.put("kept.txt", Written.new, as: token).status == status)
             #expect(try await server.delete("kept.txt", as: token).status == status)
         }
         for method in ["PUT", "DELETE"] {
             let answer = try await RawHTTP.send(port: server.port, method, "/files/kept.txt", body: Data())
             #expect(answer.status == 401 && answer.headers["www-authenticate"]?.hasPrefix("Bearer") == true)
         }
-        #expect(try await server.get("kept.txt").body == WriteHTTPRow.old)
+        #expect(try await server.get("kept.txt").body == Written.old)
     }
 
     @Test func otherMethodsAreNamed() async throws {
@@ -385,15 +333,15 @@ struct OwnershipTests {
     /// NFC on every route, and nothing that is no plain segment.
     @Test func namesHaveOneForm() async throws {
         let server = try FileServer.here()
-        #expect(try await server.put("e\u{301}.txt", WriteHTTPRow.old).status == 201)
-        #expect(try await server.put("\u{E9}.txt", WriteHTTPRow.new).status == 204)
-        #expect(try await server.get("e\u{301}.txt").body == WriteHTTPRow.new)
+        #expect(try await server.put("e\u{301}.txt", Written.old).status == 201)
+        #expect(try await server.put("\u{E9}.txt", Written.new).status == 204)
+        #expect(try await server.get("e\u{301}.txt").body == Written.new)
         #expect(try await server.list().contains { Array($0.name.utf8) == Array("\u{E9}.txt".utf8) })
         #expect(try await server.delete("e\u{301}.txt").status == 204)
         #expect(try await server.get("\u{E9}.txt").status == 404)
         let long = String(repeating: "n", count: 256)
         for name in [".hidden", ".", "..", "a/b", "a\\b", "a\u{0}b", "a\r\nb", "\u{202E}a", "a\u{FEFF}", long] {
-            #expect(try await server.put(name, WriteHTTPRow.new).status == 400, "\(name.debugDescription)")
+            #expect(try await server.put(name, Written.new).status == 400, "\(name.debugDescription)")
             #expect(try await server.delete(name).status == 400, "\(name.debugDescription)")
         }
         for path in ["/files/%FF", "/files/%", "/files/%zz"] {
@@ -557,7 +505,7 @@ struct WriteRaceTests {
 
     @Test func onlyOneDeletes() async throws {
         let server = try FileServer.here()
-        try await server.store("deleted.txt", WriteHTTPRow.old)
+        try await server.store("deleted.txt", Written.old)
         let statuses = try await Self.race(40) { _ in try await server.delete("deleted.txt").status }
         #expect(statuses.count { $0 == 204 } == 1 && statuses.count { $0 == 404 } == 39)
     }
