@@ -95,8 +95,9 @@ extension InputValues {
         bytes.reserveCapacity(text.count)
         var index = 0
         while index < text.count {
-            if text[index] == UInt8(ascii: "%"), index + 2 < text.count, let high = text[index + 1].hexDigit,
-                let low = text[index + 2].hexDigit
+            if text[index] == UInt8(ascii: "%"), index + 2 < text.count,
+                let high = Hexadecimal.value(ofDigit: text[index + 1]),
+                let low = Hexadecimal.value(ofDigit: text[index + 2])
             {
                 bytes.append(high << 4 | low)
                 index += 3
@@ -163,18 +164,6 @@ extension InputValues {
             if depth > 32 { return true }
         }
         return false
-    }
-}
-
-extension UInt8 {
-    /// The value of a hexadecimal digit.
-    fileprivate var hexDigit: UInt8? {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }
 
