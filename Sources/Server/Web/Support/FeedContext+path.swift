@@ -1,3 +1,4 @@
+import FeedAPI
 import FeedCore
 import FeedFiles
 import Hummingbird
@@ -15,7 +16,7 @@ extension FeedContext {
     /// A part of the path as an id; what is no id is nobody's.
     /// - Throws: ``FeedError`` `.notFound`.
     func id(_ name: String = "id") throws -> Int64 {
-        guard let text = parameters.get(name), text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let id = Int64(text)
+        guard let text = parameters.get(name), text.isDigits, let id = Int64(text)
         else {
             throw FeedError.notFound
         }

@@ -1,3 +1,4 @@
+import FeedAPI
 import FeedCore
 import Foundation
 
@@ -54,7 +55,7 @@ struct InputValues: Sendable {
     /// - Throws: ``FeedError`` `.malformed` when it is no number.
     func id(_ name: String) throws(FeedError) -> Int64? {
         guard let text = self[name], !text.isEmpty else { return nil }
-        guard text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { throw .malformed("\(name) is no id") }
+        guard text.isDigits else { throw .malformed("\(name) is no id") }
         return Int64(text) ?? .max
     }
 
