@@ -81,15 +81,19 @@ struct FailingDiskTests {
     /// A full disk is told in bytes, and what is there counts.
     @Test func aFullDiskSaysHowMuchIsMissing() async throws {
         try await FileHost.serving(Array(SampleBytes.make(40 << 20))) { host, landing in
-            let writes = Atomic(0)
+            // Full from the moment on when a journal has got its name.
+            let isFull = Atomic(false)
             let calls = FileCalls(refusal: { call in
-                call == .write && writes.add(1, ordering: .relaxed).newValue > 300 ? ENOSPC : nil
+                if call == .rename { isFull.store(true, ordering: .relaxed) }
+                return call == .write && isFull.load(ordering: .relaxed) ? ENOSPC : nil
             })
+            host.limit(20 << 20)
             let error = await Self.error(landing, host, Self.options(calls, connections: 1))
             #expect(
                 error?.code == .disk && error?.message.contains("bytes are missing") == true,
                 "\(String(describing: error))")
             #expect(landing.names.contains("file.bin.part.journal"))
+            host.limit(0)
             let result = try await landing.client.download(host.address, to: landing.path)
             #expect(result.resumedFrom > 0 && landing.content == host.bytes)
         }

@@ -79,6 +79,24 @@ import Testing
         #expect(widths == [4])
     }
 
+    @Test func aLongWayIsNotTriedStepByStep() {
+        var (near, far) = (WidthRule(), WidthRule())
+        near.answered(after: WidthRule.far / 2)
+        far.answered(after: WidthRule.far)
+        #expect(near.width == 1 && far.width == WidthRule.maximum)
+        #expect(run(&far, seconds: 20) { _ in 5e6 } == [WidthRule.maximum])
+    }
+
+    /// What was measured or asked for counts more than one slow answer.
+    @Test func aSlowAnswerLaterChangesNothing() {
+        var (full, throttled) = (WidthRule(), WidthRule())
+        _ = run(&full, seconds: 9) { _ in 5e6 }
+        full.answered(after: 1)
+        throttled.throttled(now: 0)
+        throttled.answered(after: 1)
+        #expect(full.width == 1 && throttled.width == 1)
+    }
+
     /// Connections that have brought nothing yet say nothing about the width.
     @Test func itWaitsForAllToBegin() {
         var rule = WidthRule()

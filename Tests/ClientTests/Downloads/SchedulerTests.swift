@@ -88,14 +88,51 @@ import Testing
     func theFirstConnectionsShareEvenly(_ width: Int) {
         let size: Int64 = 1 << 30
         var scheduler = Scheduler(missing: SpanSet(0..<size))
-        for id in 1...width {
-            let span = scheduler.open(id, more: width - id)
-            #expect(span != nil)
-        }
+        let spans = (1...width).map { scheduler.open($0, more: width - $0) }
         let shares = scheduler.lanes.values.map(\.rest)
         #expect(shares.reduce(0, +) == size)
         let even = size / Int64(width)
         #expect(shares.allSatisfy { abs($0 - even) <= Int64(width) * Scheduler.smallest }, "\(shares)")
+        // Only the first one asked for more than it gets: what is asked for and cut is fetched for nothing.
+        for id in (1...width).dropFirst() {
+            #expect(spans[id - 1] == scheduler.lanes[id].map { $0.next..<$0.end })
+        }
+    }
+
+    /// Four more beside four that have as much before them: half of each.
+    @Test func thoseWhoComeLaterShareEvenlyToo() {
+        var scheduler = Scheduler(missing: SpanSet(0..<1 << 30))
+        for id in 1...4 { _ = scheduler.open(id, more: 4 - id) }
+        let spans = (5...8).map { scheduler.open($0, more: 8 - $0) }
+        let shares = scheduler.lanes.values.map(\.rest)
+        #expect(shares.allSatisfy { abs($0 - 1 << 27) <= 8 * Scheduler.smallest }, "\(shares)")
+        #expect(spans == (5...8).map { scheduler.lanes[$0].map { $0.next..<$0.end } })
+    }
+
+    /// At the end many become free at once: what is left is not worth a new request.
+    @Test func theLastBytesAreLeftToTheirOwners() {
+        var scheduler = Scheduler(missing: SpanSet(0..<8_000_000))
+        for id in 1...2 { _ = scheduler.open(id, more: 2 - id) }
+        for _ in 0..<2 {
+            for id in 1...2 { _ = scheduler.accept(id, 1_000_000) }
+            scheduler.tick(seconds: 1)
+        }
+        let spans = (3...8).map { scheduler.open($0, more: 8 - $0, delay: 2) }
+        #expect(spans.allSatisfy { $0 == nil })
+    }
+
+    /// A new connection needs a while: it takes what it can bring by the time the other one is done, and leaves the rest.
+    @Test(arguments: [(delay: 0.0, taken: 10_000_000.0), (2, 9_000_000), (18, 1_000_000), (20, 0), (60, 0)])
+    func aNewcomerTakesWhatIsWorthIt(_ row: (delay: Double, taken: Double)) {
+        var scheduler = Scheduler(missing: SpanSet(0..<24_000_000))
+        _ = scheduler.open(1)
+        for _ in 0..<4 {
+            _ = scheduler.accept(1, 1_000_000)
+            scheduler.tick(seconds: 1)
+        }
+        #expect(scheduler.lanes[1]?.rate == 1_000_000)
+        let span = scheduler.open(2, delay: row.delay)
+        #expect(abs(Double(span?.count ?? 0) - row.taken) <= Double(Scheduler.smallest), "\(String(describing: span))")
     }
 
     /// Nothing has come for a while from anybody, and the file is as large as numbers go.

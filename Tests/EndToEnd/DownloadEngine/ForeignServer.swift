@@ -94,29 +94,46 @@ struct ForeignServer: Sendable, CustomTestStringConvertible {
     /// Runs it as long as `test` does.
     func serving(_ test: (Place) async throws -> Void) async throws {
         let folder = try TemporaryFolder()
-        let place = Place(folder: folder.path, port: try Self.freePort())
+        // Between finding a free port and listening on it, somebody else may have taken it.
+        for _ in 0..<5 {
+            let place = Place(folder: folder.path, port: try Self.freePort())
+            let process = try start(place)
+            defer { kill(process.processIdentifier, SIGKILL) }
+            if try await answers(process, place) { return try await test(place) }
+        }
+        throw NoStart(program: program, log: (try? String(contentsOfFile: folder.path + "/error.log", encoding: .utf8)))
+    }
+
+    private func start(_ place: Place) throws -> Process {
         try FileManager.default.createDirectory(atPath: place.files, withIntermediateDirectories: true)
         try configuration?(place).write(toFile: place.configuration, atomically: true, encoding: .utf8)
         let process = Process()
         process.executableURL = URL(fileURLWithPath: path ?? program)
         process.arguments = arguments(place)
         process.environment = ProcessInfo.processInfo.environment.merging(
-            ["HOME": folder.path, "XDG_DATA_HOME": folder.path, "XDG_CONFIG_HOME": folder.path]) { _, new in new }
+            ["HOME": place.folder, "XDG_DATA_HOME": place.folder, "XDG_CONFIG_HOME": place.folder]) { _, new in new }
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try process.run()
-        defer { kill(process.processIdentifier, SIGKILL) }
+        return process
+    }
+
+    /// Waits until it does, for ten seconds or until it has given up.
+    private func answers(_ process: Process, _ place: Place) async throws -> Bool {
         for _ in 0..<500 where process.isRunning {
             if let descriptor = try? RawHTTP.connect(port: place.port) {
                 close(descriptor)
-                return try await test(place)
+                return process.isRunning
             }
             try await Task.sleep(for: .milliseconds(20))
         }
-        throw NoStart(log: (try? String(contentsOfFile: place.folder + "/error.log", encoding: .utf8)) ?? program)
+        return false
     }
 
-    private struct NoStart: Error { let log: String }
+    private struct NoStart: Error {
+        let program: String
+        let log: String?
+    }
 
     private static func freePort() throws -> Int {
         let descriptor = try Sockets.listen()

@@ -21,6 +21,9 @@ final class PartFile: Sendable {
 
     deinit { close(descriptor) }
 
+    /// Lets others have it, now and not only when the last thread has let go of this object.
+    func unlock() { _ = flock(descriptor, LOCK_UN) }
+
     static func journalPath(_ part: String) -> String { part + ".journal" }
 
     /// Opens and locks it. Who held the lock before may have given the file its name: then it is another one's now.

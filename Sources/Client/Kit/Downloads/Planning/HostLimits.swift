@@ -24,6 +24,11 @@ final class HostLimits: Sendable {
         }
     }
 
+    /// A transfer's first answer took so many seconds.
+    func answered(_ host: String, after seconds: Double) {
+        hosts.withLock { $0[host, default: Host()].rule.answered(after: seconds) }
+    }
+
     /// Its first bytes are there.
     func began(_ host: String) { hosts.withLock { $0[host]?.active += 1 } }
 

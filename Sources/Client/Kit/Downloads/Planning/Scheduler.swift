@@ -27,9 +27,10 @@ struct Scheduler: Sendable {
     /// - Parameters:
     ///   - more: How many others will be opened right after it.
     ///   - mayShare: Whether a part may be taken from another one.
+    ///   - delay: Seconds until it brings something; what ends sooner is left to its owner.
     /// - Returns: `nil` when there is nothing.
-    mutating func open(_ id: Int, more: Int = 0, mayShare: Bool = true) -> Range<Int64>? {
-        guard let span = pending.spans.first ?? (mayShare ? steal(more: more) : nil) else { return nil }
+    mutating func open(_ id: Int, more: Int = 0, mayShare: Bool = true, delay: Double = 0) -> Range<Int64>? {
+        guard let span = pending.spans.first ?? (mayShare ? steal(more, delay) : nil) else { return nil }
         pending.remove(span)
         lanes[id] = Lane(next: span.lowerBound, end: span.upperBound)
         return span
@@ -71,31 +72,40 @@ struct Scheduler: Sendable {
 
     // MARK: Taking over
 
-    /// The share that lets both end at the same time; all of it from one that is much slower than the rest.
-    private mutating func steal(more: Int) -> Range<Int64>? {
+    /// As much as lets both end at the same time; all of it from one that is much slower than the rest.
+    private mutating func steal(_ more: Int, _ delay: Double) -> Range<Int64>? {
         let usual = lanes.values.compactMap(\.rate).max() ?? 1
         func seconds(_ lane: Lane) -> Double { Double(lane.rest) / max(lane.rate ?? usual, 1e-6) }
         guard let (id, lane) = lanes.max(by: { (seconds($0.value), $1.key) < (seconds($1.value), $0.key) }) else {
             return nil
         }
-        let rate = lane.rate ?? usual
-        let isSlow = rate < usual / 2 && seconds(lane) > Self.worthTaking
-        guard let cut = cut(lane, share: share(rate, usual, more)) ?? (isSlow ? lane.next : nil) else { return nil }
+        let isSlow = (lane.rate ?? usual) < usual / 2 && seconds(lane) > Self.worthTaking + delay
+        guard let cut = cut(lane, keeping: kept(lane, usual, more, delay)) ?? (isSlow ? lane.next : nil) else {
+            return nil
+        }
         let span = cut..<lane.end
         lanes[id]?.end = cut
         return span.isEmpty ? nil : span
     }
 
-    /// The part of the rest that the slower one keeps.
-    private func share(_ rate: Double, _ usual: Double, _ more: Int) -> Double {
-        guard more == 0 else { return 1 / Double(more + 2) }
-        return rate + usual > 0 ? rate / (rate + usual) : 0.5
+    /// The bytes that are left to `lane`. When many come at once each takes what is its share in the end, so that what it
+    /// asks for is not cut again.
+    private func kept(_ lane: Lane, _ usual: Double, _ more: Int, _ delay: Double) -> Double {
+        let rest = Double(lane.rest)
+        guard usual > 0 else { return rest / 2 }
+        let sharers = more == 0 ? [lane] : Array(lanes.values)
+        let newcomers = Double(more + 1)
+        let bytes = sharers.reduce(newcomers * usual * delay) { $0 + Double($1.rest) }
+        let rates = sharers.reduce(newcomers * usual) { $0 + ($1.rate ?? usual) }
+        // Until all are done.
+        let seconds = bytes / rates
+        return max((lane.rate ?? usual) * seconds, rest - usual * (seconds - delay))
     }
 
     /// Where to split, or `nil` when it would be too little.
-    private func cut(_ lane: Lane, share: Double) -> Int64? {
-        guard lane.rest >= 2 * Self.smallest, lane.end != .max else { return nil }
-        let kept = Int64(min(Double(lane.rest) * share, 0x1p62)) / Self.smallest * Self.smallest
-        return lane.next + min(max(kept, Self.smallest), lane.rest - Self.smallest)
+    private func cut(_ lane: Lane, keeping kept: Double) -> Int64? {
+        guard lane.end != .max, kept < 0x1p63 else { return nil }
+        let whole = max(Int64(kept) / Self.smallest, 1) * Self.smallest
+        return whole <= lane.rest - Self.smallest ? lane.next + whole : nil
     }
 }

@@ -1,10 +1,13 @@
-/// How many connections one host gets: twice as many as long as that brings at least 15 % more. Pure.
+/// How many connections one host gets: twice as many as long as that brings at least 15 % more, and all at once where the
+/// way is long. Pure.
 struct WidthRule: Sendable {
     static let maximum = 8
     /// Seconds over which a rate is measured.
     static let window = 1.0
     /// What more connections must bring.
     static let gain = 1.15
+    /// Who needs so many seconds for the first answer is far away.
+    static let far = 0.04
     /// Seconds without a new try after one that brought nothing; doubled each time, up to a minute.
     static let firstRest = 10.0
     static let longestRest = 60.0
@@ -36,6 +39,14 @@ struct WidthRule: Sendable {
         guard now - start.time >= Self.window else { return }
         self.start = nil
         judge(Double(bytes - start.bytes) / (now - start.time), now)
+    }
+
+    /// The first answer has come. From far away each connection is slow to get going (TCP's slow start),
+    /// and to try one width after the other would take longer than the file.
+    /// - Parameter seconds: Since it was asked for, with setting up the connection.
+    mutating func answered(after seconds: Double) {
+        guard seconds >= Self.far, base == nil, restsUntil == 0 else { return }
+        width = Self.maximum
     }
 
     /// The server asked for less.

@@ -7,13 +7,25 @@ struct Batch: Sendable {
     static let delay = Duration.milliseconds(200)
 
     private(set) var offset: Int64
+    /// Where the wanted bytes end; others may take over some of them, never give more.
+    private(set) var end: Int64
     private(set) var buffers: [ByteBuffer] = []
     private(set) var count = 0
     private var began: ContinuousClock.Instant?
 
-    init(offset: Int64) { self.offset = offset }
+    init(_ wanted: Range<Int64>) { (offset, end) = (wanted.lowerBound, wanted.upperBound) }
 
-    var isDue: Bool { count >= Self.size || began.map { ContinuousClock.now - $0 >= Self.delay } ?? false }
+    /// Bytes that are still wanted, those that wait here among them.
+    var room: Int64 { end - offset }
+
+    var isDue: Bool {
+        count >= Self.size || Int64(count) >= room || began.map { ContinuousClock.now - $0 >= Self.delay } ?? false
+    }
+
+    /// Only so many bytes are still wanted.
+    mutating func narrow(to rest: Int64) {
+        if rest < room { end = offset + rest }
+    }
 
     mutating func append(_ buffer: ByteBuffer) {
         guard buffer.readableBytes > 0 else { return }
@@ -29,7 +41,7 @@ struct Batch: Sendable {
             taken.count -= last.readableBytes
             if taken.count < wanted, let part = last.readSlice(length: wanted - taken.count) { taken.append(part) }
         }
-        self = Batch(offset: offset + Int64(wanted))
+        self = Batch(offset + Int64(wanted)..<end)
         return taken
     }
 }

@@ -74,15 +74,15 @@ struct Lane: Sendable {
         _ body: HTTPClientResponse.Body, _ span: Range<Int64>, skip: Int64
     ) async throws -> LaneEnd {
         try await withThrowingTaskGroup(of: Void.self) { writes in
-            var batch = Batch(offset: span.lowerBound + skip)
+            var batch = Batch(span.lowerBound + skip..<span.upperBound)
             do {
-                let isOver = try await pump(body, Skipping(rest: skip), upTo: span.upperBound, &batch, &writes)
-                if !isOver { _ = try await flush(&batch, upTo: span.upperBound, &writes) }
+                let isOver = try await pump(body, Skipping(rest: skip), of: span, &batch, &writes)
+                if !isOver { try await flush(&batch, &writes) }
                 try await writes.waitForAll()
                 return isOver ? .done : await ended(at: batch.offset, of: span.upperBound)
             } catch {
                 // What came before it broke was paid for.
-                _ = try await flush(&batch, upTo: span.upperBound, &writes)
+                try await flush(&batch, &writes)
                 try await writes.waitForAll()
                 throw Transport.translate(error)
             }
@@ -92,16 +92,19 @@ struct Lane: Sendable {
     /// Reads until the body ends.
     /// - Returns: Whether nothing more was wanted before that.
     private func pump(
-        _ body: HTTPClientResponse.Body, _ skipping: Skipping, upTo end: Int64, _ batch: inout Batch,
+        _ body: HTTPClientResponse.Body, _ skipping: Skipping, of span: Range<Int64>, _ batch: inout Batch,
         _ writes: inout ThrowingTaskGroup<Void, any Error>
     ) async throws -> Bool {
         var (bytes, skipping) = (body.makeAsyncIterator(), skipping)
         clock.start()
         while var buffer = try await bytes.next() {
             clock.stop()
+            guard batch.room > 0 else { return true }
             skipping(&buffer)
             batch.append(buffer)
-            if batch.isDue, try await flush(&batch, upTo: end, &writes) { return true }
+            if batch.isDue { try await flush(&batch, &writes) }
+            // Who was asked for no more than that is heard to the end: the connection can be used again.
+            guard batch.room > 0 || batch.end == span.upperBound else { return true }
             clock.start()
         }
         clock.stop()
@@ -109,16 +112,12 @@ struct Lane: Sendable {
     }
 
     /// Hands the batch to the disk, as soon as the one before is written.
-    /// - Returns: Whether nothing more is wanted.
-    private func flush(
-        _ batch: inout Batch, upTo end: Int64, _ writes: inout ThrowingTaskGroup<Void, any Error>
-    ) async throws -> Bool {
-        let room = Int(clamping: end - batch.offset)
-        let (wanted, isLast) = await transfer.accept(id, min(batch.count, room))
+    private func flush(_ batch: inout Batch, _ writes: inout ThrowingTaskGroup<Void, any Error>) async throws {
+        let (wanted, rest) = await transfer.accept(id, Int(min(Int64(batch.count), batch.room)))
         let taken = batch.take(wanted)
+        batch.narrow(to: rest)
         try await writes.waitForAll()
         if wanted > 0 { writes.addTask { try await transfer.write(taken) } }
-        return isLast || batch.offset >= end
     }
 
     private func ended(at offset: Int64, of end: Int64) async -> LaneEnd {

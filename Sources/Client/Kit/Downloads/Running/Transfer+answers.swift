@@ -73,16 +73,19 @@ extension Transfer {
         isConfirmed = true
         guard let lane = lanes[id], !lane.hasBegun else { return }
         lanes[id]?.hasBegun = true
+        latency = Seconds.now - lane.opened
         client.hosts.began(lane.host)
+        // A redirect may have led to another host, whose width counts from now on.
+        client.hosts.answered(ServerAddress.origin(address) ?? lane.host, after: latency)
     }
 
     /// A stream without a length has come to its end.
     func streamEnded(at offset: Int64) { length = offset }
 
-    /// How many of the bytes a connection brings are wanted, and whether they are its last.
-    func accept(_ id: Int, _ count: Int) -> (wanted: Int, isLast: Bool) {
+    /// How many of the bytes a connection brings are wanted, and how many more after them.
+    func accept(_ id: Int, _ count: Int) -> (wanted: Int, rest: Int64) {
         let wanted = scheduler.accept(id, count)
         if let lane = lanes[id] { client.hosts.received(wanted, from: lane.host) }
-        return (wanted, (scheduler.lanes[id]?.rest ?? 0) == 0)
+        return (wanted, scheduler.lanes[id]?.rest ?? 0)
     }
 }

@@ -1,5 +1,8 @@
 /// Opening connections, and what their ends mean.
 extension Transfer {
+    /// How many times the time to its answer a connection needs to be as fast as it can be (TCP's slow start).
+    private static let toFullRate = 3.0
+
     /// As many as are wanted and have something to do.
     func openLanes(_ group: inout ThrowingTaskGroup<Event, any Error>) {
         let now = Seconds.now
@@ -8,7 +11,8 @@ extension Transfer {
         while lanes.count < wanted, enter(host) {
             lastLane += 1
             let id = lastLane
-            guard let span = scheduler.open(id, more: wanted - lanes.count - 1, mayShare: mayShare) else {
+            let more = wanted - lanes.count - 1
+            guard let span = scheduler.open(id, more: more, mayShare: mayShare, delay: latency * Self.toFullRate) else {
                 return client.hosts.leave(host, hadBegun: false)
             }
             lanes[id] = OpenLane(host: host, opened: now)

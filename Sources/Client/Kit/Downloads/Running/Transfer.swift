@@ -51,6 +51,8 @@ actor Transfer {
     /// Whether the server has said that it still is the same.
     var isConfirmed = false
     var manners = Manners()
+    /// Seconds until the newest connection got its answer.
+    var latency = 0.0
     var changes = 0
     var garbled = 0
 
@@ -92,6 +94,7 @@ actor Transfer {
 
     /// - Throws: ``FeedClientError``, or `CancellationError`; what is durable then stays, if it is good for anything.
     func run() async throws -> DownloadResult {
+        defer { part.unlock() }
         do {
             try await takeUp()
             while try await !fetchAll() { try await forget() }
