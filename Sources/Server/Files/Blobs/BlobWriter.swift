@@ -104,7 +104,7 @@ package final class BlobWriter: Sendable {
             guard let descriptor = state.descriptor, fsync(descriptor) == 0 else {
                 throw BlobError.failed("fsync", errno)
             }
-            let hash = state.hash.finalize().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+            let hash = Hexadecimal.text(state.hash.finalize())
             return Finished(blob: Blob(hash: hash, size: state.size), head: state.head)
         }
     }

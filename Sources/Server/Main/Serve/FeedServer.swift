@@ -25,10 +25,11 @@ enum FeedServer {
         let application = makeApplication(settings, services, demoLogin: login, logger: logger)
         let follower = ChangeFollower(
             changes: services.changes, login: services.login, log: database.log, logger: logger)
-        let pruner = LogPruner(changes: ChangeStore(database), days: services.limits.changeDays, logger: logger)
-        let expiry = MuteExpiry(mutes: MuteStore(database), logger: logger)
+        let pruning = Housekeeping.pruneLog(
+            ChangeStore(database), days: services.limits.changeDays, logger: logger)
+        let expiry = Housekeeping.endMutes(MuteStore(database), logger: logger)
         do {
-            try await Lifecycle.run([follower, pruner, expiry, application], logger: logger)
+            try await Lifecycle.run([follower, pruning, expiry, application], logger: logger)
         } catch let error as IOError {
             throw explain(error, settings)
         }

@@ -1,18 +1,8 @@
-import Crypto
 import FeedCore
-import Foundation
 import GRDB
 
 /// What one import knows: names to ids, numbers to statuses, and the counts it owes.
 struct ImportState: Sendable {
-    private struct Owed {
-        var statuses = 0
-        var followers = 0
-        var following = 0
-        var firstStatusAt: Int64?
-        var lastStatusAt: Int64?
-    }
-
     private struct Author {
         var id: Int64
         var username: String
@@ -30,9 +20,7 @@ struct ImportState: Sendable {
     private(set) var report = ImportReport()
     private var authors: [String: Author] = [:]
     private var targets: [Int: Target] = [:]
-    private var owed: [Int64: Owed] = [:]
-    /// Replies to statuses that were there before: counted when the import is published.
-    private var owedReplies: [Int64: Int] = [:]
+    private var counts = ImportCounts()
     /// Replies whose target stands further down in the file.
     private var early: [(reply: Int64, number: Int, line: Int)] = []
 
@@ -92,8 +80,7 @@ extension ImportState {
             report.known += 1
             return
         }
-        owed[follower.id, default: Owed()].following += 1
-        owed[followee.id, default: Owed()].followers += 1
+        counts.addFollow(from: follower.id, to: followee.id)
         report.follows += 1
     }
 
@@ -118,7 +105,7 @@ extension ImportState {
             id: id, at: time, importID: importID, importKey: key, into: db)
         try note(target: target, of: record, reply: id, line: line, in: db)
         if let n = record.n { targets[n] = Target(id: id, accountID: author.id, isStaged: true) }
-        owe(author.id, statusAt: time)
+        counts.addStatus(by: author.id, at: time)
         report.statuses += 1
     }
 
@@ -153,16 +140,8 @@ extension ImportState {
             try db.cachedStatement(sql: "UPDATE status SET replies_count = replies_count + 1 WHERE id = ?")
                 .execute(arguments: [target.id])
         } else {
-            owedReplies[target.id, default: 0] += 1
+            counts.addReply(to: target.id)
         }
-    }
-
-    private mutating func owe(_ account: Int64, statusAt time: Int64) {
-        var entry = owed[account] ?? Owed()
-        entry.statuses += 1
-        entry.firstStatusAt = min(entry.firstStatusAt ?? time, time)
-        entry.lastStatusAt = max(entry.lastStatusAt ?? time, time)
-        owed[account] = entry
     }
 }
 
@@ -187,25 +166,11 @@ extension ImportState {
     /// What others see changing in the moment the import becomes visible.
     mutating func settlePublished(in db: Database) throws {
         try settle(in: db) { !$0.isStaged }
-        for (id, count) in owedReplies {
-            try db.cachedStatement(sql: "UPDATE status SET replies_count = replies_count + ? WHERE id = ?")
-                .execute(arguments: [count, id])
-        }
+        try counts.writeReplies(in: db)
     }
 
     private func settle(in db: Database, where chosen: (Author) -> Bool) throws {
-        for author in authors.values where chosen(author) {
-            guard let entry = owed[author.id] else { continue }
-            try db.cachedStatement(
-                sql: """
-                    UPDATE account SET statuses_count = statuses_count + ?, followers_count = followers_count + ?,
-                    following_count = following_count + ?, created_at = min(created_at, ifnull(?, created_at)),
-                    last_status_at = nullif(max(ifnull(last_status_at, 0), ifnull(?, 0)), 0) WHERE id = ?
-                    """
-            ).execute(arguments: [
-                entry.statuses, entry.followers, entry.following, entry.firstStatusAt, entry.lastStatusAt, author.id,
-            ])
-        }
+        for author in authors.values where chosen(author) { try counts.write(for: author.id, in: db) }
     }
 }
 
@@ -240,34 +205,5 @@ extension ImportState {
             throw FeedError.malformed("\"\(text.prefix(40))\" lies in the future or before 1970")
         }
         return time
-    }
-
-    /// The first free id of that millisecond, so that id order is time order.
-    private func statusID(at time: Int64, in db: Database) throws -> Int64 {
-        let first = time << 16
-        let statement = try db.cachedStatement(sql: "SELECT max(id) FROM status WHERE id BETWEEN ? AND ?")
-        let taken = try Int64.fetchOne(statement, arguments: [first, first | 0xFFFF])
-        guard let taken else { return first }
-        guard taken < first | 0xFFFF else { throw FeedError.malformed("more than 65,536 statuses in one millisecond") }
-        return taken + 1
-    }
-
-    /// Tells a status again when its file is imported once more. Equal statuses within one file are numbered.
-    /// - Returns: The key, and the id of the status if an earlier import has stored it.
-    private func importKey(
-        of draft: StatusDraft, author: String, time: Int64, in db: Database
-    ) throws -> (key: [UInt8], known: Int64?) {
-        let statement = try db.cachedStatement(sql: "SELECT id, import_id FROM status WHERE import_key = ?")
-        var occurrence = 0
-        while true {
-            let parts = [
-                Username.key(author), String(time), draft.visibility.word, draft.spoilerText, draft.text,
-                String(occurrence),
-            ]
-            let key = Array(SHA256.hash(data: Data(parts.joined(separator: "\u{0}").utf8)).prefix(16))
-            guard let row = try Row.fetchOne(statement, arguments: [Data(key)]) else { return (key, nil) }
-            guard row[1] == importID else { return (key, row[0]) }
-            occurrence += 1
-        }
     }
 }
