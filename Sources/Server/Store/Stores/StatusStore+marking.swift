@@ -8,14 +8,25 @@ extension StatusStore {
     package func set(_ mark: StatusMark, _ isSet: Bool, on id: Int64, by account: Int64) async throws -> Status {
         let now = database.surroundings.now()
         return try await database.commits.write { db in
-            guard let status = try Self.find(db, id: id, for: account) else { throw FeedError.notFound }
+            guard let status = try Self.target(of: mark, isSet, id: id, by: account, in: db) else {
+                throw FeedError.notFound
+            }
             if isSet { try Self.check(mark, status, by: account, in: db) }
             if try Self.store(mark, isSet, status.id, by: account, at: now, in: db) {
                 try Self.tell(mark, isSet, status, by: account, at: now, in: db)
             }
-            guard let marked = try Self.find(db, id: status.id, for: account) else { throw FeedError.notFound }
-            return marked
+            return try Self.after(db, id: status.id, by: account)
         }
+    }
+
+    /// What may be marked is what may be seen; a mark that is there may be taken away in any case. Not so a conversation's
+    /// mute: it is no doing with this one status, and would tell which conversation an unseen one belongs to.
+    private static func target(
+        of mark: StatusMark, _ isSet: Bool, id: Int64, by account: Int64, in db: Database
+    ) throws -> Status? {
+        if let seen = try find(db, id: id, for: account) { return seen }
+        guard !isSet else { return nil }
+        return try unseen(db, id: id, by: account) { mark != .conversationMute && $0.marks.contains(mark) }
     }
 
     private static func check(_ mark: StatusMark, _ status: Status, by account: Int64, in db: Database) throws {
