@@ -34,7 +34,7 @@ struct ImportState: Sendable {
     /// Replies to statuses that were there before: counted when the import is published.
     private var owedReplies: [Int64: Int] = [:]
     /// Replies whose target stands further down in the file.
-    private var early: [(reply: Int64, number: Int, line: Int)] = []
+    private var early: [(reply: Int64, visibility: Visibility, number: Int, line: Int)] = []
 
     init(importID: Int64, now: Int64) {
         self.importID = importID
@@ -116,9 +116,9 @@ extension ImportState {
             PreparedStatus(
                 accountID: author.id, draft: draft, rendered: rendered, inReplyToAccountID: target?.accountID),
             id: id, at: time, importID: importID, importKey: key, into: db)
-        try note(target: target, of: record, reply: id, line: line, in: db)
+        try note(target: target, of: record, reply: id, draft.visibility, line: line, in: db)
         if let n = record.n { targets[n] = Target(id: id, accountID: author.id, isStaged: true) }
-        owe(author.id, statusAt: time)
+        owe(author.id, statusAt: time, draft.visibility)
         report.statuses += 1
     }
 
@@ -138,17 +138,19 @@ extension ImportState {
     }
 
     private mutating func note(
-        target: Target?, of record: ImportRecord.Status, reply: Int64, line: Int, in db: Database
+        target: Target?, of record: ImportRecord.Status, reply: Int64, _ visibility: Visibility, line: Int,
+        in db: Database
     ) throws {
         guard let number = record.in_reply_to else { return }
         guard let target else {
-            early.append((reply, number, line))
+            early.append((reply, visibility, number, line))
             return
         }
-        try count(replyTo: target, in: db)
+        try count(visibility, replyTo: target, in: db)
     }
 
-    private mutating func count(replyTo target: Target, in db: Database) throws {
+    private mutating func count(_ visibility: Visibility, replyTo target: Target, in db: Database) throws {
+        guard visibility.isOpen else { return }
         if target.isStaged {
             try db.cachedStatement(sql: "UPDATE status SET replies_count = replies_count + 1 WHERE id = ?")
                 .execute(arguments: [target.id])
@@ -157,11 +159,13 @@ extension ImportState {
         }
     }
 
-    private mutating func owe(_ account: Int64, statusAt time: Int64) {
+    private mutating func owe(_ account: Int64, statusAt time: Int64, _ visibility: Visibility) {
         var entry = owed[account] ?? Owed()
-        entry.statuses += 1
         entry.firstStatusAt = min(entry.firstStatusAt ?? time, time)
-        entry.lastStatusAt = max(entry.lastStatusAt ?? time, time)
+        if visibility.counts {
+            entry.statuses += 1
+            entry.lastStatusAt = max(entry.lastStatusAt ?? time, time)
+        }
         owed[account] = entry
     }
 }
@@ -169,7 +173,7 @@ extension ImportState {
 extension ImportState {
     /// The rest of what nobody sees yet: late reply targets and the counts of new accounts.
     mutating func settleStaged(in db: Database) throws {
-        for (reply, number, line) in early {
+        for (reply, visibility, number, line) in early {
             guard let target = targets[number] else {
                 throw FeedError(
                     .malformed, "line \(line): in_reply_to \(number) names no status of this file",
@@ -178,7 +182,7 @@ extension ImportState {
             try db.execute(
                 sql: "UPDATE status SET in_reply_to_id = ?, in_reply_to_account_id = ? WHERE id = ?",
                 arguments: [target.id, target.accountID, reply])
-            try count(replyTo: target, in: db)
+            try count(visibility, replyTo: target, in: db)
         }
         early = []
         try settle(in: db) { $0.isStaged }

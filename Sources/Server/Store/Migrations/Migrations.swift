@@ -7,6 +7,7 @@ enum Migrations {
         migrator.registerMigration("1", migrate: firstSchema)
         migrator.registerMigration("2", migrate: loginSchema)
         migrator.registerMigration("3", migrate: socialSchema)
+        migrator.registerMigration("4", migrate: countSchema)
         return migrator
     }
 

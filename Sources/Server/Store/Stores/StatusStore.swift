@@ -98,10 +98,13 @@ extension StatusStore {
     }
 
     private static func count(_ status: PreparedStatus, at now: Int64, in db: Database) throws {
-        try db.cachedStatement(
-            sql: "UPDATE account SET statuses_count = statuses_count + 1, last_status_at = ? WHERE id = ?"
-        ).execute(arguments: [now, status.accountID])
-        if let target = status.draft.inReplyToID {
+        let visibility = status.draft.visibility
+        if visibility.counts {
+            try db.cachedStatement(
+                sql: "UPDATE account SET statuses_count = statuses_count + 1, last_status_at = ? WHERE id = ?"
+            ).execute(arguments: [now, status.accountID])
+        }
+        if visibility.isOpen, let target = status.draft.inReplyToID {
             try db.cachedStatement(sql: "UPDATE status SET replies_count = replies_count + 1 WHERE id = ?")
                 .execute(arguments: [target])
         }
