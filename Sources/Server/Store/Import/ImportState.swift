@@ -34,7 +34,7 @@ struct ImportState: Sendable {
     /// Replies to statuses that were there before: counted when the import is published.
     private var owedReplies: [Int64: Int] = [:]
     /// Replies whose target stands further down in the file.
-    private var early: [(reply: Int64, visibility: Visibility, number: Int, line: Int)] = []
+    private var early: [EarlyReply] = []
 
     init(importID: Int64, now: Int64) {
         self.importID = importID
@@ -143,7 +143,7 @@ extension ImportState {
     ) throws {
         guard let number = record.in_reply_to else { return }
         guard let target else {
-            early.append((reply, visibility, number, line))
+            early.append(EarlyReply(id: reply, visibility: visibility, target: number, line: line))
             return
         }
         try count(visibility, replyTo: target, in: db)
@@ -173,19 +173,22 @@ extension ImportState {
 extension ImportState {
     /// The rest of what nobody sees yet: late reply targets and the counts of new accounts.
     mutating func settleStaged(in db: Database) throws {
-        for (reply, visibility, number, line) in early {
-            guard let target = targets[number] else {
-                throw FeedError(
-                    .malformed, "line \(line): in_reply_to \(number) names no status of this file",
-                    hint: "Nothing was imported; mend the line and import again.")
-            }
-            try db.execute(
-                sql: "UPDATE status SET in_reply_to_id = ?, in_reply_to_account_id = ? WHERE id = ?",
-                arguments: [target.id, target.accountID, reply])
-            try count(visibility, replyTo: target, in: db)
+        for reply in early {
+            let target = try target(of: reply)
+            try reply.link(to: target.id, of: target.accountID, in: db)
+            try count(reply.visibility, replyTo: target, in: db)
         }
+        // From the back, since targets stand further down: so a chain joins its end link by link.
+        for reply in early.reversed() { try reply.join(target(of: reply).id, in: db) }
         early = []
         try settle(in: db) { $0.isStaged }
+    }
+
+    private func target(of reply: EarlyReply) throws(FeedError) -> Target {
+        if let target = targets[reply.target] { return target }
+        throw FeedError(
+            .malformed, "line \(reply.line): in_reply_to \(reply.target) names no status of this file",
+            hint: "Nothing was imported; mend the line and import again.")
     }
 
     /// What others see changing in the moment the import becomes visible.

@@ -8,6 +8,7 @@ enum Migrations {
         migrator.registerMigration("2", migrate: loginSchema)
         migrator.registerMigration("3", migrate: socialSchema)
         migrator.registerMigration("4", migrate: countSchema)
+        migrator.registerMigration("5", migrate: conversationSchema)
         return migrator
     }
 

@@ -20,6 +20,7 @@ extension StatusStore {
     }
 
     private static func remove(_ status: Status, at now: Int64, in db: Database) throws {
+        let conversation = try db.conversation(of: status.id)
         try db.cachedStatement(
             sql: """
                 UPDATE account SET statuses_count = max(0, statuses_count - 1)
@@ -27,6 +28,7 @@ extension StatusStore {
                 """
         ).execute(arguments: [status.id])
         try db.cachedStatement(sql: "DELETE FROM status WHERE id = ?").execute(arguments: [status.id])
+        try db.endConversation(conversation)
         try uncount(status, in: db)
         try db.log(.statusDeleted, subject: status.id, account: status.account.id, at: now)
     }

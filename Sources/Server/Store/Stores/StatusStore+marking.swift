@@ -19,14 +19,17 @@ extension StatusStore {
         }
     }
 
-    /// What may be marked is what may be seen; a mark that is there may be taken away in any case. Not so a conversation's
-    /// mute: it is no doing with this one status, and would tell which conversation an unseen one belongs to.
+    /// What may be marked is what may be seen; a mark that is there may be taken away in any case. A conversation's mute only
+    /// by the status it was set by: else it would tell which other ones belong to the conversation.
     private static func target(
         of mark: StatusMark, _ isSet: Bool, id: Int64, by account: Int64, in db: Database
     ) throws -> Status? {
         if let seen = try find(db, id: id, for: account) { return seen }
         guard !isSet else { return nil }
-        return try unseen(db, id: id, by: account) { mark != .conversationMute && $0.marks.contains(mark) }
+        return try unseen(db, id: id, by: account) { status in
+            guard mark == .conversationMute else { return status.marks.contains(mark) }
+            return try db.hasMutedConversation(account, by: status.id)
+        }
     }
 
     private static func check(_ mark: StatusMark, _ status: Status, by account: Int64, in db: Database) throws {
@@ -46,20 +49,15 @@ extension StatusStore {
     private static func store(
         _ mark: StatusMark, _ isSet: Bool, _ status: Int64, by account: Int64, at now: Int64, in db: Database
     ) throws -> Bool {
-        let target = mark == .conversationMute ? try db.conversation(of: status) : status
+        if mark == .conversationMute { return try db.setConversationMute(isSet, of: account, by: status) }
         guard isSet else {
             try db.cachedStatement(sql: "DELETE FROM \(mark.table) WHERE account_id = ? AND status_id = ?")
-                .execute(arguments: [account, target])
-            return db.changesCount > 0
-        }
-        if mark == .conversationMute {
-            try db.cachedStatement(sql: "INSERT OR IGNORE INTO conversation_mute (account_id, status_id) VALUES (?, ?)")
-                .execute(arguments: [account, target])
+                .execute(arguments: [account, status])
             return db.changesCount > 0
         }
         let id = try db.nextID(now: now)
         try db.cachedStatement(sql: "INSERT OR IGNORE INTO \(mark.table) (account_id, status_id, id) VALUES (?, ?, ?)")
-            .execute(arguments: [account, target, id])
+            .execute(arguments: [account, status, id])
         return db.changesCount > 0
     }
 

@@ -66,8 +66,9 @@ extension StatusStore {
     private static let insertSQL = """
         INSERT INTO status
         (id, account_id, created_at, visibility, language, source, text, content, spoiler_text, sensitive,
-         in_reply_to_id, in_reply_to_account_id, mentions, tags, import_id, import_key)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+         in_reply_to_id, conversation_id, in_reply_to_account_id, mentions, tags, import_id, import_key)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?11, (SELECT ifnull(conversation_id, id) FROM status WHERE id = ?11),
+         ?, ?, ?, ?, ?)
         """
 
     /// Stores the row and what is looked up by it. Counts and the change log are the caller's.
