@@ -147,7 +147,7 @@ private struct MemoryAccounts: AccountStoring {
     func countActive(since time: Int64) async throws -> Int { 0 }
     func accounts(named usernames: Set<String>) async throws -> [String: Status.Mention] { [:] }
     func password(of id: Int64) async throws -> String? { "right" }
-    func setPassword(_ hash: String, of id: Int64) async throws {}
+    func setPassword(_ hash: String, of id: Int64) async throws -> Int { 0 }
     func counts() async throws -> (accounts: Int, statuses: Int) { (1, 0) }
 }
 

@@ -52,8 +52,9 @@ package actor Login {
             let account
         else { throw Self.wrong }
         throttle.succeeded(address: address, account: name)
-        // A password that was changed meanwhile must not be remembered after the change was announced.
-        if try await accounts.password(of: account.id) == stored { remember(account, password, from: address) }
+        // One that was changed meanwhile is neither good for a login nor to be remembered after the change was announced.
+        guard try await accounts.password(of: account.id) == stored else { throw Self.wrong }
+        remember(account, password, from: address)
         return account
     }
 

@@ -16,7 +16,10 @@ package protocol AccountStoring: Sendable {
     /// The ids of those of `usernames` (lower case) that exist, with the name as written.
     func accounts(named usernames: Set<String>) async throws -> [String: Status.Mention]
     func password(of id: Int64) async throws -> String?
-    func setPassword(_ hash: String, of id: Int64) async throws
+    /// Sets a password and ends all logins made with the one before: tokens, what renews them, codes not traded yet.
+    /// - Returns: How many logins ended.
+    @discardableResult
+    func setPassword(_ hash: String, of id: Int64) async throws -> Int
     /// Changes the profile and what new statuses have by default, as `edit` says; all else in the account stays. An
     /// account that is no longer locked accepts all who asked to follow it.
     /// - Throws: ``FeedError`` `.notFound`, and what `edit` throws.
