@@ -9,6 +9,7 @@ enum Migrations {
         migrator.registerMigration("3", migrate: socialSchema)
         migrator.registerMigration("4", migrate: countSchema)
         migrator.registerMigration("5", migrate: conversationSchema)
+        migrator.registerMigration("6", migrate: programSchema)
         return migrator
     }
 

@@ -128,6 +128,9 @@ private struct TokenRow: Sendable {
                 id, Data(hashes.access), accountID, application.id == 0 ? nil : application.id, scopes.text,
                 application.name, code.map { Data($0) }, now,
             ])
+        if accountID != nil {
+            try db.execute(sql: "UPDATE application SET granted = 1 WHERE id = ?", arguments: [application.id])
+        }
         if scopes.areRenewable { try GrantStore.insertRefresh(hashes.refresh, of: id, into: db, at: now) }
     }
 }
