@@ -132,7 +132,7 @@ struct LoginTests {
 }
 
 /// One account, `ada`, whose password is `right`.
-private struct MemoryAccounts: AccountStoring {
+struct MemoryAccounts: AccountStoring {
     func create(_ account: NewAccount) async throws -> Account { throw FeedError.notFound }
     func account(id: Int64) async throws -> Account? { nil }
     func accounts(ids: [Int64]) async throws -> [Account] { [] }
@@ -152,7 +152,7 @@ private struct MemoryAccounts: AccountStoring {
 }
 
 /// Compares as they are, and counts.
-private final class CountingHashing: PasswordHashing {
+final class CountingHashing: PasswordHashing {
     private let calls = Mutex(0)
     var count: Int { calls.withLock { $0 } }
 

@@ -42,6 +42,7 @@ package actor Login {
     /// - Returns: The account.
     /// - Throws: ``FeedError`` `.unauthorized` on a wrong name or password, `.rateLimited` after too many of them.
     package func check(username: String, password: String, address: String) async throws -> Account {
+        let address = ClientNetwork.of(address)
         let name = Username.key(username)
         guard name.utf8.count <= 100, password.utf8.count <= 1024 else { throw Self.wrong }
         let isEmail = name.contains("@")

@@ -1,0 +1,26 @@
+import FeedCore
+import Testing
+
+/// What failed logins are counted by.
+@Suite(.timeLimit(.minutes(15)))
+struct ThrottleKeyTests {
+    private static func login() -> Login {
+        Login(accounts: MemoryAccounts(), hashing: CountingHashing(), surroundings: Surroundings { 1_000_000 })
+    }
+
+    /// Ten guesses from as many addresses of one network; another network may still try.
+    @Test(arguments: [
+        ((0..<10).map { "2001:db8::\($0)" }, "2001:db8::ffff", "2001:db8:0:1::1"),
+        ((0..<10).map { "::ffff:10.0.0.\($0 % 2 + 1)" } + Array(repeating: "10.0.0.1", count: 5), "10.0.0.1", "10.0.0.3"),
+    ])
+    func aNetworkIsThrottledAsOne(guesses: [String], known: String, other: String) async throws {
+        let login = Self.login()
+        for address in guesses {
+            _ = try? await login.check(username: "ada", password: "wrong", address: address)
+        }
+        await #expect { try await login.check(username: "ada", password: "right", address: known) } throws: {
+            ($0 as? FeedError)?.kind == .rateLimited
+        }
+        #expect(try await login.check(username: "ada", password: "right", address: other).id == 7)
+    }
+}
