@@ -14,6 +14,8 @@ struct InputValues: Sendable {
     private(set) var isGarbled = false
     /// The names of the file parts that held something.
     private(set) var files: Set<String> = []
+    /// The names of arrays and objects of JSON that held nothing.
+    private(set) var emptyLists: Set<String> = []
 
     init() {}
 
@@ -34,9 +36,12 @@ struct InputValues: Sendable {
 
     mutating func note(file name: String) { files.insert(name) }
 
+    mutating func note(emptyList name: String) { emptyLists.insert(name) }
+
     mutating func merge(_ other: InputValues) {
         values.merge(other.values) { _, new in new }
         files.formUnion(other.files)
+        emptyLists.formUnion(other.emptyLists)
     }
 
     /// A list of objects by the names of what is in each, in the order of their numbers; `nil` when there is none.
@@ -128,8 +133,10 @@ extension InputValues {
         guard name.utf8.count <= Self.maximumName else { throw .malformed("The body has a name that is too long") }
         switch value {
         case let object as [String: Any]:
+            if object.isEmpty { note(emptyList: name) }
             for (key, value) in object { try add(value, as: "\(name)[\(key)]", depth: depth + 1) }
         case let list as [Any]:
+            if list.isEmpty { note(emptyList: name) }
             for (index, element) in list.enumerated() {
                 try add(element, as: element is [String: Any] ? "\(name)[\(index)]" : name, depth: depth + 1)
             }
