@@ -2,9 +2,6 @@ package import FeedCore
 import GRDB
 
 extension StatusStore {
-    /// Statuses an account may pin.
-    private static let maximumPins = 5
-
     package func set(_ mark: StatusMark, _ isSet: Bool, on id: Int64, by account: Int64) async throws -> Status {
         let now = database.surroundings.now()
         return try await database.commits.write { db in
@@ -40,7 +37,7 @@ extension StatusStore {
             throw FeedError.invalid("Posts that are only visible to mentioned users cannot be pinned")
         }
         let statement = try db.cachedStatement(sql: "SELECT count(*) FROM pin WHERE account_id = ? AND status_id <> ?")
-        guard try Int.fetchOne(statement, arguments: [account, status.id]) ?? 0 < maximumPins else {
+        guard try Int.fetchOne(statement, arguments: [account, status.id]) ?? 0 < Limits.pinnedStatuses else {
             throw FeedError.invalid("You have already pinned the maximum number of posts")
         }
     }
