@@ -56,12 +56,27 @@ package protocol StatusStoring: Sendable {
     /// Takes a boost back, also of a status that may not be seen any more; what is returned then is ``Status/withheld``.
     /// - Throws: ``FeedError`` `.notFound` for a status that may not be seen and is not boosted by the account.
     func unboost(_ id: Int64, by account: Int64) async throws -> Status
-    /// Who favourited or boosted a status, paged by account id; `nil` when the viewer may not see the status.
-    func accounts(_ relation: StatusRelation, of id: Int64, page: Page, for viewer: Int64?) async throws -> [Account]?
+    /// Who favourited a status, the newest account first, or boosted it, the last one first; `nil` when the viewer may not
+    /// see the status.
+    func reactions(
+        _ relation: StatusRelation, of id: Int64, page: Page, for viewer: Int64?
+    ) async throws -> [StatusReaction]?
 }
 
 /// What accounts can have done with a status, for everybody to see.
 package enum StatusRelation: Sendable { case favourited, boosted }
+
+/// Somebody who did something with a status.
+package struct StatusReaction: Sendable, Equatable {
+    /// By what the list is paged: the account's id, or that of the boost.
+    package let pageID: Int64
+    package let account: Account
+
+    package init(pageID: Int64, account: Account) {
+        self.pageID = pageID
+        self.account = account
+    }
+}
 
 /// Which statuses a timeline holds; the newest first.
 package enum Timeline: Sendable, Equatable {

@@ -71,30 +71,6 @@ extension StatusStore {
             try db.takeBack(.favourite, by: account, status: status.id, from: status.account.id)
         }
     }
-
-    package func accounts(
-        _ relation: StatusRelation, of id: Int64, page: Page, for viewer: Int64?
-    ) async throws -> [Account]? {
-        let now = database.surroundings.now()
-        return try await database.read { db in
-            guard let status = try Self.find(db, id: id, for: viewer) else { return nil }
-            let (table, column): (SQL, SQL) =
-                relation == .favourited ? ("favourite", "status_id") : ("status", "boost_of_id")
-            // A boost for followers is not for everybody to see.
-            let seen: SQL = relation == .boosted ? StatusVisibility.rule("x", author: "a", viewer: viewer) : "1"
-            let order: SQL = page.readsUpwards ? "ASC" : "DESC"
-            let query: SQL = """
-                WITH \(StatusVisibility.hidden(from: viewer, now: now))
-                SELECT \(sql: AccountRow.columns) FROM \(table) x CROSS JOIN account a ON a.id = x.account_id
-                WHERE x.\(column) = \(status.id) AND x.account_id < \(page.maxID ?? .max)
-                AND x.account_id > \(page.floor ?? -1) AND \(seen)
-                AND a.suspended_at IS NULL AND \(sql: AccountRow.published) AND a.id NOT IN hidden
-                ORDER BY x.account_id \(order) LIMIT \(page.limit)
-                """
-            let found = try SQLRequest<Row>(literal: query, cached: true).fetchAll(db).map { AccountRow.decode($0) }
-            return page.readsUpwards ? found.reversed() : found
-        }
-    }
 }
 
 extension StatusMark {
