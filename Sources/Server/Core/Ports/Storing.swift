@@ -38,7 +38,8 @@ package protocol StatusStoring: Sendable {
     /// Those of `ids` that exist and `viewer` may see, in that order.
     func statuses(ids: [Int64], for viewer: Int64?) async throws -> [Status]
     /// Deletes a status or a boost of `author`.
-    /// - Returns: What it was (``Status/withheld`` when the boosted status may not be seen any more), or `nil` when that account has no such status.
+    /// - Returns: What it was (``Status/withheld`` when the boosted status may not be seen any more), or `nil` when that
+    ///   account has no such status.
     func delete(id: Int64, by author: Int64) async throws -> Status?
     /// Replaces text, content warning, language and sensitivity; what was is kept in the history.
     /// - Throws: ``FeedError`` `.notFound` unless it is the author's.
