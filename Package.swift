@@ -182,6 +182,7 @@ let package = Package(
                 "FeedAPI", "FeedCore", "FeedFiles", "FeedTestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: settings
         ),

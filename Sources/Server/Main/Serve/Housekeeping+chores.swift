@@ -18,4 +18,11 @@ extension Housekeeping {
             while try await mutes.endExpired() > 0 {}
         }
     }
+
+    /// Removes programs that registered and that nobody ever used, and tokens of programs that are not shown any more.
+    static func sweepLogins(_ tokens: TokenStore, logger: Logger) -> Housekeeping {
+        Housekeeping(name: "remove unused programs", interval: .seconds(3600), logger: logger) {
+            try await tokens.sweep()
+        }
+    }
 }

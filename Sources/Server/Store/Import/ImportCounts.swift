@@ -1,3 +1,4 @@
+import FeedCore
 import GRDB
 
 /// What an import adds to the counts of accounts, and of statuses that were there before. It is gathered while rows are
@@ -19,11 +20,13 @@ struct ImportCounts: Sendable {
         accounts[followee, default: Owed()].followers += 1
     }
 
-    mutating func addStatus(by account: Int64, at time: Int64) {
+    mutating func addStatus(by account: Int64, at time: Int64, _ visibility: Visibility) {
         var entry = accounts[account] ?? Owed()
-        entry.statuses += 1
         entry.firstStatusAt = min(entry.firstStatusAt ?? time, time)
-        entry.lastStatusAt = max(entry.lastStatusAt ?? time, time)
+        if visibility.counts {
+            entry.statuses += 1
+            entry.lastStatusAt = max(entry.lastStatusAt ?? time, time)
+        }
         accounts[account] = entry
     }
 

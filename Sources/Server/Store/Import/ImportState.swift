@@ -22,7 +22,7 @@ struct ImportState: Sendable {
     private var targets: [Int: Target] = [:]
     private var counts = ImportCounts()
     /// Replies whose target stands further down in the file.
-    private var early: [(reply: Int64, number: Int, line: Int)] = []
+    private var early: [EarlyReply] = []
 
     init(importID: Int64, now: Int64) {
         self.importID = importID
@@ -103,9 +103,9 @@ extension ImportState {
             PreparedStatus(
                 accountID: author.id, draft: draft, rendered: rendered, inReplyToAccountID: target?.accountID),
             id: id, at: time, importID: importID, importKey: key, into: db)
-        try note(target: target, of: record, reply: id, line: line, in: db)
+        try note(target: target, of: record, reply: id, draft.visibility, line: line, in: db)
         if let n = record.n { targets[n] = Target(id: id, accountID: author.id, isStaged: true) }
-        counts.addStatus(by: author.id, at: time)
+        counts.addStatus(by: author.id, at: time, draft.visibility)
         report.statuses += 1
     }
 
@@ -125,17 +125,19 @@ extension ImportState {
     }
 
     private mutating func note(
-        target: Target?, of record: ImportRecord.Status, reply: Int64, line: Int, in db: Database
+        target: Target?, of record: ImportRecord.Status, reply: Int64, _ visibility: Visibility, line: Int,
+        in db: Database
     ) throws {
         guard let number = record.in_reply_to else { return }
         guard let target else {
-            early.append((reply, number, line))
+            early.append(EarlyReply(id: reply, visibility: visibility, target: number, line: line))
             return
         }
-        try count(replyTo: target, in: db)
+        try count(visibility, replyTo: target, in: db)
     }
 
-    private mutating func count(replyTo target: Target, in db: Database) throws {
+    private mutating func count(_ visibility: Visibility, replyTo target: Target, in db: Database) throws {
+        guard visibility.isOpen else { return }
         if target.isStaged {
             try db.cachedStatement(sql: "UPDATE status SET replies_count = replies_count + 1 WHERE id = ?")
                 .execute(arguments: [target.id])
@@ -148,19 +150,22 @@ extension ImportState {
 extension ImportState {
     /// The rest of what nobody sees yet: late reply targets and the counts of new accounts.
     mutating func settleStaged(in db: Database) throws {
-        for (reply, number, line) in early {
-            guard let target = targets[number] else {
-                throw FeedError(
-                    .malformed, "line \(line): in_reply_to \(number) names no status of this file",
-                    hint: "Nothing was imported; mend the line and import again.")
-            }
-            try db.execute(
-                sql: "UPDATE status SET in_reply_to_id = ?, in_reply_to_account_id = ? WHERE id = ?",
-                arguments: [target.id, target.accountID, reply])
-            try count(replyTo: target, in: db)
+        for reply in early {
+            let target = try target(of: reply)
+            try reply.link(to: target.id, of: target.accountID, in: db)
+            try count(reply.visibility, replyTo: target, in: db)
         }
+        // From the back, since targets stand further down: so a chain joins its end link by link.
+        for reply in early.reversed() { try reply.join(target(of: reply).id, in: db) }
         early = []
         try settle(in: db) { $0.isStaged }
+    }
+
+    private func target(of reply: EarlyReply) throws(FeedError) -> Target {
+        if let target = targets[reply.target] { return target }
+        throw FeedError(
+            .malformed, "line \(reply.line): in_reply_to \(reply.target) names no status of this file",
+            hint: "Nothing was imported; mend the line and import again.")
     }
 
     /// What others see changing in the moment the import becomes visible.

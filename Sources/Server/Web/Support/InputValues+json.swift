@@ -23,8 +23,10 @@ extension InputValues {
         guard name.utf8.count <= Self.maximumName else { throw .malformed("The body has a name that is too long") }
         switch value {
         case let object as [String: Any]:
+            if object.isEmpty { note(emptyList: name) }
             for (key, value) in object { try add(value, as: "\(name)[\(key)]", depth: depth + 1) }
         case let list as [Any]:
+            if list.isEmpty { note(emptyList: name) }
             for (index, element) in list.enumerated() {
                 try add(element, as: element is [String: Any] ? "\(name)[\(index)]" : name, depth: depth + 1)
             }

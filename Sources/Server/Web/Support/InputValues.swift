@@ -10,6 +10,8 @@ struct InputValues: Sendable {
     var isGarbled = false
     /// The names of the file parts that held something.
     private(set) var files: Set<String> = []
+    /// The names of arrays and objects of JSON that held nothing.
+    private(set) var emptyLists: Set<String> = []
 
     init() {}
 
@@ -30,9 +32,12 @@ struct InputValues: Sendable {
 
     mutating func note(file name: String) { files.insert(name) }
 
+    mutating func note(emptyList name: String) { emptyLists.insert(name) }
+
     mutating func merge(_ other: InputValues) {
         values.merge(other.values) { _, new in new }
         files.formUnion(other.files)
+        emptyLists.formUnion(other.emptyLists)
     }
 
     /// A list of objects by the names of what is in each, in the order of their numbers; `nil` when there is none.
