@@ -179,9 +179,10 @@ let package = Package(
         .testTarget(
             name: "FilesTests",
             dependencies: [
-                "FeedAPI", "FeedCore", "FeedFiles",
+                "FeedAPI", "FeedCore", "FeedFiles", "FeedTestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: settings
         ),

@@ -10,7 +10,7 @@ struct AvatarFailureTests {
             let cache = try setting.open()
             for _ in 0..<3 { #expect(await refusal(cache, setting.url("/a")) == .notFound) }
             #expect(setting.server.requests("/a") == 1)
-            setting.clock.advance(seconds: 61)
+            setting.advance(seconds: 61)
             setting.server.put("/a")
             #expect(try await cache.image(at: setting.url("/a")).source == .network)
             #expect(setting.server.statuses("/a") == [404, 200])
@@ -24,7 +24,7 @@ struct AvatarFailureTests {
             let cache = try setting.open()
             _ = try await cache.image(at: setting.url("/a"))
             setting.server.put("/a", PictureServer.Page(status: .gone))
-            setting.clock.advance(seconds: 86_401)
+            setting.advance(seconds: 86_401)
             #expect(await refusal(cache, setting.url("/a")) == .notFound)
             #expect(setting.folder.files.isEmpty)
             await cache.close()
@@ -38,14 +38,14 @@ struct AvatarFailureTests {
             let cache = try setting.open()
             _ = try await cache.image(at: setting.url("/a"))
             setting.server.put("/a", PictureServer.Page(bytes: Array("<html>".utf8), status: status))
-            setting.clock.advance(seconds: 86_401)
+            setting.advance(seconds: 86_401)
             for _ in 0..<2 {
                 #expect(try await cache.image(at: setting.url("/a")).bytes == PictureServer.picture())
             }
             #expect(setting.server.requests("/a") == 2)
             #expect(await cache.stats().stale == 1)
             setting.server.put("/a", PictureServer.picture(2))
-            setting.clock.advance(seconds: 61)
+            setting.advance(seconds: 61)
             #expect(try await cache.image(at: setting.url("/a")).bytes == PictureServer.picture(2))
             await cache.close()
         }
@@ -65,7 +65,7 @@ struct AvatarFailureTests {
             }
             return setting
         }
-        setting.clock.advance(seconds: 86_401)
+        setting.advance(seconds: 86_401)
         do {
             let cache = try setting.open { $0.revalidationSeconds = 1 }
             let image = try await cache.image(at: setting.url("/a"))

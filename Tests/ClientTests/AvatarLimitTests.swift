@@ -39,12 +39,12 @@ struct AvatarLimitTests {
             let cache = try setting.open { $0.diskBytes = 3000 }
             for path in ["/1", "/2", "/3", "/1", "/4"] { _ = try await ask(cache, path) }
             await cache.close()
-            setting.clock.advance(seconds: 1)
+            setting.advance(seconds: 1)
             let again = try setting.open { $0.diskBytes = 3000 }
             for path in ["/4", "/3", "/1"] { #expect(try await ask(again, path) == .disk) }
             #expect(try await ask(again, "/2") == .network)
             await again.close()
-            setting.clock.advance(seconds: 1)
+            setting.advance(seconds: 1)
             let third = try setting.open { $0.diskBytes = 3000 }
             for path in ["/1", "/2", "/3"] { #expect(try await ask(third, path) == .disk) }
             #expect(setting.server.requests("/4") == 1)

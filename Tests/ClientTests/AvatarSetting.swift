@@ -1,5 +1,5 @@
+import FeedTestSupport
 import Foundation
-import Synchronization
 
 @testable import FeedClientKit
 
@@ -24,21 +24,12 @@ final class PictureFolder: Sendable {
     func spoil(_ file: String, _ bytes: [UInt8]) throws { try Data(bytes).write(to: URL(fileURLWithPath: file)) }
 }
 
-/// A clock the test sets.
-final class PictureClock: Sendable {
-    private let time = Mutex<Int64>(1_700_000_000_000)
-
-    var now: Int64 { time.withLock { $0 } }
-
-    func advance(seconds: Int64) { time.withLock { $0 += seconds * 1000 } }
-}
-
 /// A server, a client with a credential, a folder and a clock.
 struct AvatarSetting: Sendable {
     let server: PictureServer
     let client: FeedClient
     let folder = PictureFolder()
-    let clock = PictureClock()
+    let clock = TestClock()
     let address: String
 
     init(_ server: PictureServer) throws {
@@ -55,6 +46,8 @@ struct AvatarSetting: Sendable {
     }
 
     func url(_ path: String) -> String { address + path }
+
+    func advance(seconds: Int64) { clock.now += seconds * 1000 }
 
     /// Runs `body` with a server, and shuts down the client after it.
     static func run(_ body: @escaping @Sendable (AvatarSetting) async throws -> Void) async throws {

@@ -4,53 +4,54 @@ import Testing
 
 @Suite(.timeLimit(.minutes(15)))
 struct AvatarSharingTests {
-    @Test func manyAskersShareOneRequest() async throws {
+    /// Lets so many ask for one picture of a server that holds its answers back.
+    private func asking(
+        _ count: Int,
+        _ test: @escaping @Sendable (AvatarSetting, AvatarCache, [Task<AvatarImage, any Error>]) async throws -> Void
+    ) async throws {
         try await AvatarSetting.run { setting in
             setting.server.put("/a")
             setting.server.hold()
             let cache = try setting.open()
             let url = setting.url("/a")
-            let tasks = (0..<20).map { _ in Task { try await cache.image(at: url) } }
-            try await until { cache.loads.waiting(for: url) == 20 }
-            setting.server.hold(false)
-            for task in tasks { #expect(try await task.value.bytes == PictureServer.picture()) }
-            #expect(setting.server.requests("/a") == 1)
+            let tasks = (0..<count).map { _ in Task { try await cache.image(at: url) } }
+            try await until { cache.loads.waiting(for: url) == count && setting.server.requests("/a") >= 1 }
+            try await test(setting, cache, tasks)
             await cache.close()
+        }
+    }
+
+    @Test func manyAskersShareOneRequest() async throws {
+        try await asking(20) { setting, _, tasks in
+            setting.server.hold(false)
+            for task in tasks {
+                let image = try await task.value
+                #expect(image.bytes == PictureServer.picture())
+            }
+            #expect(setting.server.requests("/a") == 1)
         }
     }
 
     @Test func whoIsCancelledLeavesTheOthersAlone() async throws {
-        try await AvatarSetting.run { setting in
-            setting.server.put("/a")
-            setting.server.hold()
-            let cache = try setting.open()
-            let url = setting.url("/a")
-            let tasks = (0..<2).map { _ in Task { try await cache.image(at: url) } }
-            try await until { cache.loads.waiting(for: url) == 2 && setting.server.requests("/a") == 1 }
+        try await asking(2) { setting, _, tasks in
             tasks[0].cancel()
             await #expect(throws: CancellationError.self) { try await tasks[0].value }
             setting.server.hold(false)
-            #expect(try await tasks[1].value.source == .network)
+            let image = try await tasks[1].value
+            #expect(image.source == .network)
             #expect(setting.server.requests("/a") == 1)
-            await cache.close()
         }
     }
 
     @Test func whenAllAreCancelledALaterOneAsksAnew() async throws {
-        try await AvatarSetting.run { setting in
-            setting.server.put("/a")
-            setting.server.hold()
-            let cache = try setting.open()
-            let url = setting.url("/a")
-            let tasks = (0..<2).map { _ in Task { try await cache.image(at: url) } }
-            try await until { cache.loads.waiting(for: url) == 2 && setting.server.requests("/a") == 1 }
+        try await asking(2) { setting, cache, tasks in
             for task in tasks { task.cancel() }
             for task in tasks { await #expect(throws: CancellationError.self) { try await task.value } }
-            #expect(cache.loads.waiting(for: url) == 0)
+            #expect(cache.loads.waiting(for: setting.url("/a")) == 0)
             setting.server.hold(false)
-            #expect(try await cache.image(at: url).bytes == PictureServer.picture())
+            let image = try await cache.image(at: setting.url("/a"))
+            #expect(image.bytes == PictureServer.picture())
             #expect(setting.server.requests("/a") == 2)
-            await cache.close()
         }
     }
 

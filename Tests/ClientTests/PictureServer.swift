@@ -1,6 +1,5 @@
 import HTTPTypes
 import Hummingbird
-import Logging
 import NIOCore
 import Synchronization
 
@@ -26,8 +25,6 @@ final class PictureServer: Sendable {
         var hasSeenCredentials = false
     }
 
-    private struct Stopped: Error {}
-
     private let state = Mutex(State())
 
     var address: String { state.withLock { "http://127.0.0.1:\($0.port)" } }
@@ -41,32 +38,9 @@ final class PictureServer: Sendable {
         _ test: @escaping @Sendable (PictureServer) async throws -> Value
     ) async throws -> Value {
         let server = PictureServer()
-        let router = Router()
-        router.get("**", use: server.answer)
-        let (ports, running) = AsyncStream.makeStream(of: Int.self)
-        let application = Application(
-            router: router, configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { channel in running.yield(channel.localAddress?.port ?? 0) },
-            logger: Logger(label: "pictures") { _ in SwiftLogNoOpLogHandler() })
-        return try await withThrowingTaskGroup(of: Value?.self) { group in
-            group.addTask {
-                defer { running.finish() }
-                try await application.run()
-                return nil
-            }
-            group.addTask {
-                for await port in ports {
-                    server.state.withLock { $0.port = port }
-                    return try await test(server)
-                }
-                throw Stopped()
-            }
-            for try await value in group {
-                guard let value else { continue }
-                group.cancelAll()
-                return value
-            }
-            throw Stopped()
+        return try await LocalServer.serving(server.answer) { port in
+            server.state.withLock { $0.port = port }
+            return try await test(server)
         }
     }
 

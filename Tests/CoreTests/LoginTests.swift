@@ -132,7 +132,7 @@ struct LoginTests {
 }
 
 /// One account, `ada`, whose password is `right`.
-private struct MemoryAccounts: AccountStoring {
+struct MemoryAccounts: AccountStoring {
     func create(_ account: NewAccount) async throws -> Account { throw FeedError.notFound }
     func account(id: Int64) async throws -> Account? { nil }
     func accounts(ids: [Int64]) async throws -> [Account] { [] }
@@ -147,12 +147,12 @@ private struct MemoryAccounts: AccountStoring {
     func countActive(since time: Int64) async throws -> Int { 0 }
     func accounts(named usernames: Set<String>) async throws -> [String: Status.Mention] { [:] }
     func password(of id: Int64) async throws -> String? { "right" }
-    func setPassword(_ hash: String, of id: Int64) async throws {}
+    func setPassword(_ hash: String, of id: Int64) async throws -> Int { 0 }
     func counts() async throws -> (accounts: Int, statuses: Int) { (1, 0) }
 }
 
 /// Compares as they are, and counts.
-private final class CountingHashing: PasswordHashing {
+final class CountingHashing: PasswordHashing {
     private let calls = Mutex(0)
     var count: Int { calls.withLock { $0 } }
 

@@ -25,6 +25,7 @@ struct RateTests {
     @Test(arguments: [
         ("2001:db8::1", "2001:db8::ffff:1", true), ("2001:db8::1", "2001:db8:0:1::1", false),
         ("::ffff:10.0.0.1", "::ffff:10.0.0.2", false), ("10.0.0.1", "10.0.0.2", false), ("::1", "::2", true),
+        ("::ffff:10.0.0.1", "10.0.0.1", true),
     ])
     func anIPv6NetworkIsOneKey(one: String, other: String, isSame: Bool) {
         #expect((RateKey(address: one) == RateKey(address: other)) == isSame)

@@ -69,7 +69,7 @@ struct LifecycleTests {
 
     @Test(arguments: [
         ["serve", "--port", "x"], ["serve", "--port", "70000"], ["serve", "--nonsense"],
-        ["serve", "--base-url", "nonsense"],
+        ["serve", "--base-url", "nonsense"], ["serve", "--base-url", "https://feed.example/path"],
         ["nonsense"], ["account", "add"], ["serve", "--log-level", "loud"],
     ])
     func wrongUseIs64(arguments: [String]) async throws {

@@ -1,5 +1,6 @@
 import FeedCore
 import FeedFiles
+import FeedTestSupport
 import Testing
 
 /// Ten times a thousand mutations; a seed is one test case.

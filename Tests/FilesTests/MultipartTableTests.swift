@@ -1,5 +1,6 @@
 import FeedCore
 import FeedFiles
+import FeedTestSupport
 import NIOCore
 import Testing
 
@@ -27,7 +28,8 @@ struct MultipartRow: CustomTestStringConvertible, Sendable {
     }
 
     static let all: [MultipartRow] = [
-        ends, lineEnds, contents, boundaries, heads, values, fileNames, extendedNames, limits, extras,
+        ends, lineEnds, contents, kept, boundaries, wrongTypes, heads, values, fileNames, garbledNames, extendedNames,
+        brokenNames, limits, extras,
     ].flatMap(\.self)
 
     func outcome(_ delivery: Delivery) -> FormOutcome {
@@ -117,48 +119,21 @@ extension MultipartRow {
         // The empty line's end may also be the one before the delimiter.
         accepts("M18c no content", lines("--XbX⏎\(disposition)⏎⏎--XbX--⏎"), [.field("a", "")]),
         accepts("M19 no file chosen", form([filePart("f", "", "")]), [.file("f", nil, "")]),
-        keeps("M20 partial delimiter", "x\r\n--Xb\r\ny"),
-        keeps("M21 not at a line start", "x--XbX y"),
-        keeps("M22 longer boundary", "x\r\n--XbXtail\r\ny"),
-        keeps("M22b one dash", "x\r\n--XbX-\r\ny"),
-        keeps("M22c dash, text", "x\r\n--XbX-y"),
-        keeps("M22d boundary, CR", "x\r\n--XbX\ry"),
-        keeps("M22e boundary, LF", "x\r\n--XbX\ny"),
-        keeps("M23 line ends at the end", "x\r\n\r\n\n\r"),
-        keeps("M23b CR before delimiter", "x\r\r\r"),
-        keeps("M23c starts like a delimiter", "\r\n--Xb"),
         accepts(
             "M76 same name twice", form([fieldPart("a", "1"), fieldPart("a", "2")]),
             [.field("a", "1"), .field("a", "2")]),
     ]
 
+    static let kept: [MultipartRow] = MultipartCases.contents.map { keeps($0.id, $0.content) }
+
     /// A field whose content must come out as it went in.
-    static func keeps(_ id: String, _ content: String) -> MultipartRow {
+    private static func keeps(_ id: String, _ content: String) -> MultipartRow {
         accepts(id, form([fieldPart("a", content)]), [.field("a", content)])
     }
 
-    static let seventy = String(repeating: "b", count: 70)
-
-    static let boundaries: [MultipartRow] = [
-        bounded("M25 quoted", "multipart/form-data; boundary=\"XbX\""),
-        bounded("M26 special", "multipart/form-data; boundary=\"a'()+_,-./:=?b\"", boundary: "a'()+_,-./:=?b"),
-        bounded("M27 70", "multipart/form-data; boundary=" + seventy, boundary: seventy),
-        refuses("M28 71", fieldBody, type: "multipart/form-data; boundary=b" + seventy),
-        refuses("M29 300", fieldBody, type: "multipart/form-data; boundary=" + String(repeating: "b", count: 300)),
-        refuses("M30 none", fieldBody, type: "multipart/form-data"),
-        refuses("M31 empty", fieldBody, type: "multipart/form-data; boundary="),
-        refuses("M31b empty", fieldBody, type: "multipart/form-data; boundary=\"\""),
-        refuses("M32 wrong", fieldBody, type: "multipart/form-data; boundary=YbY"),
-        bounded("M33 upper case", "Multipart/Form-Data; BOUNDARY=XbX"),
-        bounded("M34 charset", "multipart/form-data; charset=utf-8; boundary=XbX"),
-        bounded("M34b charset after", "multipart/form-data;boundary=XbX ; charset=utf-8"),
-        refuses("M35 two", fieldBody, type: "multipart/form-data; boundary=XbX; boundary=YbY"),
-        refuses("M35b two alike", fieldBody, type: "multipart/form-data; boundary=XbX; Boundary=XbX"),
-        refuses("M30b no type", fieldBody, type: nil),
-        refuses("M30c other type", fieldBody, type: "multipart/mixed; boundary=XbX"),
-    ]
-
-    static func bounded(_ id: String, _ type: String, boundary: String = "XbX") -> MultipartRow {
-        accepts(id, form([fieldPart("a", "v")], boundary: boundary), field, type: type)
+    static let boundaries: [MultipartRow] = MultipartCases.boundaries.map {
+        accepts($0.id, form([fieldPart("a", "v")], boundary: $0.boundary), field, type: $0.type)
     }
+
+    static let wrongTypes: [MultipartRow] = MultipartCases.wrongTypes.map { refuses($0.id, fieldBody, type: $0.type) }
 }

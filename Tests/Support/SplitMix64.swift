@@ -1,8 +1,8 @@
-/// Random numbers that come again in every run.
+/// Random numbers that come again in every run, the same on every machine (Steele, Lea and Flood, 2014).
 package struct SplitMix64: RandomNumberGenerator {
     private var state: UInt64
 
-    package init(seed: UInt64) { state = seed }
+    package init(seed: some FixedWidthInteger) { state = UInt64(truncatingIfNeeded: seed) }
 
     package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15

@@ -39,7 +39,7 @@ struct Feedclient: AsyncParsableCommand {
     /// What was printed must have arrived: a full disk is no success.
     private static func flush() throws {
         guard StandardOutput.flush() else {
-            Failure.show("Standard output cannot be written", hint: "Is the disk full?")
+            StandardError.report("Standard output cannot be written", hint: "Is the disk full?")
             throw ExitCode(8)
         }
     }

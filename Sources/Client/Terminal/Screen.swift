@@ -39,11 +39,3 @@ public struct Screen: Sendable {
         return 80
     }
 }
-
-/// Writes to standard error.
-public enum StandardError {
-    /// What cannot be written is let go: a full disk or a closed pipe must not end the program.
-    public static func write(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
-
-    public static func line(_ text: String) { write(text + "\n") }
-}

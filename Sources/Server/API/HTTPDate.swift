@@ -44,7 +44,7 @@ public enum HTTPDate {
     }
 
     private static func number(_ text: Substring, _ width: ClosedRange<Int>) -> Int? {
-        guard width.contains(text.utf8.count), text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }
+        guard width.contains(text.utf8.count), text.isDigits else { return nil }
         return Int(text)
     }
 

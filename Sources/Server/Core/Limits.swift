@@ -1,5 +1,7 @@
 /// Every bound on what people may send, in one place.
 package struct Limits: Sendable {
+    /// Statuses an account may pin. Not for the operator to set, so that storage can hold it, too.
+    package static let pinnedStatuses = 5
     /// Graphemes of a status, its content warning included; a link counts as ``linkLength``.
     package var statusCharacters = 500
     package var linkLength = 23

@@ -6,22 +6,18 @@ import Synchronization
 /// Many writers share one transaction, and so one fsync: whoever comes while a commit is under way is taken along by
 /// the next one. Nobody is told "done" before the commit that holds his change is on the disk.
 package final class GroupCommit: Sendable {
-    private struct Job {
+    private struct Job: Sendable {
         /// Runs inside a savepoint of its own.
-        let run: (Database) throws -> Void
+        let run: @Sendable (Database) throws -> Void
         /// Called once, after the commit or its failure.
-        let finish: (Result<Void, any Error>) -> Void
+        let finish: @Sendable (Result<Void, any Error>) -> Void
     }
 
     private static let maximumBatch = 256
 
     private let pool: DatabasePool
     private let log: LogPosition
-    private let jobs = Mutex<[UncheckedJob]>([])
-
-    /// The closures only ever run on the writer's serial queue, one after the other, after being handed over under
-    /// the lock of `jobs`; nothing else holds them.
-    private struct UncheckedJob: @unchecked Sendable { let job: Job }
+    private let jobs = Mutex<[Job]>([])
 
     package init(pool: DatabasePool, log: LogPosition) {
         self.pool = pool
@@ -41,7 +37,7 @@ package final class GroupCommit: Sendable {
                 finish: { result in
                     continuation.resume(with: Self.outcome(of: result, box.withLock { $0 }))
                 })
-            jobs.withLock { $0.append(UncheckedJob(job: job)) }
+            jobs.withLock { $0.append(job) }
             // Not `pool.write`: that one is cancelled with its caller, who here may carry the work of others.
             pool.asyncWriteWithoutTransaction { [self] db in flush(db) }
         }
@@ -61,7 +57,7 @@ package final class GroupCommit: Sendable {
         let batch = jobs.withLock { pending in
             let batch = pending.prefix(Self.maximumBatch)
             pending.removeFirst(batch.count)
-            return batch.map(\.job)
+            return Array(batch)
         }
         guard !batch.isEmpty else { return }
         var results: [Result<Void, any Error>] = []

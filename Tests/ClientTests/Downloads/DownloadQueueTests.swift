@@ -7,7 +7,7 @@ import Testing
 /// The tutorials' triad (pause, resume, cancel) and their queue, with a real server.
 @Suite(.timeLimit(.minutes(15)))
 struct DownloadQueueTests {
-    private static let bytes = Seeded.bytes(2_000_000)
+    private static let bytes = Array(SampleBytes.make(2_000_000))
 
     private static func progress(_ task: DownloadTask, to count: Int64) async {
         for await progress in task.progress where progress.done >= count { return }
@@ -57,7 +57,7 @@ struct DownloadQueueTests {
     }
 
     @Test func theUrgentComesFirst() async throws {
-        try await FileHost.serving(Seeded.bytes(50_000)) { host, landing in
+        try await FileHost.serving(Array(SampleBytes.make(50_000))) { host, landing in
             host.limit(100_000)
             let order = try await landing.client.withDownloads(DownloadLimits(running: 1)) { queue in
                 let names = ["first", "low", "normal", "high"]
@@ -97,10 +97,10 @@ struct DownloadQueueTests {
     /// Whoever waits for a result gets one, whatever was pressed and in whatever order.
     @Test(arguments: 1...12)
     func nobodyWaitsForEver(_ seed: Int) async throws {
-        try await FileHost.serving(Seeded.bytes(300_000)) { host, landing in
+        try await FileHost.serving(Array(SampleBytes.make(300_000))) { host, landing in
             host.limit(1_500_000)
             try await landing.client.withDownloads(DownloadLimits(running: 3, perHost: 2)) { queue in
-                var random = Seeded(seed)
+                var random = SplitMix64(seed: seed)
                 var tasks: [DownloadTask] = []
                 for index in 0..<6 { tasks.append(try await queue.add(host.address, to: landing.path + "\(index)")) }
                 for _ in 0..<40 {

@@ -8,7 +8,7 @@ import Testing
 /// A disk whose n-th call fails, for every n: nothing is wrong then, and the next try brings the file.
 @Suite(.timeLimit(.minutes(15)))
 struct FailingDiskTests {
-    private static let bytes = Seeded.bytes(700_001)
+    private static let bytes = Array(SampleBytes.make(700_001))
 
     /// Counts calls and lets one fail, or all from it on.
     private final class Saboteur: Sendable {
@@ -80,7 +80,7 @@ struct FailingDiskTests {
 
     /// A full disk is told in bytes, and what is there counts.
     @Test func aFullDiskSaysHowMuchIsMissing() async throws {
-        try await FileHost.serving(Seeded.bytes(40 << 20)) { host, landing in
+        try await FileHost.serving(Array(SampleBytes.make(40 << 20))) { host, landing in
             // Full from the moment on when a journal has got its name.
             let isFull = Atomic(false)
             let calls = FileCalls(refusal: { call in

@@ -1,9 +1,7 @@
-import FeedClientKit
 import FeedTestSupport
 import Foundation
 import HTTPTypes
 import Hummingbird
-import Logging
 import NIOCore
 import Synchronization
 
@@ -36,8 +34,6 @@ final class FileHost: Sendable {
         var served = 0
     }
 
-    private struct Stopped: Error {}
-
     private let state: Mutex<State>
 
     private init(_ bytes: [UInt8]) { state = Mutex(State(bytes: bytes)) }
@@ -68,32 +64,9 @@ final class FileHost: Sendable {
         _ bytes: [UInt8], _ test: @escaping @Sendable (FileHost, Landing) async throws -> Value
     ) async throws -> Value {
         let host = FileHost(bytes)
-        let router = Router()
-        router.get("**", use: host.answer)
-        let (ports, running) = AsyncStream.makeStream(of: Int.self)
-        let application = Application(
-            router: router, configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { channel in running.yield(channel.localAddress?.port ?? 0) },
-            logger: Logger(label: "files") { _ in SwiftLogNoOpLogHandler() })
-        return try await withThrowingTaskGroup(of: Value?.self) { group in
-            group.addTask {
-                defer { running.finish() }
-                try await application.run()
-                return nil
-            }
-            group.addTask {
-                for await port in ports {
-                    host.state.withLock { $0.port = port }
-                    return try await Landing.lent { try await test(host, $0) }
-                }
-                throw Stopped()
-            }
-            for try await value in group {
-                guard let value else { continue }
-                group.cancelAll()
-                return value
-            }
-            throw Stopped()
+        return try await LocalServer.serving(host.answer) { port in
+            host.state.withLock { $0.port = port }
+            return try await Landing.lent { try await test(host, $0) }
         }
     }
 
@@ -144,31 +117,4 @@ final class FileHost: Sendable {
             try await writer.finish(nil)
         }
     }
-}
-
-/// Where a test downloads to.
-struct Landing: Sendable {
-    let folder: TemporaryFolder
-    let client: FeedClient
-
-    private init() throws {
-        folder = try TemporaryFolder()
-        client = FeedClient(server: try ServerAddress("http://127.0.0.1:1"))
-    }
-
-    /// A folder and a client that is shut down afterwards, also when `body` throws.
-    static func lent<Value>(_ body: (Landing) async throws -> Value) async throws -> Value {
-        let landing = try Landing()
-        let result: Result<Value, any Error>
-        do { result = .success(try await body(landing)) } catch { result = .failure(error) }
-        await landing.client.shutdown()
-        return try result.get()
-    }
-
-    var path: String { folder.path + "/file.bin" }
-
-    var content: [UInt8]? { FileManager.default.contents(atPath: path).map { Array($0) } }
-
-    /// What stands in the folder.
-    var names: Set<String> { Set((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []) }
 }

@@ -1,3 +1,4 @@
+import FeedTestSupport
 import Foundation
 import Testing
 
@@ -7,14 +8,14 @@ import Testing
 @Suite struct JournalCodecTests {
     /// Any journal that can be true.
     private static func journal(_ seed: Int) -> DownloadJournal {
-        var random = Seeded(seed)
+        var random = SplitMix64(seed: seed)
         let total = Int64.random(in: 1...20_000_000, using: &random)
         let chunk = ChunkRule.size(total: total, wanted: Int64.random(in: 1...5_000_000, using: &random))
         var (pieces, offset) = ([Piece](), Int64(0))
         while offset < total {
             let end = min(total, (offset / chunk + 1) * chunk)
             let upper = Bool.random(using: &random) ? end : Int64.random(in: offset + 1...end, using: &random)
-            let digest = Seeded.bytes(Piece.digestSize, seed: Int(offset))
+            let digest = Array(SampleBytes.make(Piece.digestSize, seed: UInt64(offset)))
             if Bool.random(using: &random) { pieces.append(Piece(span: offset..<upper, digest: digest)) }
             offset = upper
         }
@@ -35,7 +36,7 @@ import Testing
 
     @Test(arguments: 1...40)
     func noDamageIsBelieved(_ seed: Int) throws {
-        var random = Seeded(seed)
+        var random = SplitMix64(seed: seed)
         let data = try JournalCodec.encode(Self.journal(seed))
         for _ in 0..<200 {
             var damaged = data
@@ -76,8 +77,8 @@ import Testing
 @Suite struct StretchTests {
     @Test(arguments: 1...100)
     func chunksAreHashedTheSameInAnyPortions(_ seed: Int) {
-        var random = Seeded(seed)
-        let bytes = Seeded.bytes(300_000, seed: seed)
+        var random = SplitMix64(seed: seed)
+        let bytes = Array(SampleBytes.make(300_000, seed: UInt64(seed)))
         let start = Int64.random(in: 0..<100_000, using: &random)
         var (stretch, pieces, offset) = (Stretch(start: start), [Piece](), 0)
         while offset < bytes.count {

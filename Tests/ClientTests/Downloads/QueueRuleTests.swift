@@ -1,3 +1,4 @@
+import FeedTestSupport
 import Testing
 
 @testable import FeedClientKit
@@ -5,7 +6,7 @@ import Testing
 @Suite struct DownloadLineTests {
     @Test(arguments: 1...200)
     func theRightOneIsNextAndLimitsHold(_ seed: Int) {
-        var random = Seeded(seed)
+        var random = SplitMix64(seed: seed)
         let limits = DownloadLimits(
             running: Int.random(in: 1...5, using: &random), perHost: Int.random(in: 1...3, using: &random))
         var (line, waiting, lastID) = (DownloadLine(limits), [Int: DownloadLine.Entry](), 0)
@@ -47,7 +48,7 @@ import Testing
     /// Whatever people press: a download that was told to stop is told once, and what has ended stays so.
     @Test(arguments: 1...500)
     func anyOrderOfCommandsMakesSense(_ seed: Int) {
-        var random = Seeded(seed)
+        var random = SplitMix64(seed: seed)
         var (phase, inLine, stops, ends) = (DownloadPhase.waiting, true, 0, 0)
         for _ in 0..<30 {
             let isRunning = if case .stopping = phase { true } else { phase == .running }

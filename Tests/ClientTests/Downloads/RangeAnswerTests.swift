@@ -1,3 +1,4 @@
+import FeedTestSupport
 import NIOHTTP1
 import Testing
 
@@ -155,7 +156,7 @@ import Testing
     /// Whatever a server says: no part is taken that does not begin at or before what was asked, or is of another file.
     @Test(arguments: 1...2000)
     func noAnswerPutsBytesInTheWrongPlace(_ seed: Int) {
-        var random = Seeded(seed)
+        var random = SplitMix64(seed: seed)
         func number() -> String {
             ["0", "99", "100", "199", "999", "1000", "-1", "+5", "x", ""].randomElement(using: &random) ?? ""
         }

@@ -8,7 +8,7 @@ import Testing
 /// Going on with what is there, if it still is what it was.
 @Suite(.timeLimit(.minutes(15)))
 struct ResumeTests {
-    private static let bytes = Seeded.bytes(3_000_000)
+    private static let bytes = Array(SampleBytes.make(3_000_000))
 
     private static var options: DownloadOptions {
         var options = DownloadOptions()
@@ -175,7 +175,7 @@ struct ResumeTests {
 
     /// A slow server gets more connections as long as they bring more, and never more than eight.
     @Test func widthGrowsWithWhatItBrings() async throws {
-        try await FileHost.serving(Seeded.bytes(24 << 20)) { host, landing in
+        try await FileHost.serving(Array(SampleBytes.make(24 << 20))) { host, landing in
             host.limit(2 << 20)
             let widest = Mutex(0)
             _ = try await landing.client.download(host.address, to: landing.path) { progress in

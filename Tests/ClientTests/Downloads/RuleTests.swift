@@ -1,3 +1,4 @@
+import FeedTestSupport
 import Testing
 
 @testable import FeedClientKit
@@ -15,7 +16,7 @@ import Testing
 
     @Test(arguments: 1...500)
     func theJournalStaysSmall(_ seed: Int) {
-        var random = Seeded(seed)
+        var random = SplitMix64(seed: seed)
         let total = Int64.random(in: 1 ... .max >> Int64.random(in: 0...50, using: &random), using: &random)
         let wanted = Bool.random(using: &random) ? nil : Int64.random(in: 1...1 << 40, using: &random)
         let size = ChunkRule.size(total: total, wanted: wanted)
@@ -105,7 +106,7 @@ import Testing
 
     @Test(arguments: 1...200)
     func itKeepsItsBounds(_ seed: Int) {
-        var random = Seeded(seed)
+        var random = SplitMix64(seed: seed)
         var (rule, bytes, now) = (WidthRule(), Int64(0), 0.0)
         for _ in 0..<300 {
             now += Double.random(in: 0...0.7, using: &random)
@@ -152,7 +153,7 @@ import Testing
 
     @Test(arguments: 1...100)
     func pausesGrowUpToTheirLimit(_ seed: Int) {
-        var random = Seeded(seed)
+        var random = SplitMix64(seed: seed)
         var budget = RetryBudget(40)
         var ceiling = RetryBudget.firstPause
         while let pause = budget.pause(retryAfter: nil, patience: 1, jitter: Double.random(in: 0..<1, using: &random)) {

@@ -1,3 +1,4 @@
+import FeedTestSupport
 import Testing
 
 @testable import FeedClientKit
@@ -52,7 +53,7 @@ import Testing
 
     @Test(arguments: 1...300)
     func everyByteComesOnce(_ seed: Int) {
-        var random = Seeded(seed)
+        var random = SplitMix64(seed: seed)
         let size = Int64.random(in: 1...40_000_000, using: &random)
         var simulation = Simulation(size, width: Int.random(in: 1...8, using: &random))
         for _ in 0..<20_000 {

@@ -1,3 +1,4 @@
+import FeedTestSupport
 import Testing
 
 @testable import FeedClientKit
@@ -6,7 +7,7 @@ import Testing
 @Suite struct SpanSetTests {
     @Test(arguments: 1...200)
     func itIsTheSameAsASetOfNumbers(_ seed: Int) {
-        var random = Seeded(seed)
+        var random = SplitMix64(seed: seed)
         var (spans, numbers) = (SpanSet(), Set<Int64>())
         for _ in 0..<60 {
             let start = Int64.random(in: 0..<80, using: &random)

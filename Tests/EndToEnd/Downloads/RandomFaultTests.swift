@@ -1,3 +1,4 @@
+import FeedTestSupport
 import Foundation
 import Testing
 
@@ -12,7 +13,7 @@ struct RandomFaultTests {
     ]
 
     /// Faults after which a client can go on; between two in a row that bring nothing there is always one that brings bytes.
-    private static func fault(_ generator: inout SplitMix, bringsBytes: Bool) -> Fault {
+    private static func fault(_ generator: inout SplitMix64, bringsBytes: Bool) -> Fault {
         let count = Int.random(in: 100_000...1_500_000, using: &generator)
         switch Int.random(in: bringsBytes ? 7..<14 : 0..<14, using: &generator) {
         case 0: return .silence
@@ -36,7 +37,7 @@ struct RandomFaultTests {
     /// The fault of each request is a function of the seed and its number alone.
     private static func rules(_ seed: Int) -> [FaultRule] {
         (1...400).map { number in
-            var generator = SplitMix(seed: UInt64(seed << 20 | number))
+            var generator = SplitMix64(seed: UInt64(seed << 20 | number))
             var fault = fault(&generator, bringsBytes: number % 2 == 0)
             if number % 7 == 3 { fault = odd[(seed + number) % odd.count] }
             return FaultRule(applies: { $0.number == number }, fault: fault)
@@ -61,7 +62,7 @@ struct RandomFaultTests {
     /// None, one or two lies for each request, more of them with some seeds than with others.
     private static func lyingRules(_ seed: Int) -> [FaultRule] {
         (1...400).flatMap { number -> [FaultRule] in
-            var generator = SplitMix(seed: UInt64(seed << 20 | number))
+            var generator = SplitMix64(seed: UInt64(seed << 20 | number))
             return (0..<Int.random(in: 0...2, using: &generator)).compactMap { _ in
                 guard Int.random(in: 0..<8, using: &generator) < seed % 8 + 1 else { return nil }
                 let lie = lies[Int.random(in: 0..<lies.count, using: &generator)]

@@ -2,52 +2,6 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-/// Spoils bytes a little, so that they still get deep into a parser.
-struct ByteMutator {
-    var random: SplitMix64
-    /// What gets inserted now and then, beside single bytes.
-    let fragments: [[UInt8]]
-
-    init(seed: UInt64, fragments: [String]) {
-        random = SplitMix64(seed: seed)
-        self.fragments = fragments.map { Array($0.utf8) }
-    }
-
-    mutating func mutated(_ original: [UInt8]) -> [UInt8] {
-        var bytes = original
-        for _ in 0..<Int.random(in: 1...4, using: &random) { mutate(&bytes) }
-        return bytes
-    }
-
-    /// One of several.
-    mutating func one<Value>(of values: [Value]) -> Value { values[Int.random(in: values.indices, using: &random)] }
-
-    private mutating func mutate(_ bytes: inout [UInt8]) {
-        switch Int.random(in: 0..<6, using: &random) {
-        case 0: flip(&bytes)
-        case 1: bytes.removeSubrange(stretch(of: bytes))
-        case 2: bytes.insert(UInt8.random(in: 0...255, using: &random), at: position(in: bytes))
-        case 3: bytes.insert(contentsOf: one(of: fragments), at: position(in: bytes))
-        case 4: bytes.insert(contentsOf: Array(bytes[stretch(of: bytes)]), at: position(in: bytes))
-        default: bytes.removeSubrange(position(in: bytes)...)
-        }
-    }
-
-    private mutating func flip(_ bytes: inout [UInt8]) {
-        guard let index = bytes.indices.randomElement(using: &random) else { return }
-        bytes[index] ^= 1 << UInt8.random(in: 0..<8, using: &random)
-    }
-
-    /// Anywhere, the end included.
-    private mutating func position(in bytes: [UInt8]) -> Int { Int.random(in: 0...bytes.count, using: &random) }
-
-    private mutating func stretch(of bytes: [UInt8]) -> Range<Int> {
-        let start = position(in: bytes)
-        let length = Int.random(in: 0...20, using: &random)
-        return start..<min(start + length, bytes.count)
-    }
-}
-
 /// What came back to many requests.
 struct StormReport: Sendable {
     /// How often each status came.
@@ -71,14 +25,14 @@ struct MutationHTTPTests {
     /// - Parameter judge: Says what is wrong with an answer, if anything is.
     private static func storm(
         _ server: FileServer, fragments: [String],
-        spoil: @escaping @Sendable (inout ByteMutator, _ number: Int) -> Data,
+        spoil: @escaping @Sendable (inout Mutator, _ number: Int) -> Data,
         judge: @escaping @Sendable (RawHTTP.Answer) -> String?
     ) async throws -> StormReport {
         try await withThrowingTaskGroup(of: StormReport.self) { group in
             for seed in 1...connections {
                 group.addTask {
                     try await Wire.thread {
-                        work(server.port, seed, ByteMutator(seed: UInt64(seed), fragments: fragments), spoil, judge)
+                        work(server.port, seed, Mutator(seed: UInt64(seed), fragments: fragments), spoil, judge)
                     }
                 }
             }
@@ -87,7 +41,7 @@ struct MutationHTTPTests {
     }
 
     private static func work(
-        _ port: Int, _ seed: Int, _ start: ByteMutator, _ spoil: (inout ByteMutator, Int) -> Data,
+        _ port: Int, _ seed: Int, _ start: Mutator, _ spoil: (inout Mutator, Int) -> Data,
         _ judge: (RawHTTP.Answer) -> String?
     ) -> StormReport {
         var mutator = start
@@ -206,7 +160,7 @@ struct MutationHTTPTests {
     }
 
     /// One or two header lines with a spoilt value.
-    private static func lines(_ mutator: inout ByteMutator, _ values: [String]) -> [[UInt8]] {
+    private static func lines(_ mutator: inout Mutator, _ values: [String]) -> [[UInt8]] {
         (0..<Int.random(in: 1...2, using: &mutator.random)).map { _ in
             let name = mutator.one(of: names)
             let value = mutator.mutated(Array(mutator.one(of: values).utf8))

@@ -10,7 +10,7 @@ struct AvatarFiles: Sendable {
     static func name(of bytes: [UInt8]) -> String {
         var hash = SHA256()
         bytes.withUnsafeBytes { hash.update(bufferPointer: $0) }
-        return hash.finalize().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        return Hexadecimal.text(hash.finalize())
     }
 
     func path(_ name: String) -> String { "\(folder)/\(name.prefix(2))/\(name)" }

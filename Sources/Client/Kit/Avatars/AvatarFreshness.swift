@@ -1,3 +1,4 @@
+import FeedAPI
 import Foundation
 import NIOHTTP1
 
@@ -31,8 +32,7 @@ struct AvatarFreshness: Equatable {
 
     /// What cannot be read means stale; more digits than fit mean very long.
     private static func seconds(_ text: String) -> Int64 {
-        guard !text.isEmpty, text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return 0 }
-        return Int64(text) ?? .max
+        text.isDigits ? Int64(text) ?? .max : 0
     }
 
     /// How long the answer has lain in caches on the way, in seconds.

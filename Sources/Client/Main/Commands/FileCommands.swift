@@ -49,7 +49,7 @@ struct UploadCommand: AsyncParsableCommand {
                 var errors: [FeedClientError] = []
                 for path in files {
                     do { try await send(path, client) } catch let error as FeedClientError {
-                        if files.count > 1 { Failure.show("\(path): \(error.message)", hint: error.hint) }
+                        if files.count > 1 { StandardError.report("\(path): \(error.message)", hint: error.hint) }
                         errors.append(error)
                     }
                 }

@@ -9,21 +9,16 @@ enum Failure {
         do {
             try await body()
         } catch let error as FeedClientError {
-            show(error.message, hint: error.hint)
+            StandardError.report(error.message, hint: error.hint)
             throw ExitCode(code(for: error))
         } catch is CancellationError {
             throw ExitCode(130)
         } catch let error where error is ExitCode || error is ValidationError || error is CleanExit {
             throw error
         } catch {
-            show("\(error)", hint: nil)
+            StandardError.report("\(error)", hint: nil)
             throw ExitCode(1)
         }
-    }
-
-    static func show(_ message: String, hint: String?) {
-        StandardError.line("error: " + SafeText.line(message))
-        if let hint { StandardError.line("hint: " + SafeText.line(hint)) }
     }
 
     static func code(for error: FeedClientError) -> Int32 {

@@ -42,18 +42,21 @@ package actor Login {
     /// - Returns: The account.
     /// - Throws: ``FeedError`` `.unauthorized` on a wrong name or password, `.rateLimited` after too many of them.
     package func check(username: String, password: String, address: String) async throws -> Account {
+        let address = ClientNetwork.of(address)
         let name = Username.key(username)
         guard name.utf8.count <= 100, password.utf8.count <= 1024 else { throw Self.wrong }
         let isEmail = name.contains("@")
         let account = try await isEmail ? accounts.account(email: name) : accounts.account(named: name)
         if let account, account.suspendedAt == nil, recalls(account, password, from: address) { return account }
-        try refuseIfThrottled(address: address, name: name)
-        guard let stored = try await counted(address, name, { try await verifiedHash(password, of: account) }),
+        let counted = Self.key(of: account, name)
+        try refuseIfThrottled(address: address, account: counted)
+        guard let stored = try await attempt(address, counted, { try await verifiedHash(password, of: account) }),
             let account
         else { throw Self.wrong }
-        throttle.succeeded(address: address, account: name)
-        // A password that was changed meanwhile must not be remembered after the change was announced.
-        if try await accounts.password(of: account.id) == stored { remember(account, password, from: address) }
+        throttle.succeeded(address: address, account: counted)
+        // One that was changed meanwhile is neither good for a login nor to be remembered after the change was announced.
+        guard try await accounts.password(of: account.id) == stored else { throw Self.wrong }
+        remember(account, password, from: address)
         return account
     }
 
@@ -63,18 +66,23 @@ package actor Login {
     /// Drops everything remembered.
     package func forgetAll() { remembered.removeAll() }
 
+    /// An account is counted as one, whether it is asked for by its name or its mail address.
+    private static func key(of account: Account?, _ name: String) -> String {
+        account.map { "id \($0.id)" } ?? "name " + name
+    }
+
     /// Counts an attempt before its outcome is known, so that many at once do not slip through; one that was not made
     /// after all is taken back.
-    private func counted(
-        _ address: String, _ name: String, _ attempt: () async throws -> String?
+    private func attempt(
+        _ address: String, _ account: String, _ check: () async throws -> String?
     ) async throws -> String? {
-        throttle.failed(address: address, account: name, now: surroundings.now())
+        throttle.failed(address: address, account: account, now: surroundings.now())
         do {
-            let stored = try await attempt()
-            if stored != nil { throttle.takeBack(address: address, account: name) }
+            let stored = try await check()
+            if stored != nil { throttle.takeBack(address: address, account: account) }
             return stored
         } catch {
-            throttle.takeBack(address: address, account: name)
+            throttle.takeBack(address: address, account: account)
             throw error
         }
     }
@@ -82,10 +90,9 @@ package actor Login {
     private static let wrong = FeedError(
         .unauthorized, "Wrong user name or password", hint: "Check both; names are not case-sensitive, passwords are.")
 
-    private func refuseIfThrottled(address: String, name: String) throws {
-        guard throttles, let seconds = throttle.wait(address: address, account: name, now: surroundings.now()) else {
-            return
-        }
+    private func refuseIfThrottled(address: String, account: String) throws {
+        guard throttles, let seconds = throttle.wait(address: address, account: account, now: surroundings.now())
+        else { return }
         throw FeedError(.rateLimited, "Too many failed logins", hint: "Wait \(seconds) seconds.", retryAfter: seconds)
     }
 

@@ -16,7 +16,10 @@ package protocol AccountStoring: Sendable {
     /// The ids of those of `usernames` (lower case) that exist, with the name as written.
     func accounts(named usernames: Set<String>) async throws -> [String: Status.Mention]
     func password(of id: Int64) async throws -> String?
-    func setPassword(_ hash: String, of id: Int64) async throws
+    /// Sets a password and ends all logins made with the one before: tokens, what renews them, codes not traded yet.
+    /// - Returns: How many logins ended.
+    @discardableResult
+    func setPassword(_ hash: String, of id: Int64) async throws -> Int
     /// Changes the profile and what new statuses have by default, as `edit` says; all else in the account stays. An
     /// account that is no longer locked accepts all who asked to follow it.
     /// - Throws: ``FeedError`` `.notFound`, and what `edit` throws.
@@ -35,7 +38,8 @@ package protocol StatusStoring: Sendable {
     /// Those of `ids` that exist and `viewer` may see, in that order.
     func statuses(ids: [Int64], for viewer: Int64?) async throws -> [Status]
     /// Deletes a status or a boost of `author`.
-    /// - Returns: What it was, or `nil` when that account has no such status.
+    /// - Returns: What it was (``Status/withheld`` when the boosted status may not be seen any more), or `nil` when that
+    ///   account has no such status.
     func delete(id: Int64, by author: Int64) async throws -> Status?
     /// Replaces text, content warning, language and sensitivity; what was is kept in the history.
     /// - Throws: ``FeedError`` `.notFound` unless it is the author's.
@@ -43,19 +47,37 @@ package protocol StatusStoring: Sendable {
     /// The oldest version first, the present one last; `nil` when the viewer may not see the status.
     func history(of id: Int64, for viewer: Int64?) async throws -> (status: Status, edits: [StatusEdit])?
     func context(of id: Int64, for viewer: Int64?) async throws -> StatusContext?
-    /// Sets or takes away a mark; doing it twice is doing it once.
+    /// Sets or takes away a mark; doing it twice is doing it once. A mark can be taken away from a status that may not be
+    /// seen any more; what is returned then is ``Status/withheld``.
     /// - Throws: ``FeedError`` `.notFound` for a status the account may not see, `.invalid` for one it may not pin.
     func set(_ mark: StatusMark, _ isSet: Bool, on id: Int64, by account: Int64) async throws -> Status
     /// Boosts once; again gives the boost that is there.
     /// - Throws: ``FeedError`` `.notFound`, `.forbidden` for what may not be spread.
     func boost(_ id: Int64, visibility: Visibility?, by account: Int64) async throws -> Status
+    /// Takes a boost back, also of a status that may not be seen any more; what is returned then is ``Status/withheld``.
+    /// - Throws: ``FeedError`` `.notFound` for a status that may not be seen and is not boosted by the account.
     func unboost(_ id: Int64, by account: Int64) async throws -> Status
-    /// Who favourited or boosted a status, paged by account id; `nil` when the viewer may not see the status.
-    func accounts(_ relation: StatusRelation, of id: Int64, page: Page, for viewer: Int64?) async throws -> [Account]?
+    /// Who favourited a status, the newest account first, or boosted it, the last one first; `nil` when the viewer may not
+    /// see the status.
+    func reactions(
+        _ relation: StatusRelation, of id: Int64, page: Page, for viewer: Int64?
+    ) async throws -> [StatusReaction]?
 }
 
 /// What accounts can have done with a status, for everybody to see.
 package enum StatusRelation: Sendable { case favourited, boosted }
+
+/// Somebody who did something with a status.
+package struct StatusReaction: Sendable, Equatable {
+    /// By what the list is paged: the account's id, or that of the boost.
+    package let pageID: Int64
+    package let account: Account
+
+    package init(pageID: Int64, account: Account) {
+        self.pageID = pageID
+        self.account = account
+    }
+}
 
 /// Which statuses a timeline holds; the newest first.
 package enum Timeline: Sendable, Equatable {

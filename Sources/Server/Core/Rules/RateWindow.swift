@@ -1,5 +1,3 @@
-import Foundation
-
 /// How many requests are answered in how much time.
 package struct RateLimit: Sendable, Equatable {
     package var count: Int
@@ -16,17 +14,8 @@ package enum RateKey: Sendable, Hashable {
     case account(Int64)
     case address(String)
 
-    /// An IPv6 address counts as its network of 64 bits: whoever has one address there has them all.
-    package init(address text: String) {
-        var bytes = in6_addr()
-        guard text.contains(":"), inet_pton(AF_INET6, text, &bytes) == 1 else {
-            self = .address(text)
-            return
-        }
-        let all = withUnsafeBytes(of: &bytes) { Array($0) }
-        let isMapped = all[..<10].allSatisfy { $0 == 0 } && all[10] == 0xFF && all[11] == 0xFF
-        self = .address(isMapped ? text : Base64URL.text(all[..<8]))
-    }
+    /// Counts an address as its ``ClientNetwork``.
+    package init(address: String) { self = .address(ClientNetwork.of(address)) }
 }
 
 /// What a key has left.

@@ -15,6 +15,13 @@ package enum Visibility: Int, Sendable, CaseIterable {
         }
     }
 
+    /// Whether everybody may see it. Only such replies are in `replies_count`.
+    package var isOpen: Bool { rawValue <= Self.unlisted.rawValue }
+
+    /// Whether such a status is in its author's count, and moves the time of the last one: nobody but those it names is
+    /// to learn that a direct one was written.
+    package var counts: Bool { self != .direct }
+
     package init?(word: String) {
         guard let match = Self.allCases.first(where: { $0.word == word }) else { return nil }
         self = match

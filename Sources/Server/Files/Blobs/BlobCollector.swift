@@ -41,13 +41,25 @@ package struct BlobCollector: Sendable {
     @discardableResult
     package func sweep() throws -> Int {
         try FileManager.default.contentsOfDirectory(atPath: store.temporaryFolder).filter { name in
-            let path = store.temporaryFolder + "/" + name
-            let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-            guard descriptor >= 0 else { return false }
-            defer { close(descriptor) }
-            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return false }
-            return unlink(path) == 0
+            let holder = String(name.prefix { $0 != BlobStore.heldMark })
+            if holder != name, isHeld(holder) { return false }
+            return whileUnlocked(name) { unlink($0) == 0 } ?? false
         }.count
+    }
+
+    /// In this order: a holder that is gone when it is looked for has published what it stood for.
+    private func isHeld(_ name: String) -> Bool {
+        whileUnlocked(name) { _ in true } == nil && access(store.temporaryFolder + "/" + name, F_OK) == 0
+    }
+
+    /// - Returns: What `body` made of the path, or `nil` when there is no such file or somebody holds its lock.
+    private func whileUnlocked(_ name: String, _ body: (String) -> Bool) -> Bool? {
+        let path = store.temporaryFolder + "/" + name
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
+        return body(path)
     }
 
     /// Taken away first and looked at then: an upload of the same bytes that comes meanwhile finds nothing and writes

@@ -15,6 +15,7 @@ package final class BlobWriter: Sendable {
     }
 
     private struct State {
+        var path: String
         var descriptor: Int32?
         var hash = SHA256()
         var size: Int64 = 0
@@ -27,17 +28,15 @@ package final class BlobWriter: Sendable {
     private static let headBytes = 1024
 
     private let store: BlobStore
-    private let path: String
     private let limit: Int64
     private let excess: FeedError?
     private let state: Mutex<State>
 
     init(store: BlobStore, path: String, descriptor: Int32, limit: Int64, excess: FeedError?) {
         self.store = store
-        self.path = path
         self.limit = limit
         self.excess = excess
-        state = Mutex(State(descriptor: descriptor))
+        state = Mutex(State(path: path, descriptor: descriptor))
     }
 
     /// - Throws: ``FeedError`` `.tooLarge` beyond the limit, `.storage` when the disk fails.
@@ -54,10 +53,14 @@ package final class BlobWriter: Sendable {
     }
 
     /// Ends the writing: all bytes are on the disk, under no name yet.
-    package func seal() async throws -> Finished {
+    /// - Parameter holder: Another writer of the same upload, which is published or discarded after this one. Its lock stands
+    ///   for both from now on, so that an upload of many files does not hold a descriptor for each.
+    package func seal(beside holder: BlobWriter? = nil) async throws -> Finished {
         try await store.threads.runIfActive { [self] in
             try flush()
-            return try sync()
+            let finished = try sync()
+            if let holder { try rest(beside: holder) }
+            return finished
         }
     }
 
@@ -80,6 +83,8 @@ package final class BlobWriter: Sendable {
         close()
         unlink(path)
     }
+
+    private var path: String { state.withLock { $0.path } }
 
     deinit { close() }
 
@@ -104,9 +109,17 @@ package final class BlobWriter: Sendable {
             guard let descriptor = state.descriptor, fsync(descriptor) == 0 else {
                 throw BlobError.failed("fsync", errno)
             }
-            let hash = state.hash.finalize().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+            let hash = Hexadecimal.text(state.hash.finalize())
             return Finished(blob: Blob(hash: hash, size: state.size), head: state.head)
         }
+    }
+
+    /// The name says whose lock counts; it is there before the own lock goes.
+    private func rest(beside holder: BlobWriter) throws {
+        let held = holder.path + "\(BlobStore.heldMark)" + UUID().uuidString
+        guard rename(path, held) == 0 else { throw BlobError.failed("rename", errno) }
+        state.withLock { $0.path = held }
+        close()
     }
 
     private func settle(_ hash: String) throws {

@@ -1,3 +1,5 @@
+import FeedAPI
+
 /// A stretch of bytes of a file; both ends are included.
 package struct ByteRange: Equatable, Sendable {
     package var first: Int64
@@ -78,7 +80,7 @@ package enum ByteRanges: Equatable, Sendable {
     }
 
     private static func number(_ text: Substring) -> Int64? {
-        guard !text.isEmpty, text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }
+        guard text.isDigits else { return nil }
         return Int64(text) ?? .max
     }
 

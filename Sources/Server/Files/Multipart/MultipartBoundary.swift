@@ -26,25 +26,20 @@ package enum MultipartBoundary {
             rest = rest.dropFirst(name.count)
             guard rest.first == "=" else { continue }
             rest = rest.dropFirst()
-            var text = ""
-            if rest.first == "\"" {
-                rest = rest.dropFirst()
-                while let next = rest.first, next != "\"" {
-                    rest = rest.dropFirst()
-                    if next == "\\", let escaped = rest.first {
-                        text.append(escaped)
-                        rest = rest.dropFirst()
-                    } else {
-                        text.append(next)
-                    }
-                }
-                rest = rest.dropFirst().drop { $0 != ";" }
-            } else {
-                text = rest.prefix { $0 != ";" }.trimmingBlanks
-                rest = rest.drop { $0 != ";" }
-            }
+            let text = rest.first == "\"" ? quoted(&rest) : rest.prefix { $0 != ";" }.trimmingBlanks
+            rest = rest.drop { $0 != ";" }
             result.append((name.trimmingBlanks.lowercased(), text))
         }
         return result
+    }
+
+    /// Takes a quoted string off the front.
+    private static func quoted(_ rest: inout Substring) -> String {
+        var text = ""
+        rest.removeFirst()
+        while let next = rest.popFirst(), next != "\"" {
+            text.append(next == "\\" ? rest.popFirst() ?? next : next)
+        }
+        return text
     }
 }

@@ -32,17 +32,14 @@ package struct MultipartParser {
         static let parts = 1000
         static let preamble = 16 * 1024
         static let headers = 16 * 1024
-        static let padding = 64
     }
 
     private enum State { case preamble, headers, body, epilogue }
 
-    private let boundary: [UInt8]
     private let style: Style
+    private var delimiter: MultipartDelimiter
     private var state = State.preamble
     private var buffer = ByteBuffer()
-    private var lineEnd: [UInt8] = [13, 10]
-    private var delimiter: [UInt8] = []
     private var parts = 0
     private var preambleBytes = 0
     /// Bytes at the front of `buffer` that belong to the header block, not to the part.
@@ -51,9 +48,8 @@ package struct MultipartParser {
     private var searched = 0
 
     package init(boundary: String, style: Style) {
-        self.boundary = Array("--".utf8) + Array(boundary.utf8)
         self.style = style
-        delimiter = lineEnd + self.boundary
+        delimiter = MultipartDelimiter(boundary: boundary)
     }
 
     /// - Throws: ``FeedError`` `.malformed` or `.tooLarge`.
@@ -99,49 +95,47 @@ package struct MultipartParser {
 }
 
 extension MultipartParser {
-    /// What stands after a delimiter.
-    private enum Ending {
-        case nextPart(length: Int)
-        case close(length: Int)
-        case content
-        case needMore
-    }
-
     /// Lines before the first boundary are passed over.
     private mutating func skipPreamble() throws(FeedError) -> Bool {
         while true {
-            let line = buffer.readableBytesView
-            if line.starts(with: boundary) {
-                switch ending(after: boundary.count, anyLineEnd: style == .classic) {
+            if buffer.readableBytesView.starts(with: delimiter.boundary) {
+                switch delimiter.ending(of: rest(after: delimiter.boundary.count), anyLineEnd: style == .classic) {
                 case .needMore: return false
                 case .close: throw Self.malformed("The upload has no part")
                 case .nextPart(let length):
-                    settleLineEnd(at: boundary.count + length)
-                    buffer.moveReaderIndex(forwardBy: boundary.count + length)
-                    try startPart()
+                    try begin(after: delimiter.boundary.count + length)
                     return true
                 case .content: break
                 }
             }
-            guard let end = line.firstIndex(of: 10) else {
-                if line.count > Bound.preamble { throw Self.malformed("The upload does not start with its boundary") }
-                return false
-            }
-            let length = end - line.startIndex + 1
-            preambleBytes += length
-            guard preambleBytes <= Bound.preamble else {
-                throw Self.malformed("The upload does not start with its boundary")
-            }
-            buffer.moveReaderIndex(forwardBy: length)
+            guard try skipLine() else { return false }
         }
     }
 
-    private mutating func settleLineEnd(at end: Int) {
-        guard style == .classic else { return }
-        let isPair = end >= 2 && buffer.getInteger(at: buffer.readerIndex + end - 2, as: UInt8.self) == 13
-        lineEnd = isPair ? [13, 10] : [10]
-        delimiter = lineEnd + boundary
+    /// - Returns: Whether there was a whole line; what is none yet may become the boundary.
+    private mutating func skipLine() throws(FeedError) -> Bool {
+        let line = buffer.readableBytesView
+        let end = line.firstIndex(of: 10)
+        let length = end.map { $0 - line.startIndex + 1 } ?? 0
+        guard preambleBytes + length <= Bound.preamble, end != nil || line.count <= Bound.preamble else {
+            throw Self.malformed("The upload does not start with its boundary")
+        }
+        preambleBytes += length
+        buffer.moveReaderIndex(forwardBy: length)
+        return end != nil
     }
+
+    /// - Parameter end: Where the line of the first boundary ends.
+    private mutating func begin(after end: Int) throws(FeedError) {
+        if style == .classic {
+            let isPair = end >= 2 && buffer.getInteger(at: buffer.readerIndex + end - 2, as: UInt8.self) == 13
+            delimiter.lineEnd = isPair ? [13, 10] : [10]
+        }
+        buffer.moveReaderIndex(forwardBy: end)
+        try startPart()
+    }
+
+    private func rest(after offset: Int) -> ByteBufferView { buffer.readableBytesView.dropFirst(offset) }
 
     private mutating func startPart() throws(FeedError) {
         parts += 1
@@ -155,9 +149,9 @@ extension MultipartParser {
     private mutating func readHeaders(_ events: inout [Event]) throws(FeedError) -> Bool {
         let view = buffer.readableBytesView
         // An empty header block: the line end of the boundary is already gone.
-        if view.starts(with: lineEnd) { throw Self.malformed("A part has no Content-Disposition") }
-        let gap = lineEnd + lineEnd
-        guard let end = Self.find(gap, in: view, from: searched) else {
+        if view.starts(with: delimiter.lineEnd) { throw Self.malformed("A part has no Content-Disposition") }
+        let gap = delimiter.lineEnd + delimiter.lineEnd
+        guard let end = view.offset(of: gap, from: searched) else {
             searched = max(0, view.count - gap.count + 1)
             if view.count >= Bound.headers + gap.count { throw Self.longHeaders }
             return false
@@ -165,10 +159,10 @@ extension MultipartParser {
         searched = 0
         guard end <= Bound.headers else { throw Self.longHeaders }
         let block = Array(view.prefix(end))
-        events.append(.begin(try MultipartHead(block: block, lineEnd: lineEnd)))
+        events.append(.begin(try MultipartHead(block: block, lineEnd: delimiter.lineEnd)))
         // One line end stays, so that the delimiter is found also when the part is empty.
-        buffer.moveReaderIndex(forwardBy: end + lineEnd.count)
-        skipped = lineEnd.count
+        buffer.moveReaderIndex(forwardBy: end + delimiter.lineEnd.count)
+        skipped = delimiter.lineEnd.count
         state = .body
         return true
     }
@@ -177,21 +171,21 @@ extension MultipartParser {
         var searchStart = 0
         while true {
             let view = buffer.readableBytesView
-            guard let found = Self.find(delimiter, in: view, from: searchStart) else {
-                emit(max(0, view.count - delimiter.count + 1), &events)
+            guard let found = view.offset(of: delimiter.bytes, from: searchStart) else {
+                emit(max(0, view.count - delimiter.bytes.count + 1), &events)
                 return false
             }
-            switch ending(after: found + delimiter.count, anyLineEnd: false) {
+            switch delimiter.ending(of: rest(after: found + delimiter.bytes.count)) {
             case .needMore:
                 emit(found, &events)
                 return false
             case .content: searchStart = found + 1
             case .nextPart(let length):
-                finishPart(at: found, dropping: delimiter.count + length, &events)
+                finishPart(at: found, dropping: delimiter.bytes.count + length, &events)
                 try startPart()
                 return true
             case .close(let length):
-                finishPart(at: found, dropping: delimiter.count + length, &events)
+                finishPart(at: found, dropping: delimiter.bytes.count + length, &events)
                 state = .epilogue
                 return true
             }
@@ -211,38 +205,5 @@ extension MultipartParser {
         skipped -= drop
         buffer.moveReaderIndex(forwardBy: drop)
         if count > drop, let data = buffer.readSlice(length: count - drop) { events.append(.data(data)) }
-    }
-
-    /// Looks at what follows a boundary: two dashes close, blanks and a line end open the next part.
-    private func ending(after offset: Int, anyLineEnd: Bool) -> Ending {
-        let rest = buffer.readableBytesView.dropFirst(offset)
-        guard let first = rest.first else { return .needMore }
-        if first == 45 {
-            guard rest.count > 1 else { return .needMore }
-            return rest[rest.startIndex + 1] == 45 ? .close(length: 2) : .content
-        }
-        let padding = rest.prefix(Bound.padding + 1).prefix { $0 == 32 || $0 == 9 }.count
-        guard padding <= Bound.padding else { return .content }
-        let tail = rest.dropFirst(padding)
-        for end in anyLineEnd ? [[13, 10], [10]] : [lineEnd] {
-            if tail.starts(with: end) { return .nextPart(length: padding + end.count) }
-            if tail.count < end.count, end.starts(with: tail) { return .needMore }
-        }
-        return .content
-    }
-
-    /// The offset of `pattern` in `view`, or `nil`.
-    private static func find(_ pattern: [UInt8], in view: ByteBufferView, from start: Int = 0) -> Int? {
-        view.withUnsafeBytes { bytes in
-            var index = start
-            while index + pattern.count <= bytes.count {
-                guard let hit = bytes[index...(bytes.count - pattern.count)].firstIndex(of: pattern[0]) else {
-                    return nil
-                }
-                if pattern.indices.dropFirst().allSatisfy({ bytes[hit + $0] == pattern[$0] }) { return hit }
-                index = hit + 1
-            }
-            return nil
-        }
     }
 }

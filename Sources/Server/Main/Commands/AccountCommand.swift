@@ -71,7 +71,9 @@ struct AccountCommand: AsyncParsableCommand {
     }
 
     struct Password: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Set an account's password.")
+        static let configuration = CommandConfiguration(
+            abstract: "Set an account's password.",
+            discussion: "Ends all logins of the account, also tokens of `feedserver token create`.")
 
         @OptionGroup var data: DataOption
         @Argument(help: "The user name.") var name: String
@@ -79,12 +81,12 @@ struct AccountCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await Failure.reported {
-                try await data.use { database in
+                let ended = try await data.use { database in
                     let account = try await database.account(name)
-                    try await AccountStore(database).setPassword(
+                    return try await AccountStore(database).setPassword(
                         try Scrypt.standard.hash(try password.read()), of: account.id)
                 }
-                StandardError.line("password of \(name) set")
+                StandardError.line("password of \(name) set; \(ended) \(ended == 1 ? "login" : "logins") ended")
             }
         }
     }

@@ -21,21 +21,24 @@ enum FeedServer {
         let blobs = try BlobStore(folder: folder, threads: NIOSingletons.posixBlockingThreadPool)
         try BlobCollector(blobs, grace: 0).sweep()
         let login = try await Demo(database: database, blobs: blobs).prepare(settings)
-        let services = try makeServices(settings, database: database, blobs: blobs)
+        let tokens = TokenStore(database)
+        let services = try makeServices(settings, database: database, blobs: blobs, tokens: tokens)
         let application = makeApplication(settings, services, demoLogin: login, logger: logger)
         let follower = ChangeFollower(
             changes: services.changes, login: services.login, log: database.log, logger: logger)
-        let pruner = LogPruner(changes: ChangeStore(database), days: services.limits.changeDays, logger: logger)
-        let expiry = MuteExpiry(mutes: MuteStore(database), logger: logger)
+        let pruning = Housekeeping.pruneLog(
+            ChangeStore(database), days: services.limits.changeDays, logger: logger)
+        let expiry = Housekeeping.endMutes(MuteStore(database), logger: logger)
+        let sweeping = Housekeeping.sweepLogins(tokens, logger: logger)
         do {
-            try await Lifecycle.run([follower, pruner, expiry, application], logger: logger)
+            try await Lifecycle.run([follower, pruning, expiry, sweeping, application], logger: logger)
         } catch let error as IOError {
             throw explain(error, settings)
         }
     }
 
     private static func makeServices(
-        _ settings: ServeSettings, database: FeedDatabase, blobs: BlobStore
+        _ settings: ServeSettings, database: FeedDatabase, blobs: BlobStore, tokens: TokenStore
     ) throws -> Services {
         var limits = Limits()
         limits.fileBytes = settings.maximumFileBytes ?? limits.fileBytes
@@ -52,7 +55,7 @@ enum FeedServer {
             changes: ChangeStore(database), log: database.log,
             login: Login(
                 accounts: accounts, hashing: hashing, surroundings: .system, throttles: settings.limitsRates),
-            tokens: AccessTokens(store: TokenStore(database)),
+            tokens: AccessTokens(store: tokens),
             grants: Grants(store: GrantStore(database), surroundings: .system),
             posting: Posting(accounts: accounts, statuses: statuses, limits: limits), limits: limits,
             surroundings: .system,

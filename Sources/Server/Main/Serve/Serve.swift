@@ -1,6 +1,7 @@
 public import ArgumentParser
 import FeedCore
 import FeedTerminal
+import FeedWeb
 import Foundation
 public import Logging
 
@@ -29,7 +30,9 @@ struct Serve: AsyncParsableCommand {
 struct ServeOptions: ParsableArguments {
     @Option(help: "The address to listen on (default: 127.0.0.1).") var host: String?
     @Option(help: "The port to listen on; 0 picks a free one (default: 8080).") var port: Int?
-    @Option(help: .init("The address people reach this server by, such as https://feed.example.", valueName: "url"))
+    @Option(
+        help: .init("The address people reach this server by, such as https://feed.example; no path.", valueName: "url")
+    )
     var baseURL: String?
     @Option(
         name: .customLong("public"),
@@ -76,11 +79,11 @@ struct ServeOptions: ParsableArguments {
     }
 
     private static func base(_ text: String?) throws -> String? {
-        guard let text else { return nil }
-        guard let url = URL(string: text), url.scheme == "http" || url.scheme == "https", url.host()?.isEmpty == false,
-            url.query() == nil, url.fragment() == nil
-        else { throw ValidationError("--base-url must be an address such as https://feed.example.") }
-        return text.hasSuffix("/") ? String(text.dropLast()) : text
+        do {
+            return try text.map(BaseURL.parse)
+        } catch {
+            throw ValidationError("--base-url: \(error.message). \(error.hint ?? "")")
+        }
     }
 }
 

@@ -9,18 +9,13 @@ enum Failure {
         do {
             try await body()
         } catch let error as FeedError {
-            print(error.message, hint: error.hint)
+            StandardError.report(error.message, hint: error.hint)
             throw ExitCode(1)
         } catch let error where error is ExitCode || error is ValidationError || error is CleanExit {
             throw error
         } catch {
-            print("\(error)", hint: nil)
+            StandardError.report("\(error)", hint: nil)
             throw ExitCode(1)
         }
-    }
-
-    static func print(_ message: String, hint: String?) {
-        StandardError.line("error: " + SafeText.line(message))
-        if let hint { StandardError.line("hint: " + SafeText.line(hint)) }
     }
 }

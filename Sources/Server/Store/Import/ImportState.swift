@@ -1,18 +1,8 @@
-import Crypto
 import FeedCore
-import Foundation
 import GRDB
 
 /// What one import knows: names to ids, numbers to statuses, and the counts it owes.
 struct ImportState: Sendable {
-    private struct Owed {
-        var statuses = 0
-        var followers = 0
-        var following = 0
-        var firstStatusAt: Int64?
-        var lastStatusAt: Int64?
-    }
-
     private struct Author {
         var id: Int64
         var username: String
@@ -30,11 +20,9 @@ struct ImportState: Sendable {
     private(set) var report = ImportReport()
     private var authors: [String: Author] = [:]
     private var targets: [Int: Target] = [:]
-    private var owed: [Int64: Owed] = [:]
-    /// Replies to statuses that were there before: counted when the import is published.
-    private var owedReplies: [Int64: Int] = [:]
+    private var counts = ImportCounts()
     /// Replies whose target stands further down in the file.
-    private var early: [(reply: Int64, number: Int, line: Int)] = []
+    private var early: [EarlyReply] = []
 
     init(importID: Int64, now: Int64) {
         self.importID = importID
@@ -92,8 +80,7 @@ extension ImportState {
             report.known += 1
             return
         }
-        owed[follower.id, default: Owed()].following += 1
-        owed[followee.id, default: Owed()].followers += 1
+        counts.addFollow(from: follower.id, to: followee.id)
         report.follows += 1
     }
 
@@ -116,9 +103,9 @@ extension ImportState {
             PreparedStatus(
                 accountID: author.id, draft: draft, rendered: rendered, inReplyToAccountID: target?.accountID),
             id: id, at: time, importID: importID, importKey: key, into: db)
-        try note(target: target, of: record, reply: id, line: line, in: db)
+        try note(target: target, of: record, reply: id, draft.visibility, line: line, in: db)
         if let n = record.n { targets[n] = Target(id: id, accountID: author.id, isStaged: true) }
-        owe(author.id, statusAt: time)
+        counts.addStatus(by: author.id, at: time, draft.visibility)
         report.statuses += 1
     }
 
@@ -138,74 +125,57 @@ extension ImportState {
     }
 
     private mutating func note(
-        target: Target?, of record: ImportRecord.Status, reply: Int64, line: Int, in db: Database
+        target: Target?, of record: ImportRecord.Status, reply: Int64, _ visibility: Visibility, line: Int,
+        in db: Database
     ) throws {
         guard let number = record.in_reply_to else { return }
         guard let target else {
-            early.append((reply, number, line))
+            early.append(EarlyReply(id: reply, visibility: visibility, target: number, line: line))
             return
         }
-        try count(replyTo: target, in: db)
+        try count(visibility, replyTo: target, in: db)
     }
 
-    private mutating func count(replyTo target: Target, in db: Database) throws {
+    private mutating func count(_ visibility: Visibility, replyTo target: Target, in db: Database) throws {
+        guard visibility.isOpen else { return }
         if target.isStaged {
             try db.cachedStatement(sql: "UPDATE status SET replies_count = replies_count + 1 WHERE id = ?")
                 .execute(arguments: [target.id])
         } else {
-            owedReplies[target.id, default: 0] += 1
+            counts.addReply(to: target.id)
         }
-    }
-
-    private mutating func owe(_ account: Int64, statusAt time: Int64) {
-        var entry = owed[account] ?? Owed()
-        entry.statuses += 1
-        entry.firstStatusAt = min(entry.firstStatusAt ?? time, time)
-        entry.lastStatusAt = max(entry.lastStatusAt ?? time, time)
-        owed[account] = entry
     }
 }
 
 extension ImportState {
     /// The rest of what nobody sees yet: late reply targets and the counts of new accounts.
     mutating func settleStaged(in db: Database) throws {
-        for (reply, number, line) in early {
-            guard let target = targets[number] else {
-                throw FeedError(
-                    .malformed, "line \(line): in_reply_to \(number) names no status of this file",
-                    hint: "Nothing was imported; mend the line and import again.")
-            }
-            try db.execute(
-                sql: "UPDATE status SET in_reply_to_id = ?, in_reply_to_account_id = ? WHERE id = ?",
-                arguments: [target.id, target.accountID, reply])
-            try count(replyTo: target, in: db)
+        for reply in early {
+            let target = try target(of: reply)
+            try reply.link(to: target.id, of: target.accountID, in: db)
+            try count(reply.visibility, replyTo: target, in: db)
         }
+        // From the back, since targets stand further down: so a chain joins its end link by link.
+        for reply in early.reversed() { try reply.join(target(of: reply).id, in: db) }
         early = []
         try settle(in: db) { $0.isStaged }
+    }
+
+    private func target(of reply: EarlyReply) throws(FeedError) -> Target {
+        if let target = targets[reply.target] { return target }
+        throw FeedError(
+            .malformed, "line \(reply.line): in_reply_to \(reply.target) names no status of this file",
+            hint: "Nothing was imported; mend the line and import again.")
     }
 
     /// What others see changing in the moment the import becomes visible.
     mutating func settlePublished(in db: Database) throws {
         try settle(in: db) { !$0.isStaged }
-        for (id, count) in owedReplies {
-            try db.cachedStatement(sql: "UPDATE status SET replies_count = replies_count + ? WHERE id = ?")
-                .execute(arguments: [count, id])
-        }
+        try counts.writeReplies(in: db)
     }
 
     private func settle(in db: Database, where chosen: (Author) -> Bool) throws {
-        for author in authors.values where chosen(author) {
-            guard let entry = owed[author.id] else { continue }
-            try db.cachedStatement(
-                sql: """
-                    UPDATE account SET statuses_count = statuses_count + ?, followers_count = followers_count + ?,
-                    following_count = following_count + ?, created_at = min(created_at, ifnull(?, created_at)),
-                    last_status_at = nullif(max(ifnull(last_status_at, 0), ifnull(?, 0)), 0) WHERE id = ?
-                    """
-            ).execute(arguments: [
-                entry.statuses, entry.followers, entry.following, entry.firstStatusAt, entry.lastStatusAt, author.id,
-            ])
-        }
+        for author in authors.values where chosen(author) { try counts.write(for: author.id, in: db) }
     }
 }
 
@@ -240,34 +210,5 @@ extension ImportState {
             throw FeedError.malformed("\"\(text.prefix(40))\" lies in the future or before 1970")
         }
         return time
-    }
-
-    /// The first free id of that millisecond, so that id order is time order.
-    private func statusID(at time: Int64, in db: Database) throws -> Int64 {
-        let first = time << 16
-        let statement = try db.cachedStatement(sql: "SELECT max(id) FROM status WHERE id BETWEEN ? AND ?")
-        let taken = try Int64.fetchOne(statement, arguments: [first, first | 0xFFFF])
-        guard let taken else { return first }
-        guard taken < first | 0xFFFF else { throw FeedError.malformed("more than 65,536 statuses in one millisecond") }
-        return taken + 1
-    }
-
-    /// Tells a status again when its file is imported once more. Equal statuses within one file are numbered.
-    /// - Returns: The key, and the id of the status if an earlier import has stored it.
-    private func importKey(
-        of draft: StatusDraft, author: String, time: Int64, in db: Database
-    ) throws -> (key: [UInt8], known: Int64?) {
-        let statement = try db.cachedStatement(sql: "SELECT id, import_id FROM status WHERE import_key = ?")
-        var occurrence = 0
-        while true {
-            let parts = [
-                Username.key(author), String(time), draft.visibility.word, draft.spoilerText, draft.text,
-                String(occurrence),
-            ]
-            let key = Array(SHA256.hash(data: Data(parts.joined(separator: "\u{0}").utf8)).prefix(16))
-            guard let row = try Row.fetchOne(statement, arguments: [Data(key)]) else { return (key, nil) }
-            guard row[1] == importID else { return (key, row[0]) }
-            occurrence += 1
-        }
     }
 }

@@ -7,6 +7,9 @@ enum Migrations {
         migrator.registerMigration("1", migrate: firstSchema)
         migrator.registerMigration("2", migrate: loginSchema)
         migrator.registerMigration("3", migrate: socialSchema)
+        migrator.registerMigration("4", migrate: countSchema)
+        migrator.registerMigration("5", migrate: conversationSchema)
+        migrator.registerMigration("6", migrate: programSchema)
         return migrator
     }
 

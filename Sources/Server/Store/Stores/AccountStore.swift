@@ -58,11 +58,13 @@ package struct AccountStore: AccountStoring {
         }
     }
 
-    package func setPassword(_ hash: String, of id: Int64) async throws {
+    @discardableResult
+    package func setPassword(_ hash: String, of id: Int64) async throws -> Int {
         let now = database.surroundings.now()
-        try await database.commits.write { db in
+        return try await database.commits.write { db in
             try db.execute(sql: "UPDATE account SET password = ? WHERE id = ?", arguments: [hash, id])
             try db.log(.passwordChanged, subject: id, account: id, at: now)
+            return try GrantStore.revokeAll(db, of: id, at: now)
         }
     }
 

@@ -89,16 +89,23 @@ package struct GrantStore: GrantStoring {
         }
     }
 
-    /// Removes tokens and says so in the change log.
+    /// Removes tokens, with what renews them, and says so in the change log.
+    /// - Returns: How many.
+    @discardableResult
     static func revoke(
         _ db: Database, where condition: String, _ argument: some DatabaseValueConvertible, at now: Int64
-    )
-        throws
-    {
+    ) throws -> Int {
         let sql = "DELETE FROM token WHERE \(condition) RETURNING id, account_id"
-        for row in try Row.fetchAll(db, sql: sql, arguments: [argument]) {
-            try db.log(.tokenRevoked, subject: row[0], account: row[1], at: now)
-        }
+        let rows = try Row.fetchAll(db, sql: sql, arguments: [argument])
+        for row in rows { try db.log(.tokenRevoked, subject: row[0], account: row[1], at: now) }
+        return rows.count
+    }
+
+    /// Ends all logins of an account, also those that are about to come from a code.
+    /// - Returns: How many tokens there were.
+    static func revokeAll(_ db: Database, of account: Int64, at now: Int64) throws -> Int {
+        try db.execute(sql: "DELETE FROM authorization_code WHERE account_id = ?", arguments: [account])
+        return try revoke(db, where: "account_id = ?", account, at: now)
     }
 }
 
@@ -121,6 +128,9 @@ private struct TokenRow: Sendable {
                 id, Data(hashes.access), accountID, application.id == 0 ? nil : application.id, scopes.text,
                 application.name, code.map { Data($0) }, now,
             ])
+        if accountID != nil {
+            try db.execute(sql: "UPDATE application SET granted = 1 WHERE id = ?", arguments: [application.id])
+        }
         if scopes.areRenewable { try GrantStore.insertRefresh(hashes.refresh, of: id, into: db, at: now) }
     }
 }

@@ -36,31 +36,4 @@ extension Database {
                 """)
         return try Bool.fetchOne(statement, arguments: ["to": recipient, "from": sender, "now": now]) ?? false
     }
-
-    func mutesAnyConversation(_ account: Int64) throws -> Bool {
-        let statement = try cachedStatement(sql: "SELECT 1 FROM conversation_mute WHERE account_id = ? LIMIT 1")
-        return try Int.fetchOne(statement, arguments: [account]) != nil
-    }
-
-    /// Whether an account mutes the conversation a status stands in.
-    func mutesConversation(_ account: Int64, of status: Int64) throws -> Bool {
-        guard try mutesAnyConversation(account) else { return false }
-        let statement = try cachedStatement(
-            sql: "SELECT 1 FROM conversation_mute WHERE account_id = ? AND status_id = ?")
-        return try Int.fetchOne(statement, arguments: [account, try conversation(of: status)]) != nil
-    }
-
-    /// The first status of the conversation; of a very long one the farthest that is looked for.
-    func conversation(of status: Int64) throws -> Int64 {
-        let statement = try cachedStatement(
-            sql: """
-                WITH RECURSIVE above(id, depth) AS (
-                    SELECT ?, 0
-                    UNION ALL
-                    SELECT s.in_reply_to_id, depth + 1 FROM above JOIN status s ON s.id = above.id
-                    WHERE s.in_reply_to_id IS NOT NULL AND depth < 1000
-                ) SELECT id FROM above ORDER BY depth DESC LIMIT 1
-                """)
-        return try Int64.fetchOne(statement, arguments: [status]) ?? status
-    }
 }

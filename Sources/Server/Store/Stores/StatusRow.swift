@@ -24,11 +24,13 @@ enum StatusRow {
     private static let booster = AccountRow.columns.replacing("a.", with: "b.")
 
     private static func marks(of viewer: Int64?) -> SQL {
-        guard let viewer else { return "0, 0, 0, 0" }
+        guard let viewer else { return "0, 0, 0, 0, 0" }
         return """
             EXISTS (SELECT 1 FROM favourite x WHERE x.account_id = \(viewer) AND x.status_id = s.id),
             EXISTS (SELECT 1 FROM bookmark x WHERE x.account_id = \(viewer) AND x.status_id = s.id),
             s.account_id = \(viewer) AND EXISTS (SELECT 1 FROM pin x WHERE x.account_id = \(viewer) AND x.status_id = s.id),
+            EXISTS (SELECT 1 FROM conversation_mute x WHERE x.account_id = \(viewer)
+                AND x.conversation_id = ifnull(s.conversation_id, s.id)),
             EXISTS (SELECT 1 FROM status x WHERE x.account_id = \(viewer) AND x.boost_of_id = s.id)
             """
     }
@@ -48,15 +50,16 @@ enum StatusRow {
     }
 
     private static func decodeRest(_ row: Row, from first: Int, into status: inout Status) {
-        for (index, mark) in [StatusMark.favourite, .bookmark, .pin].enumerated() where row[first + index] {
+        for (index, mark) in [StatusMark.favourite, .bookmark, .pin, .conversationMute].enumerated()
+        where row[first + index] {
             status.marks.insert(mark)
         }
-        status.isBoostedByViewer = row[first + 3]
-        status.pageID = row[first + 4]
-        guard row[first + 5] != status.id else { return }
+        status.isBoostedByViewer = row[first + 4]
+        status.pageID = row[first + 5]
+        guard row[first + 6] != status.id else { return }
         status.boost = Status.Boost(
-            id: row[first + 5], account: AccountRow.decode(row, from: first + 8), createdAt: row[first + 6],
-            visibility: Visibility(rawValue: row[first + 7]) ?? .direct)
+            id: row[first + 6], account: AccountRow.decode(row, from: first + 9), createdAt: row[first + 7],
+            visibility: Visibility(rawValue: row[first + 8]) ?? .direct)
     }
 
     static func pack(_ mentions: [Status.Mention]) -> String {

@@ -18,12 +18,14 @@ extension StatusStore {
     package func unboost(_ id: Int64, by account: Int64) async throws -> Status {
         let now = database.surroundings.now()
         return try await database.commits.write { db in
-            guard let status = try Self.find(db, id: id, for: account) else { throw FeedError.notFound }
+            let seen = try Self.find(db, id: id, for: account)
+            guard let status = try seen ?? Self.unseen(db, id: id, by: account, where: \.isBoostedByViewer) else {
+                throw FeedError.notFound
+            }
             if let boost = try Self.boost(of: status.id, by: account, in: db) {
                 try Self.removeBoost(boost, of: status, by: account, at: now, in: db)
             }
-            guard let stored = try Self.find(db, id: status.id, for: account) else { throw FeedError.notFound }
-            return stored
+            return try Self.after(db, id: status.id, by: account)
         }
     }
 

@@ -5,11 +5,13 @@ extension StatusStore {
     package func delete(id: Int64, by author: Int64) async throws -> Status? {
         let now = database.surroundings.now()
         return try await database.commits.write { db in
-            guard let status = try Self.find(db, id: id, for: author) else { return nil }
+            let seen = try Self.find(db, id: id, for: author)
+            let isOwn = { (status: Status) in status.boost?.account.id == author }
+            guard let status = try seen ?? Self.unseen(db, id: id, by: author, where: isOwn) else { return nil }
             if let boost = status.boost {
                 guard boost.account.id == author else { return nil }
                 try Self.removeBoost(boost.id, of: status, by: author, at: now, in: db)
-                return status
+                return seen ?? status.withheld
             }
             guard status.account.id == author else { return nil }
             try Self.remove(status, at: now, in: db)
@@ -18,6 +20,7 @@ extension StatusStore {
     }
 
     private static func remove(_ status: Status, at now: Int64, in db: Database) throws {
+        let conversation = try db.conversation(of: status.id)
         try db.cachedStatement(
             sql: """
                 UPDATE account SET statuses_count = max(0, statuses_count - 1)
@@ -25,10 +28,18 @@ extension StatusStore {
                 """
         ).execute(arguments: [status.id])
         try db.cachedStatement(sql: "DELETE FROM status WHERE id = ?").execute(arguments: [status.id])
-        try db.cachedStatement(sql: "UPDATE account SET statuses_count = max(0, statuses_count - 1) WHERE id = ?")
-            .execute(arguments: [status.account.id])
+        try db.endConversation(conversation)
+        try uncount(status, in: db)
+        try db.log(.statusDeleted, subject: status.id, account: status.account.id, at: now)
+    }
+
+    private static func uncount(_ status: Status, in db: Database) throws {
+        if status.visibility.counts {
+            try db.cachedStatement(sql: "UPDATE account SET statuses_count = max(0, statuses_count - 1) WHERE id = ?")
+                .execute(arguments: [status.account.id])
+        }
+        guard status.visibility.isOpen else { return }
         try db.cachedStatement(sql: "UPDATE status SET replies_count = max(0, replies_count - 1) WHERE id = ?")
             .execute(arguments: [status.inReplyToID])
-        try db.log(.statusDeleted, subject: status.id, account: status.account.id, at: now)
     }
 }

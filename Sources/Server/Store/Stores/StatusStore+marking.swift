@@ -2,19 +2,30 @@ package import FeedCore
 import GRDB
 
 extension StatusStore {
-    /// Statuses an account may pin.
-    private static let maximumPins = 5
-
     package func set(_ mark: StatusMark, _ isSet: Bool, on id: Int64, by account: Int64) async throws -> Status {
         let now = database.surroundings.now()
         return try await database.commits.write { db in
-            guard let status = try Self.find(db, id: id, for: account) else { throw FeedError.notFound }
+            guard let status = try Self.target(of: mark, isSet, id: id, by: account, in: db) else {
+                throw FeedError.notFound
+            }
             if isSet { try Self.check(mark, status, by: account, in: db) }
             if try Self.store(mark, isSet, status.id, by: account, at: now, in: db) {
                 try Self.tell(mark, isSet, status, by: account, at: now, in: db)
             }
-            guard let marked = try Self.find(db, id: status.id, for: account) else { throw FeedError.notFound }
-            return marked
+            return try Self.after(db, id: status.id, by: account)
+        }
+    }
+
+    /// What may be marked is what may be seen; a mark that is there may be taken away in any case. A conversation's mute only
+    /// by the status it was set by: else it would tell which other ones belong to the conversation.
+    private static func target(
+        of mark: StatusMark, _ isSet: Bool, id: Int64, by account: Int64, in db: Database
+    ) throws -> Status? {
+        if let seen = try find(db, id: id, for: account) { return seen }
+        guard !isSet else { return nil }
+        return try unseen(db, id: id, by: account) { status in
+            guard mark == .conversationMute else { return status.marks.contains(mark) }
+            return try db.hasMutedConversation(account, by: status.id)
         }
     }
 
@@ -26,7 +37,7 @@ extension StatusStore {
             throw FeedError.invalid("Posts that are only visible to mentioned users cannot be pinned")
         }
         let statement = try db.cachedStatement(sql: "SELECT count(*) FROM pin WHERE account_id = ? AND status_id <> ?")
-        guard try Int.fetchOne(statement, arguments: [account, status.id]) ?? 0 < maximumPins else {
+        guard try Int.fetchOne(statement, arguments: [account, status.id]) ?? 0 < Limits.pinnedStatuses else {
             throw FeedError.invalid("You have already pinned the maximum number of posts")
         }
     }
@@ -35,20 +46,15 @@ extension StatusStore {
     private static func store(
         _ mark: StatusMark, _ isSet: Bool, _ status: Int64, by account: Int64, at now: Int64, in db: Database
     ) throws -> Bool {
-        let target = mark == .conversationMute ? try db.conversation(of: status) : status
+        if mark == .conversationMute { return try db.setConversationMute(isSet, of: account, by: status) }
         guard isSet else {
             try db.cachedStatement(sql: "DELETE FROM \(mark.table) WHERE account_id = ? AND status_id = ?")
-                .execute(arguments: [account, target])
-            return db.changesCount > 0
-        }
-        if mark == .conversationMute {
-            try db.cachedStatement(sql: "INSERT OR IGNORE INTO conversation_mute (account_id, status_id) VALUES (?, ?)")
-                .execute(arguments: [account, target])
+                .execute(arguments: [account, status])
             return db.changesCount > 0
         }
         let id = try db.nextID(now: now)
         try db.cachedStatement(sql: "INSERT OR IGNORE INTO \(mark.table) (account_id, status_id, id) VALUES (?, ?, ?)")
-            .execute(arguments: [account, target, id])
+            .execute(arguments: [account, status, id])
         return db.changesCount > 0
     }
 
@@ -63,30 +69,6 @@ extension StatusStore {
             try db.notify(status.account.id, of: .favourite, by: account, status: status.id, at: now)
         } else {
             try db.takeBack(.favourite, by: account, status: status.id, from: status.account.id)
-        }
-    }
-
-    package func accounts(
-        _ relation: StatusRelation, of id: Int64, page: Page, for viewer: Int64?
-    ) async throws -> [Account]? {
-        let now = database.surroundings.now()
-        return try await database.read { db in
-            guard let status = try Self.find(db, id: id, for: viewer) else { return nil }
-            let (table, column): (SQL, SQL) =
-                relation == .favourited ? ("favourite", "status_id") : ("status", "boost_of_id")
-            // A boost for followers is not for everybody to see.
-            let seen: SQL = relation == .boosted ? StatusVisibility.rule("x", author: "a", viewer: viewer) : "1"
-            let order: SQL = page.readsUpwards ? "ASC" : "DESC"
-            let query: SQL = """
-                WITH \(StatusVisibility.hidden(from: viewer, now: now))
-                SELECT \(sql: AccountRow.columns) FROM \(table) x CROSS JOIN account a ON a.id = x.account_id
-                WHERE x.\(column) = \(status.id) AND x.account_id < \(page.maxID ?? .max)
-                AND x.account_id > \(page.floor ?? -1) AND \(seen)
-                AND a.suspended_at IS NULL AND \(sql: AccountRow.published) AND a.id NOT IN hidden
-                ORDER BY x.account_id \(order) LIMIT \(page.limit)
-                """
-            let found = try SQLRequest<Row>(literal: query, cached: true).fetchAll(db).map { AccountRow.decode($0) }
-            return page.readsUpwards ? found.reversed() : found
         }
     }
 }

@@ -32,17 +32,8 @@ extension StatusStore {
             )
             SELECT \(StatusRow.columns(viewer: viewer)) FROM c \(sql: StatusRow.joins) ORDER BY c.page_id \(order)
             """
-        let found = try decode(SQLRequest<Row>(literal: query, cached: true), for: viewer, in: db)
+        let found = try SQLRequest<Row>(literal: query, cached: true).fetchAll(db).map { StatusRow.decode($0) }
         return page.readsUpwards ? found.reversed() : found
-    }
-
-    static func decode(_ request: SQLRequest<Row>, for viewer: Int64?, in db: Database) throws -> [Status] {
-        var found = try request.fetchAll(db).map { StatusRow.decode($0) }
-        guard let viewer, try db.mutesAnyConversation(viewer) else { return found }
-        for index in found.indices where try db.mutesConversation(viewer, of: found[index].id) {
-            found[index].marks.insert(.conversationMute)
-        }
-        return found
     }
 
     static func json(_ ids: [Int64]) -> String { "[" + ids.map(String.init).joined(separator: ",") + "]" }

@@ -66,8 +66,9 @@ extension StatusStore {
     private static let insertSQL = """
         INSERT INTO status
         (id, account_id, created_at, visibility, language, source, text, content, spoiler_text, sensitive,
-         in_reply_to_id, in_reply_to_account_id, mentions, tags, import_id, import_key)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+         in_reply_to_id, conversation_id, in_reply_to_account_id, mentions, tags, import_id, import_key)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?11, (SELECT ifnull(conversation_id, id) FROM status WHERE id = ?11),
+         ?, ?, ?, ?, ?)
         """
 
     /// Stores the row and what is looked up by it. Counts and the change log are the caller's.
@@ -98,10 +99,13 @@ extension StatusStore {
     }
 
     private static func count(_ status: PreparedStatus, at now: Int64, in db: Database) throws {
-        try db.cachedStatement(
-            sql: "UPDATE account SET statuses_count = statuses_count + 1, last_status_at = ? WHERE id = ?"
-        ).execute(arguments: [now, status.accountID])
-        if let target = status.draft.inReplyToID {
+        let visibility = status.draft.visibility
+        if visibility.counts {
+            try db.cachedStatement(
+                sql: "UPDATE account SET statuses_count = statuses_count + 1, last_status_at = ? WHERE id = ?"
+            ).execute(arguments: [now, status.accountID])
+        }
+        if visibility.isOpen, let target = status.draft.inReplyToID {
             try db.cachedStatement(sql: "UPDATE status SET replies_count = replies_count + 1 WHERE id = ?")
                 .execute(arguments: [target])
         }

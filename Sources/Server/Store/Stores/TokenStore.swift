@@ -7,7 +7,8 @@ package struct TokenStore: TokenStoring {
     /// Making a token is no change anybody else observes, so an unknown one must not be remembered.
     private struct Unknown: Error {}
 
-    private let database: FeedDatabase
+    let database: FeedDatabase
+    let use = TokenUse()
     /// An app shows the same token with every request.
     private let known: Remembered<[UInt8], TokenHolder>
 
@@ -37,10 +38,12 @@ package struct TokenStore: TokenStoring {
 
     package func holder(hash: [UInt8]) async throws -> TokenHolder? {
         do {
-            return try await known.value(for: hash) { [self] in
+            let holder = try await known.value(for: hash) { [self] in
                 guard let holder = try await find(hash: hash) else { throw Unknown() }
                 return holder
             }
+            if case .application = holder { use.note(hash) }
+            return holder
         } catch is Unknown {
             return nil
         }

@@ -51,10 +51,7 @@ struct ClassicController: Sendable {
         guard request.method == .post else { return request.query }
         let bytes = try await request.bytes(upTo: Self.loginBytes, context: context)
         guard bytes.readableBytes > 0 else { return request.query }
-        guard let text = String(validating: bytes.readableBytesView, as: UTF8.self) else {
-            throw FeedError.malformed("The form is no valid UTF-8")
-        }
-        return InputValues(form: text)
+        return InputValues(form: try InputValues.validated(bytes.readableBytesView))
     }
 
     private func login(_ input: InputValues, _ context: FeedContext) async throws -> Account {

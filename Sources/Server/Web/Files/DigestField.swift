@@ -33,6 +33,6 @@ struct DigestField: Sendable {
         else { throw .malformed("A digest field is malformed", hint: "Write it as sha-256=:BASE64:.") }
         guard pair[0] == "sha-256" else { return nil }
         guard bytes.count == 32 else { throw .malformed("A sha-256 has 32 bytes") }
-        return bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        return Hexadecimal.text(bytes)
     }
 }

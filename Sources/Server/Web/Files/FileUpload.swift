@@ -36,7 +36,7 @@ struct FileUpload {
         do {
             return try await store(received, name: name)
         } catch {
-            for file in received { await file.writer.discard() }
+            await Self.discard(received)
             throw error
         }
     }
@@ -68,9 +68,14 @@ struct FileUpload {
                 name: wanted, ownerID: owner?.id, blob: file.finished.blob,
                 type: MediaType.sniff(file.finished.head, name: wanted), modifiedAt: services.surroundings.now())
         }
-        for file in received { try await file.writer.publish(file.finished) }
+        for file in received.reversed() { try await file.writer.publish(file.finished) }
         try await services.blobs.keep(files.map(\.blob))
         return try await services.files.add(files, quota: services.limits.accountBytes)
+    }
+
+    /// The first one last, here as when they are published: its lock stands for all.
+    private static func discard(_ received: [Received]) async {
+        for file in received.reversed() { await file.writer.discard() }
     }
 
     /// Takes the parser's events, one file after the other.
@@ -119,7 +124,7 @@ struct FileUpload {
 
         private mutating func end() async throws {
             guard let open = writer else { return }
-            let finished = try await open.seal()
+            let finished = try await open.seal(beside: received.first?.writer)
             total += finished.blob.size
             received.append(Received(name: name, finished: finished, writer: open))
             writer = nil
@@ -127,7 +132,7 @@ struct FileUpload {
 
         func discard() async {
             await writer?.discard()
-            for file in received { await file.writer.discard() }
+            await FileUpload.discard(received)
         }
     }
 }

@@ -146,7 +146,7 @@ extension JSONWriter {
     private mutating func bounds(_ limits: Limits) {
         object("accounts") {
             $0.field("max_featured_tags", 0)
-            $0.field("max_pinned_statuses", 5)
+            $0.field("max_pinned_statuses", Limits.pinnedStatuses)
         }
         object("statuses") {
             $0.field("max_characters", limits.statusCharacters)

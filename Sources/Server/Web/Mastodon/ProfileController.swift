@@ -57,6 +57,7 @@ extension ProfileDraft {
         isBot = input.flag("bot")
         isDiscoverable = input.flag("discoverable")
         fields = input.objects("fields_attributes")?.map { Field(name: $0["name"] ?? "", value: $0["value"] ?? "") }
+        if fields == nil, input.isEmptyList("fields_attributes") { fields = [] }
         defaultSensitive = input.flag("source[sensitive]")
         defaultLanguage = try input.one("source[language]")
         if let word = try input.one("source[privacy]"), !word.isEmpty {

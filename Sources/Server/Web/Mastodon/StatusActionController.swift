@@ -1,6 +1,5 @@
 import FeedAPI
 import FeedCore
-import HTTPTypes
 import Hummingbird
 
 /// What people do with a status: favourite, boost, bookmark, pin, mute its conversation; and who did.
@@ -53,18 +52,12 @@ struct StatusActionController: Sendable {
     ) async throws -> Response {
         let viewer = context.viewer
         let page = try Page(request.query, limits: services.limits, standard: 40, maximum: 80)
-        let fetched = try await services.statuses.accounts(
+        let fetched = try await services.statuses.reactions(
             relation, of: try context.id(), page: page.withProbe, for: viewer?.account.id)
         guard let fetched else { throw FeedError.notFound }
-        let (accounts, hasOlder) = page.split(fetched)
-        let entities = try services.entities(for: request)
-        var json = JSONWriter(capacity: 1024 * (1 + accounts.count))
-        json.array { for account in accounts { $0.account(account, entities) } }
-        var headers: HTTPFields = [.cacheControl: "private, no-cache"]
-        headers[.link] =
-            PageLinks(base: entities.base, request: request)
-            .header(newest: accounts.first?.id, oldest: accounts.last?.id, hasOlder: hasOlder).value
-        return Response(json: json, headers: headers)
+        return try services.answer(fetched, page: page, to: request, id: \.pageID) { json, reaction, entities in
+            json.account(reaction.account, entities)
+        }
     }
 
     private func answer(_ status: Status, _ request: Request, _ viewer: Viewer) throws -> Response {

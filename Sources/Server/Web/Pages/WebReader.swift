@@ -57,7 +57,7 @@ package struct WebReader: Sendable {
             guard name.hasSuffix(".mustache") else { continue }
             templates[String(name.dropLast(9))] = try MustacheTemplate(string: String(decoding: bytes, as: UTF8.self))
         }
-        let version = hash.finalize().prefix(6).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        let version = Hexadecimal.text(hash.finalize().prefix(6))
         return Edition(files: files, templates: MustacheLibrary(templates: templates), version: version)
     }
 }

@@ -1,4 +1,5 @@
 import Crypto
+import FeedCore
 import FeedFiles
 import Foundation
 
@@ -8,6 +9,6 @@ extension EntityTag {
 
     /// A strong tag of bytes.
     init(of bytes: [UInt8]) {
-        self.init(SHA256.hash(data: bytes).prefix(12).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
+        self.init(Hexadecimal.text(SHA256.hash(data: bytes).prefix(12)))
     }
 }

@@ -1,3 +1,5 @@
+import FeedAPI
+
 /// `bytes 0-99/1000` (RFC 9110 §14.4); an unknown total is of no use here.
 struct ContentRange: Equatable {
     let span: Range<Int64>
@@ -22,9 +24,6 @@ struct ContentRange: Equatable {
         return number(words[1].dropFirst(2))
     }
 
-    /// Digits and nothing else: `Int64` alone would take a sign.
-    static func number(_ text: some StringProtocol) -> Int64? {
-        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-        return Int64(text)
-    }
+    /// `nil` for anything but digits.
+    static func number(_ text: some StringProtocol) -> Int64? { text.isDigits ? Int64(text) : nil }
 }

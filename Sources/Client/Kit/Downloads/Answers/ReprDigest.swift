@@ -16,10 +16,3 @@ enum ReprDigest {
         return nil
     }
 }
-
-enum Hexadecimal {
-    /// In lower case.
-    static func text(_ bytes: some Sequence<UInt8>) -> String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
-}

@@ -1,37 +1,24 @@
-/// Random numbers that come again in every run.
-struct SplitMix64: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
-
 /// Spoils bytes a little, so that they still get deep into a parser.
-struct Mutator {
-    var random: SplitMix64
+package struct Mutator {
+    package var random: SplitMix64
     /// What gets inserted now and then, beside single bytes.
     let fragments: [[UInt8]]
 
-    init(seed: UInt64, fragments: [String]) {
+    package init(seed: UInt64, fragments: [String]) {
         random = SplitMix64(seed: seed)
         self.fragments = fragments.map { Array($0.utf8) }
     }
 
-    mutating func mutated(_ original: [UInt8]) -> [UInt8] {
+    package mutating func mutated(_ original: [UInt8]) -> [UInt8] {
         var bytes = original
         for _ in 0..<Int.random(in: 1...4, using: &random) { mutate(&bytes) }
         return bytes
     }
 
     /// One of several.
-    mutating func one<Value>(of values: [Value]) -> Value { values[Int.random(in: values.indices, using: &random)] }
+    package mutating func one<Value>(of values: [Value]) -> Value {
+        values[Int.random(in: values.indices, using: &random)]
+    }
 
     private mutating func mutate(_ bytes: inout [UInt8]) {
         switch Int.random(in: 0..<6, using: &random) {
@@ -59,7 +46,7 @@ struct Mutator {
     }
 
     /// Pieces of random sizes, empty ones included.
-    mutating func pieces(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+    package mutating func pieces(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
         let largest = one(of: [2, 8, 64])
         var pieces: [ArraySlice<UInt8>] = []
         var rest = bytes[...]

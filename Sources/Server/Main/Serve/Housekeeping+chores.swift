@@ -1,0 +1,28 @@
+import FeedCore
+import FeedStore
+import Logging
+
+extension Housekeeping {
+    /// Drops rows of the change log that are older than they have to be kept.
+    static func pruneLog(_ changes: ChangeStore, days: Int, logger: Logger) -> Housekeeping {
+        Housekeeping(name: "prune the change log", interval: .seconds(3600), logger: logger) {
+            let limit = Surroundings.system.now() - Int64(days) * 86_400_000
+            while try await changes.prune(before: limit) > 0 {}
+        }
+    }
+
+    /// Ends mutes when their time is over, so that the change log says so. Whoever reads in between leaves them out
+    /// already.
+    static func endMutes(_ mutes: MuteStore, logger: Logger) -> Housekeeping {
+        Housekeeping(name: "end mutes", interval: .seconds(1), logger: logger) {
+            while try await mutes.endExpired() > 0 {}
+        }
+    }
+
+    /// Removes programs that registered and that nobody ever used, and tokens of programs that are not shown any more.
+    static func sweepLogins(_ tokens: TokenStore, logger: Logger) -> Housekeeping {
+        Housekeeping(name: "remove unused programs", interval: .seconds(3600), logger: logger) {
+            try await tokens.sweep()
+        }
+    }
+}

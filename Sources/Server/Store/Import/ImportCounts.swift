@@ -1,0 +1,54 @@
+import FeedCore
+import GRDB
+
+/// What an import adds to the counts of accounts, and of statuses that were there before. It is gathered while rows are
+/// staged and written at the end, so that nobody sees it early.
+struct ImportCounts: Sendable {
+    private struct Owed {
+        var statuses = 0
+        var followers = 0
+        var following = 0
+        var firstStatusAt: Int64?
+        var lastStatusAt: Int64?
+    }
+
+    private var accounts: [Int64: Owed] = [:]
+    private var replies: [Int64: Int] = [:]
+
+    mutating func addFollow(from follower: Int64, to followee: Int64) {
+        accounts[follower, default: Owed()].following += 1
+        accounts[followee, default: Owed()].followers += 1
+    }
+
+    mutating func addStatus(by account: Int64, at time: Int64, _ visibility: Visibility) {
+        var entry = accounts[account] ?? Owed()
+        entry.firstStatusAt = min(entry.firstStatusAt ?? time, time)
+        if visibility.counts {
+            entry.statuses += 1
+            entry.lastStatusAt = max(entry.lastStatusAt ?? time, time)
+        }
+        accounts[account] = entry
+    }
+
+    mutating func addReply(to status: Int64) { replies[status, default: 0] += 1 }
+
+    func writeReplies(in db: Database) throws {
+        for (id, count) in replies {
+            try db.cachedStatement(sql: "UPDATE status SET replies_count = replies_count + ? WHERE id = ?")
+                .execute(arguments: [count, id])
+        }
+    }
+
+    func write(for account: Int64, in db: Database) throws {
+        guard let entry = accounts[account] else { return }
+        try db.cachedStatement(
+            sql: """
+                UPDATE account SET statuses_count = statuses_count + ?, followers_count = followers_count + ?,
+                following_count = following_count + ?, created_at = min(created_at, ifnull(?, created_at)),
+                last_status_at = nullif(max(ifnull(last_status_at, 0), ifnull(?, 0)), 0) WHERE id = ?
+                """
+        ).execute(arguments: [
+            entry.statuses, entry.followers, entry.following, entry.firstStatusAt, entry.lastStatusAt, account,
+        ])
+    }
+}

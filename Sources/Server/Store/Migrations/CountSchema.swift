@@ -1,0 +1,23 @@
+import GRDB
+
+extension Migrations {
+    /// Counts as ``Visibility`` has them: direct statuses are no statuses to be counted, and replies are counted as far as
+    /// everybody may see them. What an unfinished import has brought is counted when it is published.
+    static func countSchema(_ db: Database) throws { try db.execute(sql: recount) }
+
+    private static let recount = """
+        UPDATE account SET
+            statuses_count = (
+                SELECT count(*) FROM status s WHERE s.account_id = account.id AND s.visibility < 3
+                AND s.import_id NOT IN (SELECT id FROM staged_import)),
+            last_status_at = (
+                SELECT max(s.created_at) FROM status s
+                WHERE s.account_id = account.id AND s.visibility < 3 AND s.boost_of_id IS NULL
+                AND s.import_id NOT IN (SELECT id FROM staged_import));
+
+        UPDATE status SET replies_count = (
+            SELECT count(*) FROM status s WHERE s.in_reply_to_id = status.id AND s.visibility <= 1
+            AND s.import_id NOT IN (SELECT id FROM staged_import))
+        WHERE replies_count > 0;
+        """
+}

@@ -1,0 +1,17 @@
+import GRDB
+
+extension Migrations {
+    /// What tells programs nobody uses from those that somebody does.
+    static func programSchema(_ db: Database) throws { try db.execute(sql: programs) }
+
+    private static let programs = """
+        -- Whether an account ever had a token for it. Of those that were there before nobody knows any more.
+        ALTER TABLE application ADD COLUMN granted INTEGER NOT NULL DEFAULT 0;
+        UPDATE application SET granted = 1;
+        CREATE INDEX application_unused ON application (created_at) WHERE granted = 0;
+
+        -- When it was last seen, at the latest; only of those that stand for no account.
+        ALTER TABLE token ADD COLUMN used_at INTEGER;
+        CREATE INDEX token_program ON token (ifnull(used_at, created_at)) WHERE account_id IS NULL;
+        """
+}

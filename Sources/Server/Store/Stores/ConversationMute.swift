@@ -1,0 +1,52 @@
+import FeedCore
+import GRDB
+
+extension Database {
+    /// Whether an account mutes the conversation a status stands in.
+    func mutesConversation(_ account: Int64, of status: Int64) throws -> Bool {
+        let statement = try cachedStatement(
+            sql: """
+                SELECT 1 FROM conversation_mute WHERE account_id = ?
+                AND conversation_id = (SELECT ifnull(conversation_id, id) FROM status WHERE id = ?)
+                """)
+        return try Int.fetchOne(statement, arguments: [account, status]) != nil
+    }
+
+    /// Whether it was this status by which an account muted its conversation.
+    func hasMutedConversation(_ account: Int64, by status: Int64) throws -> Bool {
+        let statement = try cachedStatement(
+            sql: """
+                SELECT 1 FROM conversation_mute WHERE account_id = ? AND status_id = ?2
+                AND conversation_id = (SELECT ifnull(conversation_id, id) FROM status WHERE id = ?2)
+                """)
+        return try Int.fetchOne(statement, arguments: [account, status]) != nil
+    }
+
+    /// - Returns: Whether anything changed.
+    func setConversationMute(_ isSet: Bool, of account: Int64, by status: Int64) throws -> Bool {
+        let sql =
+            isSet
+            ? "INSERT OR IGNORE INTO conversation_mute (account_id, conversation_id, status_id) VALUES (?, ?, ?)"
+            : "DELETE FROM conversation_mute WHERE account_id = ? AND conversation_id = ?"
+        let key: StatementArguments = [account, try conversation(of: status)]
+        try cachedStatement(sql: sql).execute(arguments: isSet ? key + [status] : key)
+        return changesCount > 0
+    }
+
+    /// The first status of the conversation a status stands in; it may be gone.
+    func conversation(of status: Int64) throws -> Int64 {
+        let statement = try cachedStatement(sql: "SELECT ifnull(conversation_id, id) FROM status WHERE id = ?")
+        return try Int64.fetchOne(statement, arguments: [status]) ?? status
+    }
+
+    /// Forgets who mutes a conversation of which nothing is left.
+    func endConversation(_ id: Int64) throws {
+        let statement = try cachedStatement(
+            sql: """
+                DELETE FROM conversation_mute WHERE conversation_id = ?1
+                AND NOT EXISTS (SELECT 1 FROM status WHERE id = ?1)
+                AND NOT EXISTS (SELECT 1 FROM status WHERE conversation_id = ?1)
+                """)
+        try statement.execute(arguments: [id])
+    }
+}

@@ -1,0 +1,33 @@
+import FeedCore
+import FeedFiles
+import NIOCore
+
+extension InputValues {
+    /// The part that is being read.
+    private struct Part {
+        let head: MultipartHead
+        var bytes: [UInt8] = []
+    }
+
+    /// Reads the fields of `multipart/form-data`; of files only the names are kept.
+    /// - Throws: ``FeedError`` `.malformed`, `.tooLarge`.
+    init(multipart body: ByteBuffer, contentType: String?) throws(FeedError) {
+        self.init()
+        var parser = MultipartParser(boundary: try MultipartBoundary.parse(contentType), style: .strict)
+        var part: Part?
+        for event in try parser.feed(body) { try take(event, &part) }
+        try parser.finish(lengthUsedUp: true)
+    }
+
+    private mutating func take(_ event: MultipartParser.Event, _ part: inout Part?) throws(FeedError) {
+        switch event {
+        case .begin(let head): part = Part(head: head)
+        case .data(let data):
+            guard let head = part?.head else { return }
+            if head.isFile { note(file: head.name) } else { part?.bytes.append(contentsOf: data.readableBytesView) }
+        case .end:
+            if let part, !part.head.isFile { append(part.head.name, try Self.validated(part.bytes)) }
+            part = nil
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import FeedTestSupport
+import Foundation
+import Testing
+
+/// A server that gives each account 1 MiB, told so in one of two ways.
+enum QuotaSetting: String, CaseIterable, Sendable {
+    case option, environment
+
+    func start() async throws -> FileServer {
+        switch self {
+        case .option: try await FileServer.start(["--file-quota", "1MiB"])
+        case .environment: try await FileServer.start(environment: ["FEEDSERVER_FILE_QUOTA": "1MiB"])
+        }
+    }
+}
+
+@Suite(.timeLimit(.minutes(15)), .serialized)
+struct QuotaTests {
+    private static let content = SampleBytes.make(700_000, seed: 15)
+
+    @Test(arguments: QuotaSetting.allCases)
+    func anAccountHasItsShare(setting: QuotaSetting) async throws {
+        let server = try await setting.start()
+        #expect(try await server.put("one.bin", Self.content).status == 201)
+        let refused = try await server.put("two.bin", Self.content)
+        #expect(refused.status == 507 && refused.text.contains("\"error\""))
+        #expect(try await server.get("two.bin").status == 404)
+        // Other people have theirs, and what fits still fits.
+        #expect(try await server.put("hers.bin", Self.content, as: server.eve).status == 201)
+        #expect(try await server.put("small.bin", Data(repeating: 1, count: 300_000)).status == 201)
+        // What is replaced makes room.
+        #expect(try await server.put("one.bin", SampleBytes.make(700_000, seed: 16)).status == 204)
+        #expect(try await server.delete("one.bin").status == 204)
+        #expect(try await server.put("two.bin", Self.content).status == 201)
+    }
+
+    /// Refused before the body is asked for.
+    @Test(arguments: ["PUT /files/more.bin", "POST /files"])
+    func aFullAccountIsNotAskedForMore(request: String) async throws {
+        let server = try await FileServer.start(["--file-quota", "1MiB"])
+        try await server.store("one.bin", Self.content)
+        let words = request.split(separator: " ").map { String($0) }
+        let head = server.request(
+            words[0], words[1],
+            [
+                "Content-Length: 700000", "Content-Type: multipart/form-data; boundary=B", "Expect: 100-continue",
+            ], as: server.ada)
+        let answer = try await Wire.on(port: server.port) { wire in
+            wire.send(head)
+            return try wire.answer()
+        }
+        #expect(answer?.status == 507)
+    }
+
+    /// Without a length it is seen on the way.
+    @Test func chunksCountToo() async throws {
+        let server = try await FileServer.start(["--file-quota", "1MiB"])
+        try await server.store("one.bin", Self.content)
+        let head = server.request("PUT", "/files/more.bin", ["Transfer-Encoding: chunked"], as: server.ada)
+        let answer = try await Wire.on(port: server.port) { wire in
+            wire.send(head + Data("aae60\r\n".utf8) + Self.content + Data("\r\n0\r\n\r\n".utf8))
+            return try wire.answer()
+        }
+        #expect(answer?.status == 507)
+        #expect(try await server.get("more.bin").status == 404)
+        #expect(try await server.settled(), "\(server.unfinished())")
+    }
+
+    /// Two halves that fit one by one, but not together, sent at once: the sum is looked at when the names are given.
+    @Test func racersDoNotExceedIt() async throws {
+        let server = try await FileServer.start(["--file-quota", "1MiB"])
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for index in 0..<8 {
+                group.addTask {
+                    try await server.put("race-\(index).bin", SampleBytes.make(700_000, seed: UInt64(index))).status
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(statuses.sorted() == [201] + Array(repeating: 507, count: 7))
+        #expect(try await server.list().count == 1)
+    }
+}

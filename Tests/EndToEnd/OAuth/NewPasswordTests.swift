@@ -1,0 +1,32 @@
+import FeedTestSupport
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(15)))
+struct NewPasswordTests {
+    @Test func aRunningServerEndsTheLogins() async throws {
+        let server = try await ServerProcess.start()
+        try await server.addAccount("ada")
+        try await server.addAccount("bob")
+        var tokens: [String] = []
+        for name in ["ada", "ada", "bob"] { tokens.append(try await server.token(name)) }
+        #expect(try await Self.statuses(tokens, server) == [200, 200, 200])
+        let done = try await server.admin("account", "password", "ada", "--password-stdin", input: "fresh\n")
+        #expect(done.code == 0 && done.text.isEmpty && done.error.contains("2 logins ended"), "\(done.error)")
+        try await Task.sleep(for: .seconds(1))
+        #expect(try await Self.statuses(tokens, server) == [401, 401, 200])
+        let again = try await server.admin("account", "password", "ada", "--password-stdin", input: "fresher\n")
+        #expect(again.error.contains("0 logins ended"))
+    }
+
+    private static func statuses(_ tokens: [String], _ server: ServerProcess) async throws -> [Int] {
+        var found: [Int] = []
+        for token in tokens {
+            let answer = try await RawHTTP.send(
+                port: server.port, "GET", "/api/v1/accounts/verify_credentials",
+                headers: ["Authorization: Bearer \(token)"])
+            found.append(answer.status)
+        }
+        return found
+    }
+}

@@ -1,0 +1,41 @@
+import FeedCore
+import FeedStore
+import FeedTestSupport
+import FeedWeb
+import Foundation
+import Testing
+
+/// A new password ends what the old one has opened.
+@Suite(.timeLimit(.minutes(15)))
+struct NewPasswordTests {
+    @Test func nothingOfTheOldLoginsWorksAnyMore() async throws {
+        try await Person.served(try TestServices()) { test, person in
+            let app = try await person.application(scopes: "read write offline_access")
+            let query = AuthorizeTests.request(app.id, ["scope": "read offline_access"])
+            let code = try await person.code(query)
+            let issued = try await person.token(AuthorizeTests.trade(app, code)).object
+            let token = try #require(issued["access_token"] as? String)
+            let pending = try await person.code(query)
+            let bob = try await test.account("bob")
+            #expect(try await person.works(token))
+
+            let ada = try #require(try await test.store.accounts.account(named: "ada"))
+            let start = try await test.store.changes.position().sequence
+            // One from the authorize page, one that the account was made with.
+            #expect(try await test.store.accounts.setPassword("new", of: ada.id) == 2)
+            let rows = try await test.store.changes.changes(after: start, limit: 9)
+            #expect(rows.map(\.kind) == [.passwordChanged, .tokenRevoked, .tokenRevoked])
+            #expect(rows.allSatisfy { $0.account == ada.id })
+
+            #expect(try await person.works(token) == false)
+            #expect(try await person.works(bob.token))
+            #expect(try await person.token(AuthorizeTests.trade(app, pending)).status == 400)
+            let renewed = try await person.token([
+                "grant_type": "refresh_token", "client_id": app.id, "client_secret": app.secret,
+                "refresh_token": try #require(issued["refresh_token"] as? String),
+            ])
+            #expect(renewed.status == 400 && renewed.object["error"] as? String == "invalid_grant")
+            #expect(try await test.store.accounts.setPassword("newer", of: ada.id) == 0)
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import FeedAPI
+import FeedTestSupport
+import Foundation
+import HTTPTypes
+import Testing
+
+/// Who boosted and who favourited a status, page by page.
+@Suite(.timeLimit(.minutes(15)))
+struct ReactionTests {
+    /// Accounts do something with a status in another order than they were made in. Boosts stand in the order of boosting,
+    /// favourites in that of accounts.
+    private static let order = ["cleo", "ada", "eve", "dora", "bob"]
+
+    @Test(arguments: [
+        ("reblog", "reblogged_by", ["bob", "dora", "eve", "ada", "cleo"]),
+        ("favourite", "favourited_by", ["eve", "dora", "cleo", "bob", "ada"]),
+    ])
+    func listsFitTogetherBothWays(act: String, list: String, expected: [String]) async throws {
+        try await WebAPI.run { api in
+            let author = try await api.person("author")
+            let id = try await api.post("liked", by: author)
+            var people: [String: Member] = [:]
+            for name in Self.order.sorted() { people[name] = try await api.person(name) }
+            for name in Self.order {
+                try await api.must(.post, "/api/v1/statuses/\(id)/\(act)", as: try #require(people[name]))
+            }
+            let path = "/api/v1/statuses/\(id)/\(list)?limit=2"
+            let down = try await Self.walk(api, author, path) { $0.next }
+            #expect(down.map(\.count) == [2, 2, 1] && down.flatMap(\.self) == expected)
+            let last = try await api.send(.get, path, as: author)
+            let newest = try #require(LinkHeader(Self.link(last)).previous)
+            #expect(try await api.send(.get, Self.path(newest), as: author).text == "[]")
+            let up = try await Self.walk(api, author, path + "&min_id=1") { $0.previous }
+            #expect(up.reversed().flatMap(\.self) == expected)
+        }
+    }
+
+    private static func walk(
+        _ api: WebAPI, _ viewer: Member, _ path: String, _ follow: (LinkHeader) -> String?
+    ) async throws -> [[String]] {
+        var pages: [[String]] = []
+        var address: String? = path
+        while let current = address, pages.count < 10 {
+            let answer = try await api.send(.get, current, as: viewer)
+            let names = (answer.json?.list ?? []).compactMap { $0["username"]?.text }
+            if !names.isEmpty { pages.append(names) }
+            address = names.isEmpty ? nil : follow(LinkHeader(link(answer))).map(Self.path)
+        }
+        return pages
+    }
+
+    private static func link(_ answer: WebAnswer) -> String {
+        HTTPField.Name("Link").flatMap { answer.headers[$0] } ?? ""
+    }
+
+    private static func path(_ address: String) -> String { address.replacing("http://feed.test", with: "") }
+}
