@@ -1,3 +1,4 @@
+import FeedTestSupport
 import Foundation
 import Synchronization
 import Testing
@@ -7,7 +8,7 @@ import Testing
 /// Servers that work in their own way: the right file, with a bounded number of requests.
 @Suite(.timeLimit(.minutes(5)))
 struct OddHostTests {
-    private static let bytes = Seeded.bytes(3_000_000)
+    private static let bytes = Array(SampleBytes.make(3_000_000))
 
     private static func options(connections: Int? = nil) -> DownloadOptions {
         var options = DownloadOptions()
@@ -66,7 +67,7 @@ struct OddHostTests {
 
     /// A redirect to another host: its width grows as anybody's.
     @Test func anotherHostGetsItsConnections() async throws {
-        let bytes = Seeded.bytes(24 << 20)
+        let bytes = Array(SampleBytes.make(24 << 20))
         try await FileHost.serving(bytes) { mirror, landing in
             mirror.limit(2 << 20)
             try await FileHost.serving([]) { host, _ in

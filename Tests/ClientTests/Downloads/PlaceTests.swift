@@ -7,7 +7,7 @@ import Testing
 /// Nothing that is somebody else's is overwritten, emptied or removed.
 @Suite(.timeLimit(.minutes(5)))
 struct PlaceTests {
-    private static let bytes = Seeded.bytes(100_000)
+    private static let bytes = Array(SampleBytes.make(100_000))
     private static let precious = Data("precious".utf8)
 
     private static func refusal(
