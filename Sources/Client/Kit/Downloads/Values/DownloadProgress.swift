@@ -20,6 +20,6 @@ public struct DownloadProgress: Sendable {
     static let maximumNotices = 20
 
     mutating func note(_ words: String) {
-        if notices.count < Self.maximumNotices { notices.append(words) }
+        if notices.count < Self.maximumNotices, notices.last != words { notices.append(words) }
     }
 }
