@@ -24,8 +24,10 @@ package final class FeedDatabase: Sendable {
         try Self.prepare(folder)
         do {
             let path = folder + "/" + Self.fileName
+            try PrivateFiles.create(path)
             try Self.inspect(path)
             pool = try DatabasePool(path: path, configuration: Self.configuration)
+            try PrivateFiles.narrow(path)
             try Migrations.run(on: pool)
             try Self.renewEpoch(pool, version: version)
             // GRDB sets NORMAL on the writer after `prepareDatabase` has run: with WAL that may lose what was acknowledged.
