@@ -19,10 +19,11 @@ struct Import: AsyncParsableCommand {
 
     func run() async throws {
         try await Failure.reported {
-            let report = try await data.use { database in
+            let file = try LineFile(path: path)
+            let report = try await data.use(creating: true) { database in
                 let session = try await ImportSession.begin(in: database)
                 do {
-                    try await feed(session)
+                    try await feed(session, from: file)
                     return try await dryRun ? session.abandon() : session.publish()
                 } catch {
                     _ = try? await session.abandon()
@@ -33,8 +34,7 @@ struct Import: AsyncParsableCommand {
         }
     }
 
-    private func feed(_ session: ImportSession) async throws {
-        let file = try LineFile(path: path)
+    private func feed(_ session: ImportSession, from file: LineFile) async throws {
         let progress = ProgressLine(ProgressBar(label: "importing", total: file.size), screen: .current())
         defer { progress.clear() }
         let decoder = JSONDecoder()
