@@ -17,6 +17,8 @@ struct LogPruner: Service {
                 do {
                     let limit = Surroundings.system.now() - Int64(days) * 86_400_000
                     while try await changes.prune(before: limit) > 0 {}
+                } catch _ where Task.isCancelled {
+                    return
                 } catch {
                     logger.error("cannot prune the change log", metadata: ["error": "\(error)"])
                 }

@@ -14,6 +14,8 @@ struct MuteExpiry: Service {
             while true {
                 do {
                     while try await mutes.endExpired() > 0 {}
+                } catch _ where Task.isCancelled {
+                    return
                 } catch {
                     logger.error("cannot end mutes", metadata: ["error": "\(error)"])
                 }

@@ -9,7 +9,7 @@ enum Failure {
         do {
             try await body()
         } catch let error as FeedError {
-            print(error.message, hint: error.hint)
+            print(error.plainMessage, hint: error.hint)
             throw ExitCode(1)
         } catch let error where error is ExitCode || error is ValidationError || error is CleanExit {
             throw error

@@ -49,10 +49,7 @@ struct ImportState: Sendable {
             case .status(let status): try add(status, line: line, in: db)
             }
         } catch let error as FeedError where error.kind != .storage {
-            throw FeedError(
-                .malformed, "line \(line): \(error.message)",
-                hint: "Nothing was imported; mend the line and import again.",
-                cause: error)
+            throw error.inLine(line)
         }
     }
 }
@@ -126,6 +123,10 @@ extension ImportState {
         guard record.text.utf8.count + (record.spoiler_text ?? "").utf8.count <= 100_000 else {
             throw FeedError.malformed("text is longer than 100,000 bytes")
         }
+        // As in the API: without a text there must be media, and a line has no place for those.
+        guard record.text.contains(where: { !$0.isWhitespace }) else {
+            throw FeedError.malformed("text is blank; a status of media alone cannot be imported")
+        }
         guard let visibility = Visibility(word: record.visibility ?? "public") else {
             throw FeedError.malformed("unknown visibility \"\((record.visibility ?? "").prefix(40))\"")
         }
@@ -171,9 +172,7 @@ extension ImportState {
     mutating func settleStaged(in db: Database) throws {
         for (reply, number, line) in early {
             guard let target = targets[number] else {
-                throw FeedError(
-                    .malformed, "line \(line): in_reply_to \(number) names no status of this file",
-                    hint: "Nothing was imported; mend the line and import again.")
+                throw FeedError.malformed("in_reply_to \(number) names no status of this file").inLine(line)
             }
             try db.execute(
                 sql: "UPDATE status SET in_reply_to_id = ?, in_reply_to_account_id = ? WHERE id = ?",
