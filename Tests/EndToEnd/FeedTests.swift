@@ -132,7 +132,7 @@ struct FeedTests {
         let good = try folder.file("good.ndjson", "{\"kind\":\"account\",\"username\":\"ada\"}\n")
         #expect(
             try await Tool.run(Programs.feedserver, ["import", good, "--dry-run"] + data).error.contains(
-                "would import 1 accounts"))
+                "would import 1 account, 0 follows"))
         #expect(try await Tool.run(Programs.feedserver, ["account", "list", "--json"] + data).text.isEmpty)
         #expect(try await Tool.run(Programs.feedserver, ["import", folder.path + "/none"] + data).code == 1)
     }

@@ -66,6 +66,7 @@ struct ImportTests {
         #"{"kind":"status","author":"ada","created_at":"yesterday","text":"x"}"#,
         #"{"kind":"status","author":"ada","created_at":"2023-01-01T00:00:00Z","text":"x","visibility":"secret"}"#,
         #"{"kind":"status","author":"ada","created_at":"2023-01-01T00:00:00Z","text":"x","in_reply_to":99}"#,
+        #"{"kind":"status","author":"ada","created_at":"2023-01-01T00:00:00Z","text":" \n","spoiler_text":"cw"}"#,
         #"{"kind":"follow","from":"ada","to":"ada"}"#, #"{"kind":"account","username":"a b"}"#,
     ]
 

@@ -32,8 +32,15 @@ package struct FeedError: Error, Sendable {
     }
 
     package static func invalid(_ message: String) -> FeedError {
-        FeedError(.invalid, "Validation failed: " + message)
+        FeedError(.invalid, validation + message)
     }
+
+    /// The message outside of the API, whose programs expect these words first.
+    package var plainMessage: String {
+        message.hasPrefix(Self.validation) ? String(message.dropFirst(Self.validation.count)) : message
+    }
+
+    private static let validation = "Validation failed: "
 
     package static let notAllowed = FeedError(.forbidden, "This action is not allowed")
     package static let notFound = FeedError(.notFound, "Record not found")

@@ -11,6 +11,8 @@ struct Feedserver: AsyncParsableCommand {
         discussion: """
             --data and every option of serve can also be given by an environment variable: --base-url is \
             FEEDSERVER_BASE_URL. Options win over the environment.
+
+            Exit codes: 0 done, 1 failed, 64 wrong usage.
             """,
         version: version,
         subcommands: [Serve.self, AccountCommand.self, TokenCommand.self, Import.self, CollectCommand.self])

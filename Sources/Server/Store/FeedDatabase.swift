@@ -16,6 +16,12 @@ package final class FeedDatabase: Sendable {
     package let log: LogPosition
     package let surroundings: Surroundings
 
+    /// Whether `folder` holds a database, in whatever state.
+    package static func exists(in folder: String) -> Bool {
+        // What cannot be looked at counts as there: opening it says why.
+        access(folder + "/" + fileName, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR)
+    }
+
     /// Opens the database of `folder`, making folder and file when they are missing.
     /// - Parameter version: The program's; a new one renews the folder's epoch.
     /// - Throws: ``FeedError`` `.storage` with a hint: folder not writable, file damaged, foreign or from a newer version.
@@ -24,8 +30,10 @@ package final class FeedDatabase: Sendable {
         try Self.prepare(folder)
         do {
             let path = folder + "/" + Self.fileName
+            try PrivateFiles.create(path)
             try Self.inspect(path)
             pool = try DatabasePool(path: path, configuration: Self.configuration)
+            try PrivateFiles.narrow(path)
             try Migrations.run(on: pool)
             try Self.renewEpoch(pool, version: version)
             // GRDB sets NORMAL on the writer after `prepareDatabase` has run: with WAL that may lose what was acknowledged.

@@ -190,9 +190,12 @@ struct GarbageTests {
         }
     }
 
-    @Test func anEmptyFolderHasNoGarbage() async throws {
+    @Test func aNewFeedHasNoGarbage() async throws {
         let folder = try TemporaryFolder()
-        let done = try await Tool.run(Programs.feedserver, ["gc", "--data", folder.path + "/data"])
+        let data = ["--data", folder.path + "/data"]
+        let add = ["account", "add", "ada", "--password-stdin"]
+        #expect(try await Tool.run(Programs.feedserver, add + data, input: Data("secret\n".utf8)).code == 0)
+        let done = try await Tool.run(Programs.feedserver, ["gc"] + data)
         #expect(done.code == 0 && Collected(done.text) == Collected("removed 0 and 0 kept 0"), "\(done.error)")
     }
 }

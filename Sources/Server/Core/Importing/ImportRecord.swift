@@ -78,11 +78,22 @@ package enum ImportRecord: Sendable, Equatable {
     }
 }
 
+extension FeedError {
+    /// This error as that of a line of an import.
+    /// - Parameter number: Counts from 1.
+    package func inLine(_ number: Int) -> FeedError {
+        FeedError(
+            .malformed, "line \(number): \(plainMessage)",
+            hint: "Nothing was imported; mend the line and import again.", cause: self)
+    }
+}
+
 extension DecodingError {
     fileprivate var plainText: String {
         switch self {
         case .keyNotFound(let key, _): "lacks \"\(key.stringValue)\""
-        case .typeMismatch(_, let context), .valueNotFound(_, let context):
+        case .typeMismatch(_, let context) where !context.codingPath.isEmpty,
+            .valueNotFound(_, let context) where !context.codingPath.isEmpty:
             "has a wrong type at \"\(context.codingPath.map(\.stringValue).joined(separator: "."))\""
         default: "is no JSON object"
         }

@@ -14,7 +14,7 @@ package final class BlobStore: BlobStoring {
 
     var temporaryFolder: String { folder + "/tmp" }
 
-    /// Makes the folders.
+    /// Makes the folders, and closes them to others.
     /// - Parameter folder: The data folder.
     package init(folder: String, threads: NIOThreadPool) throws {
         self.folder = folder
@@ -23,6 +23,7 @@ package final class BlobStore: BlobStoring {
             for name in [folder + "/blobs", folder + "/tmp"] {
                 try FileManager.default.createDirectory(
                     atPath: name, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+                try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: name)
             }
         } catch {
             throw FeedError(

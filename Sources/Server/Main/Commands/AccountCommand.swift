@@ -25,17 +25,24 @@ struct AccountCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await Failure.reported {
-                var new = NewAccount(username: name)
-                try Username.check(name)
-                guard displayName.count <= 100, city.count <= 100, email.utf8.count <= 254 else {
-                    throw FeedError.malformed(
-                        "the display name, the city or the address is too long", hint: "Use at most 100 characters.")
-                }
-                (new.displayName, new.city, new.email, new.role) = (displayName, city, email, role)
+                var new = try draft()
+                // Before anybody types a password twice.
+                if data.hasFeed { try await data.use { try await AccountStore($0).requireFree(name) } }
                 new.password = try Scrypt.standard.hash(try password.read())
-                let account = try await data.use { try await AccountStore($0).create(new) }
+                let account = try await data.use(creating: true) { try await AccountStore($0).create(new) }
                 StandardError.line("added \(account.username)")
             }
+        }
+
+        private func draft() throws -> NewAccount {
+            try Username.check(name)
+            guard displayName.count <= 100, city.count <= 100, email.utf8.count <= 254 else {
+                throw FeedError.malformed(
+                    "the display name, the city or the address is too long", hint: "Use at most 100 characters.")
+            }
+            var new = NewAccount(username: name)
+            (new.displayName, new.city, new.email, new.role) = (displayName, city, email, role)
+            return new
         }
     }
 

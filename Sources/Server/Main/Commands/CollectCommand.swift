@@ -27,8 +27,9 @@ struct CollectCommand: AsyncParsableCommand {
                 return try await BlobCollector(blobs, grace: TimeInterval(grace)).run { try await files.isUsed($0) }
             }
             print(
-                "removed \(report.blobs) blobs (\(ProgressBar.bytes(report.bytes))) and \(report.unfinished) unfinished "
-                    + "uploads, kept \(report.kept) blobs")
+                "removed \(Counted.text(report.blobs, "blob")) (\(ProgressBar.bytes(report.bytes))) and "
+                    + Counted.text(report.unfinished, "unfinished upload")
+                    + ", kept \(Counted.text(report.kept, "blob"))")
         }
     }
 }

@@ -19,10 +19,11 @@ struct Import: AsyncParsableCommand {
 
     func run() async throws {
         try await Failure.reported {
-            let report = try await data.use { database in
+            let file = try LineFile(path: path)
+            let report = try await data.use(creating: true) { database in
                 let session = try await ImportSession.begin(in: database)
                 do {
-                    try await feed(session)
+                    try await feed(session, from: file)
                     return try await dryRun ? session.abandon() : session.publish()
                 } catch {
                     _ = try? await session.abandon()
@@ -33,23 +34,17 @@ struct Import: AsyncParsableCommand {
         }
     }
 
-    private func feed(_ session: ImportSession) async throws {
-        let file = try LineFile(path: path)
+    private func feed(_ session: ImportSession, from file: LineFile) async throws {
         let progress = ProgressLine(ProgressBar(label: "importing", total: file.size), screen: .current())
         defer { progress.clear() }
         let decoder = JSONDecoder()
-        var number = 0
         while let lines = try file.next() {
             var records: [(line: Int, record: ImportRecord)] = []
-            for line in lines {
-                number += 1
-                guard !line.isEmpty else { continue }
+            for (number, line) in lines where !line.isEmpty {
                 do {
                     records.append((number, try ImportRecord(line: line, decoder: decoder)))
                 } catch {
-                    throw FeedError(
-                        .malformed, "line \(number): \(error.message)",
-                        hint: "Nothing was imported; mend the line and import again.", cause: error)
+                    throw error.inLine(number)
                 }
             }
             try await session.add(records)
@@ -58,8 +53,11 @@ struct Import: AsyncParsableCommand {
     }
 
     private static func text(_ report: ImportReport, dryRun: Bool) -> String {
-        let counts = "\(report.accounts) accounts, \(report.follows) follows, \(report.statuses) statuses"
-        let known = report.known > 0 ? "; \(report.known) records were there already" : ""
-        return (dryRun ? "would import " : "imported ") + counts + known
+        let counts = [
+            Counted.text(report.accounts, "account"), Counted.text(report.follows, "follow"),
+            Counted.text(report.statuses, "status", "statuses"),
+        ].joined(separator: ", ")
+        let known = Counted.text(report.known, "record was", "records were") + " there already"
+        return (dryRun ? "would import " : "imported ") + counts + (report.known > 0 ? "; " + known : "")
     }
 }

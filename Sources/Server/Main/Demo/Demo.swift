@@ -19,18 +19,18 @@ struct Demo: Sendable {
     let database: FeedDatabase
     let blobs: BlobStore
 
-    /// - Returns: The login, when the folder holds a demo and it is asked for or had to be changed; a folder with other
-    ///   data is left alone.
-    func prepare(_ settings: ServeSettings) async throws -> Login? {
-        if settings.demo { try await fillOnce() }
+    /// Makes the password what it has to be; to be called by who listens, before anybody is answered.
+    /// - Returns: The login, when the folder holds a demo and it is asked for or had to be changed.
+    func login(_ settings: ServeSettings) async throws -> Login? {
         // Also without --demo: the password in the manual must not open a server that others can reach.
         guard try await database.meta(Self.mark) != nil, settings.demo || !settings.isLoopback else { return nil }
         guard let account = try await AccountStore(database).account(named: Self.username) else { return nil }
         return try await login(of: account, settings)
     }
 
-    /// The mark comes first, so that what was broken off half-way is finished the next time.
-    private func fillOnce() async throws {
+    /// Fills an empty folder; one with other data is left alone. The mark comes first, so that what was broken off
+    /// half-way is finished the next time.
+    func fillOnce() async throws {
         let mark = try await database.meta(Self.mark)
         let isEmpty = try await AccountStore(database).list().isEmpty
         guard mark == Self.filling || (mark == nil && isEmpty) else { return }

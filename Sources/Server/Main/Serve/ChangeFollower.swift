@@ -31,6 +31,9 @@ struct ChangeFollower: Service {
             for row in rows { await react(to: row) }
             if let last = rows.last { log.advance(to: last.sequence) }
             return rows.last?.sequence ?? last
+        } catch _ where Task.isCancelled {
+            // The server stops; nothing is wrong.
+            return last
         } catch {
             logger.error("cannot read the change log", metadata: ["error": "\(error)"])
             return last

@@ -2,7 +2,6 @@ import FeedCore
 import FeedFiles
 import FeedPublic
 import FeedStore
-import FeedTerminal
 import FeedWeb
 import Foundation
 import Hummingbird
@@ -20,10 +19,12 @@ enum FeedServer {
         defer { try? database.close() }
         let blobs = try BlobStore(folder: folder, threads: NIOSingletons.posixBlockingThreadPool)
         try BlobCollector(blobs, grace: 0).sweep()
-        let login = try await Demo(database: database, blobs: blobs).prepare(settings)
+        let demo = Demo(database: database, blobs: blobs)
+        if settings.demo { try await demo.fillOnce() }
+        let opening = Opening(settings: settings, demo: demo)
         let tokens = TokenStore(database)
         let services = try makeServices(settings, database: database, blobs: blobs, tokens: tokens)
-        let application = makeApplication(settings, services, demoLogin: login, logger: logger)
+        let application = makeApplication(settings, services, opening: opening, logger: logger)
         let follower = ChangeFollower(
             changes: services.changes, login: services.login, log: database.log, logger: logger)
         let pruning = Housekeeping.pruneLog(
@@ -32,8 +33,8 @@ enum FeedServer {
         let sweeping = Housekeeping.sweepLogins(tokens, logger: logger)
         do {
             try await Lifecycle.run([follower, pruning, expiry, sweeping, application], logger: logger)
-        } catch let error as IOError {
-            throw explain(error, settings)
+        } catch {
+            throw opening.failure ?? ListenFailure.explain(error, settings)
         }
     }
 
@@ -68,39 +69,14 @@ enum FeedServer {
     }
 
     private static func makeApplication(
-        _ settings: ServeSettings, _ services: Services, demoLogin: Demo.Login?, logger: Logger
+        _ settings: ServeSettings, _ services: Services, opening: Opening, logger: Logger
     ) -> some Service {
         Application(
             router: FeedRouter.build(services), server: FeedRouter.server(),
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port), serverName: "feedserver",
                 availableConnectionsDelegate: .maximum(OpenFiles.connectionLimit, logger: logger)),
-            onServerRunning: { channel in
-                let address = settings.address(port: channel.localAddress?.port ?? settings.port)
-                try? FileHandle.standardOutput.write(contentsOf: Data("listening on \(address)\n".utf8))
-                if let demoLogin {
-                    StandardError.line(
-                        "open \(address) in a browser; log in as \(demoLogin.username) with \(demoLogin.password)")
-                }
-            }, logger: logger)
-    }
-
-    private static func explain(_ error: IOError, _ settings: ServeSettings) -> FeedError {
-        let address = settings.address(port: settings.port)
-        switch error.errnoCode {
-        case EADDRINUSE:
-            return FeedError(
-                .conflict, "\(address) is in use",
-                hint: "Stop the program that uses it, or choose another port with --port.",
-                cause: error)
-        case EACCES:
-            return FeedError(
-                .forbidden, "not allowed to listen on \(address)", hint: "Choose a port above 1023 with --port.",
-                cause: error)
-        default:
-            return FeedError(
-                .unavailable, "cannot listen on \(address): \(error)", hint: "Check --host and --port.", cause: error)
-        }
+            onServerRunning: { await opening.run($0) }, logger: logger)
     }
 }
 

@@ -14,6 +14,8 @@ struct Housekeeping: Service {
             while true {
                 do {
                     try await chore()
+                } catch _ where Task.isCancelled {
+                    return
                 } catch {
                     logger.error("cannot \(name)", metadata: ["error": "\(error)"])
                 }

@@ -104,8 +104,11 @@ struct ServeSettings: Sendable {
     var logFormat: LineLog.Format
     var logLevel: Logger.Level
 
-    /// Whether only this machine can reach the server.
-    var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
+    /// Whether only this machine can reach the server: where it listens, and the address people are told (a proxy's).
+    var isLoopback: Bool {
+        let told = baseURL.map { URL(string: $0)?.host() ?? "" }
+        return Loopback.contains(host) && Loopback.contains(told ?? host)
+    }
 
     /// The address with a port, as it is printed.
     func address(port: Int) -> String {

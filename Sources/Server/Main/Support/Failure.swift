@@ -9,7 +9,7 @@ enum Failure {
         do {
             try await body()
         } catch let error as FeedError {
-            StandardError.report(error.message, hint: error.hint)
+            StandardError.report(error.plainMessage, hint: error.hint)
             throw ExitCode(1)
         } catch let error where error is ExitCode || error is ValidationError || error is CleanExit {
             throw error

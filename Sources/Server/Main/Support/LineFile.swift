@@ -13,6 +13,8 @@ final class LineFile {
     private let handle: FileHandle
     private var rest = Data()
     private var isAtEnd = false
+    /// Lines handed out so far.
+    private var count = 0
 
     /// - Throws: ``FeedError`` when it cannot be read.
     init(path: String) throws {
@@ -24,16 +26,22 @@ final class LineFile {
         size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int64) ?? 0
     }
 
-    /// The next lines, without their line ends; `nil` at the end.
-    func next() throws -> [Data]? {
+    /// The next lines, numbered from 1 and without their line ends; `nil` at the end.
+    /// - Throws: ``FeedError`` `.malformed` for a line longer than 1 MiB.
+    func next() throws -> [(number: Int, text: Data)]? {
         guard !isAtEnd else { return nil }
         let chunk = try handle.read(upToCount: Self.chunk) ?? Data()
         position += Int64(chunk.count)
         isAtEnd = chunk.isEmpty
         rest.append(chunk)
         var lines = rest.split(separator: 10, omittingEmptySubsequences: false)
+        if let long = lines.firstIndex(where: { $0.count > Self.maximumLine }) {
+            throw FeedError.malformed("is longer than 1 MiB").inLine(count + long + 1)
+        }
         rest = isAtEnd ? Data() : Data(lines.removeLast())
-        guard rest.count <= Self.maximumLine else { throw FeedError.malformed("a line is longer than 1 MiB") }
-        return lines.map { $0.last == 13 ? $0.dropLast() : $0 }
+        defer { count += lines.count }
+        return lines.enumerated().map { (count + $0.offset + 1, Self.withoutReturn($0.element)) }
     }
+
+    private static func withoutReturn(_ line: Data) -> Data { line.last == 13 ? line.dropLast() : line }
 }

@@ -37,10 +37,7 @@ struct ImportState: Sendable {
             case .status(let status): try add(status, line: line, in: db)
             }
         } catch let error as FeedError where error.kind != .storage {
-            throw FeedError(
-                .malformed, "line \(line): \(error.message)",
-                hint: "Nothing was imported; mend the line and import again.",
-                cause: error)
+            throw error.inLine(line)
         }
     }
 }
@@ -113,6 +110,10 @@ extension ImportState {
         guard record.text.utf8.count + (record.spoiler_text ?? "").utf8.count <= 100_000 else {
             throw FeedError.malformed("text is longer than 100,000 bytes")
         }
+        // As in the API: without a text there must be media, and a line has no place for those.
+        guard record.text.contains(where: { !$0.isWhitespace }) else {
+            throw FeedError.malformed("text is blank; a status of media alone cannot be imported")
+        }
         guard let visibility = Visibility(word: record.visibility ?? "public") else {
             throw FeedError.malformed("unknown visibility \"\((record.visibility ?? "").prefix(40))\"")
         }
@@ -163,9 +164,7 @@ extension ImportState {
 
     private func target(of reply: EarlyReply) throws(FeedError) -> Target {
         if let target = targets[reply.target] { return target }
-        throw FeedError(
-            .malformed, "line \(reply.line): in_reply_to \(reply.target) names no status of this file",
-            hint: "Nothing was imported; mend the line and import again.")
+        throw FeedError.malformed("in_reply_to \(reply.target) names no status of this file").inLine(reply.line)
     }
 
     /// What others see changing in the moment the import becomes visible.

@@ -11,14 +11,17 @@ package struct AccountStore: AccountStoring {
         try Username.check(new.username)
         let now = database.surroundings.now()
         return try await database.commits.write { db in
-            guard try Self.find(db, username: new.username, staged: true) == nil else {
-                throw FeedError(.conflict, "the name \(new.username) is taken", hint: "Choose another name.")
-            }
+            try Self.requireFree(new.username, in: db)
             let id = try Self.insert(new, createdAt: now, importID: 0, into: db)
             try db.log(.accountCreated, subject: id, account: id, at: now)
             guard let account = try Self.find(db, id: id) else { throw FeedError.notFound }
             return account
         }
+    }
+
+    /// - Throws: ``FeedError`` `.conflict` when somebody has the name.
+    package func requireFree(_ username: String) async throws {
+        try await database.read { try Self.requireFree(username, in: $0) }
     }
 
     package func account(id: Int64) async throws -> Account? {
@@ -108,6 +111,12 @@ extension AccountStore {
     private static func ids(_ db: Database, email: String) throws -> [Int64] {
         let sql = "SELECT id FROM account WHERE email <> '' AND lower(email) = lower(?) LIMIT 2"
         return try Int64.fetchAll(db, sql: sql, arguments: [email])
+    }
+
+    private static func requireFree(_ username: String, in db: Database) throws {
+        guard try find(db, username: username, staged: true) == nil else {
+            throw FeedError(.conflict, "the name \(username) is taken", hint: "Choose another name.")
+        }
     }
 
     static func insert(_ new: NewAccount, createdAt: Int64, importID: Int64, into db: Database) throws -> Int64 {

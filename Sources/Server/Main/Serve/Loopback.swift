@@ -1,0 +1,11 @@
+import Foundation
+
+/// Hosts that lead to this machine and to no other.
+enum Loopback {
+    static func contains(_ host: String) -> Bool {
+        let host = host.lowercased()
+        if ["localhost", "::1", "[::1]"].contains(host) { return true }
+        var address = in_addr()
+        return inet_pton(AF_INET, host, &address) == 1 && UInt32(bigEndian: address.s_addr) >> 24 == 127
+    }
+}

@@ -1,0 +1,32 @@
+import FeedTestSupport
+import Foundation
+import Testing
+
+/// A mistyped folder must not look like a feed that has lost everything.
+@Suite(.timeLimit(.minutes(15)))
+struct MissingFeedTests {
+    @Test(arguments: [
+        ["account", "list"], ["account", "show", "ada"], ["account", "password", "ada", "--password-stdin"],
+        ["token", "create", "ada"], ["token", "list", "ada"], ["token", "revoke", "1"], ["gc"],
+    ])
+    func noFeedIsMadeByLooking(command: [String]) async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file("file", "")
+        for place in [folder.path + "/feeed", folder.path, file] {
+            let done = try await Tool.run(
+                Programs.feedserver, command + ["--data", place], input: Data("secret\n".utf8))
+            #expect(done.code == 1 && done.text.isEmpty)
+            #expect(done.error.contains("there is no feed in \(place)\nhint: ") && done.error.contains("--data"))
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["file"])
+    }
+
+    @Test func whatFailsBeforeItBeginsMakesNone() async throws {
+        let folder = try TemporaryFolder()
+        let data = ["--data", folder.path + "/data"]
+        let add = ["account", "add", "ada", "--password-stdin"]
+        #expect(try await Tool.run(Programs.feedserver, add + data, input: Data("\n".utf8)).code == 1)
+        #expect(try await Tool.run(Programs.feedserver, ["import", folder.path + "/none"] + data).code == 1)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    }
+}

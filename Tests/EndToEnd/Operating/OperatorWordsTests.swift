@@ -1,0 +1,75 @@
+import FeedTestSupport
+import Foundation
+import Testing
+
+/// What the operator reads.
+@Suite(.timeLimit(.minutes(15)))
+struct OperatorWordsTests {
+    @Test(arguments: [
+        ("nonsense.invalid", "there is no host nonsense.invalid"),
+        // RFC 5737: no machine has it.
+        ("192.0.2.1", "192.0.2.1 is no address of this machine"),
+    ])
+    func aWrongHostIsExplained(host: String, words: String) async throws {
+        let folder = try TemporaryFolder()
+        let done = try await Tool.run(
+            Programs.feedserver, ["serve", "--host", host, "--port", "0", "--data", folder.path + "/data"])
+        #expect(done.code == 1 && done.text.isEmpty)
+        // Nothing before it: what is told to stop has not failed.
+        #expect(done.error.hasPrefix("error: \(words)\nhint: Check --host"), "\(done.error)")
+    }
+
+    @Test func aTakenNameIsSaidBeforeThePasswordIsAsked() async throws {
+        let server = try await ServerProcess.start()
+        try await server.addAccount("ada")
+        let done = try await server.admin("account", "add", "Ada")
+        #expect(done.code == 1 && done.error.contains("the name Ada is taken"), "\(done.error)")
+    }
+
+    @Test func aWrongNameIsSaidPlainly() async throws {
+        let folder = try TemporaryFolder()
+        let done = try await Tool.run(Programs.feedserver, ["account", "add", "a b", "--data", folder.path + "/data"])
+        #expect(done.code == 1 && done.error.hasPrefix("error: Username must be"), "\(done.error)")
+    }
+
+    @Test func onesAreNotMany() async throws {
+        let folder = try TemporaryFolder()
+        let lines = [
+            #"{"kind":"account","username":"ada"}"#,
+            #"{"kind":"status","author":"ada","created_at":"2023-01-01T00:00:00Z","text":"x"}"#,
+        ]
+        let first = try await Self.load(lines.joined(separator: "\n"), folder)
+        #expect(first.error == "imported 1 account, 0 follows, 1 status\n")
+        #expect(try await Self.load(lines[0], folder).error.hasSuffix("; 1 record was there already\n"))
+        try FileManager.default.createDirectory(atPath: folder.path + "/data/tmp", withIntermediateDirectories: true)
+        _ = try folder.file("data/tmp/left", "")
+        let swept = try await Tool.run(Programs.feedserver, ["gc", "--grace", "0", "--data", folder.path + "/data"])
+        #expect(swept.text == "removed 0 blobs (0 B) and 1 unfinished upload, kept 0 blobs\n", "\(swept.error)")
+    }
+
+    @Test(arguments: [
+        ("[]", "is no JSON object"), ("\"x\"", "is no JSON object"), (#"{"kind":1}"#, "has a wrong type at \"kind\""),
+        (#"{"kind":"account","username":"a b"}"#, "Username must be"),
+        (String(repeating: "x", count: 1 << 20) + "x", "is longer than 1 MiB"),
+        (String(repeating: "x", count: 3 << 20), "is longer than 1 MiB"),
+        (#"{"kind":"status","author":"ada","created_at":"2023-01-01T00:00:00Z","text":""}"#, "text is blank"),
+    ])
+    func aBadLineHasANumber(line: String, words: String) async throws {
+        let folder = try TemporaryFolder()
+        let file = #"{"kind":"account","username":"ada"}"# + "\n\r\n" + line + "\n\n"
+        let done = try await Self.load(file, folder)
+        #expect(done.code == 1)
+        #expect(done.error.hasPrefix("error: line 3: \(words)"), "\(done.error)")
+        #expect(done.error.contains("\nhint: Nothing was imported"))
+    }
+
+    @Test func helpNamesTheExitCodes() async throws {
+        let help = try await Tool.run(Programs.feedserver, ["--help"])
+        #expect(help.code == 0 && help.text.contains("Exit codes: 0 done, 1 failed, 64 wrong usage."))
+    }
+
+    private static func load(_ lines: String, _ folder: TemporaryFolder) async throws -> Finished {
+        let file = try folder.file("feed.ndjson", lines)
+        return try await Tool.run(Programs.feedserver, ["import", file, "--data", folder.path + "/data"])
+    }
+}
