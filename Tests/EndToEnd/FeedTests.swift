@@ -47,6 +47,8 @@ struct FeedTests {
         #expect(try await RawHTTP.send(port: server.port, "GET", path, headers: headers).status == 200)
         let id = try #require(try await server.admin("token", "list", "ada").text.split(separator: " ").first)
         #expect(try await server.admin("token", "revoke", String(id)).code == 0)
+        // Another process's change is seen within a second.
+        try await Task.sleep(for: .seconds(1))
         #expect(try await RawHTTP.send(port: server.port, "GET", path, headers: headers).status == 401)
 
         let old = "/ViewStatus.aspx?userName=ada&password=secret"

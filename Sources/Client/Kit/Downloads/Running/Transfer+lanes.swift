@@ -110,7 +110,8 @@ extension Transfer {
     /// One odd answer may be an accident, more are the server's nature.
     private func garbled(_ lane: OpenLane, _ error: FeedClientError) throws {
         takeUpProgress()
-        garbled += 1
+        // As with those that break, together they are one.
+        if lane.opened > garbledAt { (garbled, garbledAt) = (garbled + 1, Seconds.now) }
         guard garbled <= Self.mostGarbled else { return try giveUp(error) }
         try broken(lane, error)
     }

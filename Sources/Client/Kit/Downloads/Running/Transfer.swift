@@ -59,6 +59,7 @@ actor Transfer {
     var isOurs = false
     var changes = 0
     var garbled = 0
+    var garbledAt = -1.0
 
     // Who fetches what, and what is there.
     var scheduler = Scheduler(missing: SpanSet(0..<Int64.max))
