@@ -39,9 +39,14 @@ struct TimelineCommand: AsyncParsableCommand {
         let owner: String
         let key: String
 
+        var isKept: Bool { get async { (try? await page()) != nil } }
+
+        private func page() async throws -> (entries: [TimelineEntry], syncedAt: Int64)? {
+            try await OfflineStore(folder: GlobalOptions.places.state).page(timeline: key, owner: owner)
+        }
+
         func stored(_ limit: Int) async throws -> [TimelineEntry] {
-            let store = try OfflineStore(folder: GlobalOptions.places.state)
-            guard let page = try await store.page(timeline: key, owner: owner) else {
+            guard let page = try await page() else {
                 throw FeedClientError(
                     .notFound, "This timeline was never read here", hint: "Read it once without --offline.")
             }
@@ -68,12 +73,19 @@ struct TimelineCommand: AsyncParsableCommand {
     private func fetch(
         _ timeline: TimelineName, _ view: View, _ login: CredentialStore.Login?
     ) async throws -> [TimelineEntry] {
-        let entries = try await global.use { client in
-            if case .classic = login?.credential { return try await Self.classic(client, limit) }
-            return try await client.statuses(of: timeline, count: limit)
+        do {
+            let entries = try await global.use { client in
+                if case .classic = login?.credential { return try await Self.classic(client, limit) }
+                return try await client.statuses(of: timeline, count: limit)
+            }
+            await view.keep(entries)
+            return entries
+        } catch let error as FeedClientError where error.code == .unreachable || error.code == .network {
+            guard await view.isKept else { throw error }
+            throw FeedClientError(
+                error.code, error.message, hint: "--offline shows what was read last.", cause: error.cause,
+                status: error.status)
         }
-        await view.keep(entries)
-        return entries
     }
 
     private static func classic(_ client: FeedClient, _ limit: Int) async throws -> [TimelineEntry] {

@@ -30,7 +30,7 @@ enum Failure {
         switch error.code {
         case .notFound: 3
         case .unauthorized: 4
-        case .network: 5
+        case .network, .unreachable: 5
         case .integrity: 7
         case .disk: 8
         case .tryLater: 75
