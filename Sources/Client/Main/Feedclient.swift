@@ -24,23 +24,16 @@ struct Feedclient: AsyncParsableCommand {
     /// ArgumentParser says 64 for usage errors, the contract says 2.
     static func main() async {
         do {
+            try OutputEnd.check()
             var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
                 try command.run()
             }
-            try flush()
+            try OutputEnd.flush()
         } catch {
             end(with: error)
-        }
-    }
-
-    /// What was printed must have arrived: a full disk is no success.
-    private static func flush() throws {
-        guard StandardOutput.flush() else {
-            Failure.show("Standard output cannot be written", hint: "Is the disk full?")
-            throw ExitCode(8)
         }
     }
 
