@@ -6,6 +6,8 @@ public struct FeedClientError: Error, Sendable {
 
         private init(_ description: String) { self.description = description }
 
+        /// What the caller gave makes no sense; nothing was asked.
+        public static let usage = Code("usage")
         /// The request or its answer makes no sense.
         public static let failed = Code("failed")
         /// There is no such thing, or it may not be seen.

@@ -28,6 +28,7 @@ enum Failure {
 
     static func code(for error: FeedClientError) -> Int32 {
         switch error.code {
+        case .usage: 2
         case .notFound: 3
         case .unauthorized: 4
         case .network, .unreachable: 5
