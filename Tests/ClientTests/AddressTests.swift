@@ -17,4 +17,22 @@ struct AddressTests {
     func whatIsNoServerIsRefused(text: String) {
         #expect { try ServerAddress(text) } throws: { ($0 as? FeedClientError)?.code == .usage }
     }
+
+    @Test(arguments: [
+        ("17", "17"), ("https://feed.example/@ada/17", "17"), ("HTTPS://FEED.example:443/@ada/17/", "17"),
+        ("https://feed.example/web/statuses/17?x#y", "17"),
+    ])
+    func statusesAreNamedByIDOrAddress(text: String, id: String) throws {
+        #expect(try ServerAddress("https://feed.example").statusID(text) == id)
+    }
+
+    @Test(arguments: [
+        "", "https://feed.example", "https://feed.example/", "https://other.example/@ada/17",
+        "http://feed.example/@ada/17",
+    ])
+    func whatNamesNoStatusHereIsRefused(text: String) {
+        #expect { try ServerAddress("https://feed.example").statusID(text) } throws: {
+            ($0 as? FeedClientError)?.code == .usage
+        }
+    }
 }

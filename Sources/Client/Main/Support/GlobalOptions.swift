@@ -44,6 +44,9 @@ struct GlobalOptions: ParsableArguments {
         return (try ServerAddress(login.server), login)
     }
 
+    /// The id of a status that was named by its id or its address.
+    func statusID(_ text: String) throws -> String { try session().address.statusID(text) }
+
     private var trace: (@Sendable (String) -> Void)? {
         guard verbose else { return nil }
         return { text in StandardError.line(SafeText.block(text)) }
