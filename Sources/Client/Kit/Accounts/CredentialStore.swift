@@ -13,6 +13,11 @@ public struct CredentialStore: Sendable {
             self.username = username
             self.credential = credential
         }
+
+        /// Whether it is one of the classic dialect, which knows its user's name and password only.
+        public var isClassic: Bool {
+            if case .classic = credential { true } else { false }
+        }
     }
 
     private struct Content: Codable {

@@ -109,7 +109,7 @@ struct WhoamiCommand: AsyncParsableCommand {
     func run() async throws {
         try await Failure.reported {
             guard let login = try global.session().login else { throw LogoutCommand.notLoggedIn }
-            if case .classic = login.credential { return print(SafeText.line("@\(login.username) on \(login.server)")) }
+            if login.isClassic { return print(SafeText.line("@\(login.username) on \(login.server)")) }
             let account = try await global.use { try await $0.verifyCredentials() }
             print(SafeText.line("@\(account.username) (\(account.display_name)) on \(login.server)"))
         }

@@ -24,6 +24,7 @@ struct PostCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Failure.reported {
+            try global.login()
             let target = try replyTo.map { try global.statusID($0) }
             var draft = Draft(text: try words())
             (draft.inReplyToID, draft.visibility, draft.spoilerText) = (target, visibility, spoiler)
@@ -72,6 +73,7 @@ struct DeleteCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Failure.reported {
+            try global.login()
             let id = try global.statusID(id)
             let gone = try await global.use { try await $0.delete(id) }
             print("deleted \(SafeText.line(gone.status.id))")

@@ -27,11 +27,23 @@ struct TimelineCommand: AsyncParsableCommand {
     func run() async throws {
         try await Failure.reported {
             let session = try global.session()
-            let timeline = name?.value ?? (session.login == nil ? .everyone : .home)
+            let timeline = try timeline(session.login)
             let view = View(owner: Self.owner(session), key: timeline.key)
             let entries = try await offline ? view.stored(limit) : fetch(timeline, view, session.login)
             try await show(entries)
         }
+    }
+
+    private func timeline(_ login: CredentialStore.Login?) throws -> TimelineName {
+        let timeline = name?.value ?? (login == nil ? .everyone : .home)
+        if login?.isClassic == true {
+            guard timeline == .home else {
+                throw FeedClientError(.usage, "This server has one timeline only", hint: "Leave out its name.")
+            }
+        } else if timeline == .home, !offline {
+            try global.login()
+        }
+        return timeline
     }
 
     /// Whose view is kept under which name.
@@ -75,7 +87,7 @@ struct TimelineCommand: AsyncParsableCommand {
     ) async throws -> [TimelineEntry] {
         do {
             let entries = try await global.use { client in
-                if case .classic = login?.credential { return try await Self.classic(client, limit) }
+                if login?.isClassic == true { return try await Self.classic(client, limit) }
                 return try await client.statuses(of: timeline, count: limit)
             }
             await view.keep(entries)
@@ -91,6 +103,9 @@ struct TimelineCommand: AsyncParsableCommand {
     private static func classic(_ client: FeedClient, _ limit: Int) async throws -> [TimelineEntry] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        if limit > ClassicFeed.longest {
+            StandardError.line("a server of this kind gives the newest \(ClassicFeed.longest) only")
+        }
         return try await client.classicFeed().statuses.prefix(limit).map { status in
             TimelineEntry(status: status.entity, json: Array(try encoder.encode(status.entity)))
         }
