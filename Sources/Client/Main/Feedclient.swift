@@ -39,9 +39,14 @@ struct Feedclient: AsyncParsableCommand {
 
     private static func end(with error: any Error) -> Never {
         if let code = error as? ExitCode { Foundation.exit(code.rawValue) }
-        let message = fullMessage(for: error)
-        guard exitCode(for: error) != .success else { exit(withError: error) }
-        StandardError.line(message)
+        let isDashed = DashedText.isLikely(Array(CommandLine.arguments.dropFirst()))
+        if exitCode(for: error) == .success {
+            guard isDashed else { exit(withError: error) }
+            Failure.show("The text begins with a dash and was taken for options", hint: DashedText.hint)
+        } else {
+            StandardError.line(fullMessage(for: error))
+            if isDashed { StandardError.line("hint: " + DashedText.hint) }
+        }
         Foundation.exit(2)
     }
 }
