@@ -18,8 +18,11 @@ struct DownloadCommand: AsyncParsableCommand {
     @Option(name: .shortAndLong, help: .init("Where to write it.", valueName: "path")) var output: String?
     @Option(help: .init("Connections at once, 1 to 16; without it, up to 8 as they bring more.", valueName: "number"))
     var connections: Int?
-    @Option(help: "Bytes the state is kept by, such as 512KiB or 4MiB; without it, what fits the file.") var chunkSize:
-        ByteSize?
+    @Option(
+        help: .init(
+            "How finely progress is saved, such as 512KiB or 4MiB; without it, what fits the file.",
+            valueName: "size"))
+    var chunkSize: ByteSize?
     @Option(help: .init("What the file must be.", valueName: "sha-256:hex")) var checksum: String?
     @Flag(help: "Replace what is there, and forget what was begun.") var restart = false
     @Option(help: .init("Go on with an unfinished download, instead of an address.", valueName: "path")) var resume:
