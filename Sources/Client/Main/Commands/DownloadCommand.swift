@@ -49,9 +49,7 @@ struct DownloadCommand: AsyncParsableCommand {
             let (source, output) = try resume.map { try FeedClient.unfinished($0) } ?? (source ?? "", output)
             do {
                 let result = try await Interruption.cancelling { try await download(source, output) }
-                let resumed = result.resumedFrom > 0 ? ", went on at \(ProgressBar.bytes(result.resumedFrom))" : ""
-                StandardError.line(
-                    "\(ProgressBar.bytes(result.size)), verified: \(result.verification.rawValue)\(resumed)")
+                if progress.kind != .json { Self.say(result) }
                 print(SafeText.line(result.path))
             } catch let error as CancellationError {
                 Self.sayHowToGoOn(try FeedClient.destination(of: source, at: output))
@@ -68,8 +66,16 @@ struct DownloadCommand: AsyncParsableCommand {
         return try await global.use(address, credential) { [options] client in
             let reporter = progress.reporter(label: output ?? source, total: nil)
             defer { reporter.clear() }
-            return try await client.download(source, to: output, options: options) { reporter.show($0) }
+            let result = try await client.download(source, to: output, options: options) { reporter.show($0) }
+            reporter.finish(
+                size: result.size, verified: result.verification.rawValue, resumedFrom: result.resumedFrom)
+            return result
         }
+    }
+
+    private static func say(_ result: DownloadResult) {
+        let resumed = result.resumedFrom > 0 ? ", went on at \(ProgressBar.bytes(result.resumedFrom))" : ""
+        StandardError.line("\(ProgressBar.bytes(result.size)), verified: \(result.verification.rawValue)\(resumed)")
     }
 
     private static func sayHowToGoOn(_ path: String) {

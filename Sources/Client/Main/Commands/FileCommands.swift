@@ -68,6 +68,7 @@ struct UploadCommand: AsyncParsableCommand {
         let reporter = progress.reporter(label: URL(fileURLWithPath: path).lastPathComponent, total: size)
         defer { reporter.clear() }
         let stored = try await client.upload(path) { reporter.show(done: $0) }
+        reporter.finish(size: stored.size, verified: "size only")
         print(SafeText.line(stored.url))
     }
 }
