@@ -1,5 +1,6 @@
 import FeedTestSupport
 import Foundation
+import Synchronization
 import Testing
 
 /// Who is not there is asked once, and said so in plain words.
@@ -33,17 +34,16 @@ struct UnreachableTests {
     }
 
     @Test(arguments: ["ping", "download"]) func tlsWhereThereIsNoneIsTriedOnce(command: String) async throws {
-        let listener = try Sockets.listen()
-        let address = "https://127.0.0.1:\(try Sockets.port(of: listener))"
-        async let connections = Self.turnAway(all: listener)
+        let server = try PlainServer()
+        defer { server.stop() }
+        let address = "https://127.0.0.1:\(server.port)"
         let home = try ClientHome()
         let done =
             command == "ping"
             ? try await home.run("ping", "--server", address) : try await home.run("download", address + "/x.bin")
-        shutdown(listener, Int32(SHUT_RDWR))
         #expect(done.code == 5 && done.error.contains("it does not speak TLS"), "\(done.error)")
         #expect(!done.error.contains("NIOSSL"))
-        #expect(await connections == 1)
+        #expect(server.connections == 1)
     }
 
     @Test func whatIsKeptIsOffered() async throws {
@@ -74,24 +74,32 @@ struct UnreachableTests {
     private static func requests(_ done: Finished) -> Int {
         done.error.split(separator: "\n").filter { $0.hasPrefix("> ") }.count
     }
+}
 
-    /// Answers everybody as a server without TLS does.
-    /// - Returns: How many came until the listener was shut down.
-    private static func turnAway(all listener: Int32) async -> Int {
-        await withCheckedContinuation { continuation in
-            Thread.detachNewThread {
-                var count = 0
-                while let connection = Sockets.accept(listener) {
-                    count += 1
-                    var hello = [UInt8](repeating: 0, count: 4096)
-                    _ = recv(connection.descriptor, &hello, hello.count, 0)
-                    let answer = Array("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n".utf8)
-                    _ = send(connection.descriptor, answer, answer.count, Int32(MSG_NOSIGNAL))
-                    connection.close()
-                }
-                close(listener)
-                continuation.resume(returning: count)
-            }
+/// Answers everybody as a server without TLS does, and counts who came.
+private final class PlainServer: Sendable {
+    let port: Int
+    private let listener: Int32
+    private let count = Atomic(0)
+
+    var connections: Int { count.load(ordering: .relaxed) }
+
+    init() throws {
+        listener = try Sockets.listen()
+        port = try Sockets.port(of: listener)
+        Thread.detachNewThread { self.turnAll() }
+    }
+
+    func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
+
+    private func turnAll() {
+        while let connection = Sockets.accept(listener) {
+            count.add(1, ordering: .relaxed)
+            var hello = [UInt8](repeating: 0, count: 4096)
+            _ = recv(connection.descriptor, &hello, hello.count, 0)
+            _ = connection.send(Data("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n".utf8))
+            connection.close()
         }
+        close(listener)
     }
 }
