@@ -66,7 +66,7 @@ struct FeedTests {
         try await server.stop()
         let gone = try await Self.client(server, "ping")
         #expect(gone.code == 5 && gone.error.contains("error: ") && gone.error.contains("hint: "))
-        #expect(try await Tool.run(Programs.feedclient, ["ping", "--server", "ftp://x"]).code == 1)
+        #expect(try await Tool.run(Programs.feedclient, ["ping", "--server", "ftp://x"]).code == 2)
         #expect(try await Tool.run(Programs.feedclient, ["nonsense"]).code == 2)
         #expect(try await Tool.run(Programs.feedclient, ["timeline", "--limit", "0"]).code == 2)
         #expect(try await Tool.run(Programs.feedclient, ["--help"]).code == 0)

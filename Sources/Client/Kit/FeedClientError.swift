@@ -6,14 +6,18 @@ public struct FeedClientError: Error, Sendable {
 
         private init(_ description: String) { self.description = description }
 
+        /// What the caller gave makes no sense; nothing was asked.
+        public static let usage = Code("usage")
         /// The request or its answer makes no sense.
         public static let failed = Code("failed")
         /// There is no such thing, or it may not be seen.
         public static let notFound = Code("not_found")
         /// Not logged in, or refused.
         public static let unauthorized = Code("unauthorized")
-        /// The server cannot be reached or does not work.
+        /// The server does not work, or the way to it broke.
         public static let network = Code("network")
+        /// There is no connection to be had: nothing was asked, and asking again at once is no use.
+        public static let unreachable = Code("unreachable")
         /// The server asks to come back later.
         public static let tryLater = Code("try_later")
         /// Something changed on the server, or what came is not what was promised.

@@ -24,31 +24,29 @@ struct Feedclient: AsyncParsableCommand {
     /// ArgumentParser says 64 for usage errors, the contract says 2.
     static func main() async {
         do {
+            try OutputEnd.check()
             var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
                 try command.run()
             }
-            try flush()
+            try OutputEnd.flush()
         } catch {
             end(with: error)
         }
     }
 
-    /// What was printed must have arrived: a full disk is no success.
-    private static func flush() throws {
-        guard StandardOutput.flush() else {
-            StandardError.report("Standard output cannot be written", hint: "Is the disk full?")
-            throw ExitCode(8)
-        }
-    }
-
     private static func end(with error: any Error) -> Never {
         if let code = error as? ExitCode { Foundation.exit(code.rawValue) }
-        let message = fullMessage(for: error)
-        guard exitCode(for: error) != .success else { exit(withError: error) }
-        StandardError.line(message)
+        let isDashed = DashedText.isLikely(Array(CommandLine.arguments.dropFirst()))
+        if exitCode(for: error) == .success {
+            guard isDashed else { exit(withError: error) }
+            StandardError.report("The text begins with a dash and was taken for options", hint: DashedText.hint)
+        } else {
+            StandardError.line(fullMessage(for: error))
+            if isDashed { StandardError.line("hint: " + DashedText.hint) }
+        }
         Foundation.exit(2)
     }
 }

@@ -54,7 +54,7 @@ struct DownloadDesk: Sendable {
             let hash = Checksum.sha256(FileManager.default.contents(atPath: output) ?? Data())
             #expect(versions.map { Checksum.sha256($0.bytes) }.contains(hash), "WRONG FILE\n\(done.error.suffix(600))")
             #expect(names == ["out.bin"])
-            #expect(done.error.contains("verified:"), "\(done.error)")
+            #expect(done.verified != nil, "\(done.error)")
         } else {
             #expect(!names.contains("out.bin"), "a refused file has the final name")
             #expect(names.isSubset(of: ["out.bin.part", "out.bin.part.journal"]), "left over: \(names)")
@@ -71,11 +71,27 @@ struct DownloadDesk: Sendable {
         #expect(!done.error.unicodeScalars.contains { [0x07, 0x1B, 0x202E].contains($0.value) }, "\(done.error)")
         for line in done.error.split(separator: "\n") where line.hasPrefix("{") {
             let event = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+            if event?["notice"] is String { continue }
             let count = event?["done"] as? Int
             #expect(count ?? -1 >= 0, "\(line)")
             #expect(count ?? 0 <= event?["total"] as? Int ?? .max, "\(line)")
         }
     }
+}
+
+extension Finished {
+    /// The object by which `--progress json` says that a download is done.
+    private var end: [String: Any]? {
+        let line = error.split(separator: "\n").last { $0.hasPrefix("{") } ?? ""
+        let object = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+        return object?["finished"] as? Bool == true ? object : nil
+    }
+
+    /// What the file was checked against.
+    var verified: String? { end?["verified"] as? String }
+
+    /// Whether a part was there before.
+    var wentOn: Bool { end?["base"] as? Int ?? 0 > 0 }
 }
 
 /// The exit codes a download may end with; 0 always means the right file.

@@ -13,16 +13,22 @@ public struct CredentialStore: Sendable {
             self.username = username
             self.credential = credential
         }
+
+        /// Whether it is one of the classic dialect, which knows its user's name and password only.
+        public var isClassic: Bool {
+            if case .classic = credential { true } else { false }
+        }
     }
 
     private struct Content: Codable {
         var logins: [Login] = []
     }
 
-    private let path: String
+    private let folder: String
+    private var path: String { folder + "/credentials.json" }
 
     /// - Parameter folder: The configuration folder; made when something is stored.
-    public init(folder: String) { path = folder + "/credentials.json" }
+    public init(folder: String) { self.folder = folder }
 
     /// The logins, the current one first.
     /// - Throws: ``FeedClientError`` `.disk` when the file is there but makes no sense.
@@ -39,9 +45,24 @@ public struct CredentialStore: Sendable {
     }
 
     /// Stores a login and makes it the current one.
+    /// - Returns: What it replaces: an earlier login of the same user.
     /// - Throws: ``FeedClientError`` `.disk`.
-    public func save(_ login: Login) throws(FeedClientError) {
-        try write([login] + (try logins().filter { !Self.isSame($0, login) }))
+    @discardableResult public func save(_ login: Login) throws(FeedClientError) -> Login? {
+        let logins = try logins()
+        try write([login] + logins.filter { !Self.isSame($0, login) })
+        return logins.first { Self.isSame($0, login) }
+    }
+
+    /// Finds out whether a login could be stored, before there is one.
+    /// - Throws: ``FeedClientError`` `.disk`.
+    public func checkWritable() throws(FeedClientError) {
+        _ = try logins()
+        try Places.make(folder)
+        let probe = path + ".probe-\(getpid())"
+        let file = open(probe, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard file >= 0 else { throw DurableFile.failure("write", path) }
+        close(file)
+        unlink(probe)
     }
 
     /// Forgets a login.
@@ -54,7 +75,7 @@ public struct CredentialStore: Sendable {
     }
 
     private func write(_ logins: [Login]) throws(FeedClientError) {
-        try Places.make(URL(fileURLWithPath: path).deletingLastPathComponent().path)
+        try Places.make(folder)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         guard let data = try? encoder.encode(Content(logins: logins)) else {

@@ -9,9 +9,15 @@ extension FeedClient {
     }
 
     /// An account by its name, with or without `@`.
+    /// - Throws: ``FeedClientError`` `.notFound` when there is none.
     public func account(named name: String) async throws -> Entity.Account {
         let name = name.hasPrefix("@") ? String(name.dropFirst()) : name
-        return try await transport.send(request(Paths.lookup, query: [("acct", name)])).decode(Entity.Account.self)
+        do {
+            return try await transport.send(request(Paths.lookup, query: [("acct", name)])).decode(Entity.Account.self)
+        } catch let error as FeedClientError where error.code == .notFound {
+            throw FeedClientError(
+                .notFound, "There is no account @\(name)", hint: "Check the name.", cause: error, status: error.status)
+        }
     }
 
     /// Follows an account, or stops following it.

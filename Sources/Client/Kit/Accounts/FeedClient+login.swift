@@ -30,11 +30,8 @@ extension FeedClient {
             ])
         do {
             return .token(try await transport.send(request).decode(Token.self).access_token)
-        } catch let error as FeedClientError where error.status == 400 {
-            throw FeedClientError(
-                .unauthorized, "Wrong user name or password",
-                hint: "Check both; the server said: \(error.hint ?? error.message)",
-                status: 400)
+        } catch let error as FeedClientError where error.status == 400 && error.message == "invalid_grant" {
+            throw FeedClientError(.unauthorized, "Wrong user name or password", hint: "Check both.", status: 400)
         }
     }
 }

@@ -23,6 +23,9 @@ public struct ClassicFeed: Decodable, Sendable, Equatable {
         public let user: User
     }
 
+    /// Statuses such a server gives at most.
+    public static let longest = 50
+
     public let statuses: [Status]
 
     /// - Throws: ``FeedClientError`` `.failed` when it is no such list.
@@ -96,10 +99,10 @@ extension FeedClient {
 }
 
 extension ClassicFeed.Status {
-    /// The same as an entity, for showing it like any other status.
+    /// The same as an entity, for showing it like any other status. There is no handle: only the name to show is known.
     public var entity: Entity.Status {
         let account = Entity.Account(
-            id: user.id, username: user.name, acct: user.name, display_name: user.name, avatar: profileImageURL)
+            id: user.id, username: "", acct: "", display_name: user.name, avatar: profileImageURL)
         let time = ISO8601.milliseconds(createdAt + "Z").map { ISO8601.text(milliseconds: $0) } ?? createdAt
         let escaped = text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
         return Entity.Status(

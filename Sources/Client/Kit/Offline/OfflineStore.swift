@@ -16,19 +16,36 @@ public struct OfflineStore: Sendable {
         } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
             // What was synced can be synced again.
             for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
-            do { queue = try Self.open(path) } catch {
-                throw FeedClientError(.disk, "Cannot open \(path)", hint: "Check who owns the folder.", cause: error)
-            }
+            do { queue = try Self.open(path) } catch { throw Self.failure("open", path, error) }
         } catch {
-            throw FeedClientError(.disk, "Cannot open \(path)", hint: "Check who owns the folder.", cause: error)
+            throw Self.failure("open", path, error)
         }
+    }
+
+    /// What a failed call of the database means for the person.
+    static func failure(_ action: String, _ path: String, _ error: any Error) -> FeedClientError {
+        let code = (error as? DatabaseError)?.extendedResultCode
+        // Where a write is cut short SQLite says so only in the extended code.
+        let isFull = [.SQLITE_FULL, .SQLITE_IOERR_WRITE, .SQLITE_IOERR_SHMSIZE].contains(code)
+        return FeedClientError(
+            .disk, "Cannot \(action) \(path)" + (isFull ? ": the disk is full or broken" : ""),
+            hint: isFull ? "Free some space and try again." : "Check who owns the folder.", cause: error)
     }
 
     /// Replaces a page.
     /// - Parameters:
     ///   - owner: Whose view it is: server and user name.
     ///   - now: Milliseconds since 1970.
+    /// - Throws: ``FeedClientError`` `.disk`.
     public func save(_ entries: [TimelineEntry], timeline: String, owner: String, now: Int64) async throws {
+        do {
+            try await write(entries, timeline: timeline, owner: owner, now: now)
+        } catch {
+            throw Self.failure("write", queue.path, error)
+        }
+    }
+
+    private func write(_ entries: [TimelineEntry], timeline: String, owner: String, now: Int64) async throws {
         try await queue.write { db in
             let key = [owner, timeline]
             try db.execute(

@@ -29,8 +29,10 @@ public struct Places: Sendable {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
+            let isFull = (error as? CocoaError)?.code == .fileWriteOutOfSpace
             throw FeedClientError(
-                .disk, "Cannot create \(folder)", hint: "Check who owns the folder above it.", cause: error)
+                .disk, "Cannot create \(folder)",
+                hint: isFull ? "Free some space and try again." : "Check who owns the folder above it.", cause: error)
         }
     }
 }

@@ -36,7 +36,9 @@ struct Refusal {
         case 404, 410: "Check the name or the address."
         case 429, 503: "Try again " + (retryAfter.map { "in \($0) seconds." } ?? "later.")
         case 500...: "The server has a problem of its own; try again later."
-        default: "The server does not want this request; check what it was asked."
+        // The server's own words say what is wrong with what was given.
+        case 422: nil
+        default: "Check the address, and what was asked."
         }
     }
 

@@ -5,16 +5,18 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
     /// Without a trailing slash.
     public let description: String
 
-    /// Reads what people type: a bare host gets `https`, or `http` when it is this machine.
-    /// - Throws: ``FeedClientError`` `.failed` when it is no address of a server.
+    /// Reads what people type: a bare host gets `https`, or `http` when it is this machine. Scheme and host have no letter
+    /// case (RFC 3986 §6.2.2.1).
+    /// - Throws: ``FeedClientError`` `.usage` when it is no address of a server.
     public init(_ text: String) throws(FeedClientError) {
-        let full = text.contains("://") ? text : (Self.isLocal(text) ? "http://" : "https://") + text
+        let full = Self.normalised(
+            text.contains("://") ? text : (Self.isLocal(text.lowercased()) ? "http://" : "https://") + text)
         guard let url = URL(string: full), url.scheme == "http" || url.scheme == "https", let host = url.host(),
             !host.isEmpty,
             (1...65_535).contains(url.port ?? 80), url.user() == nil, url.query() == nil, url.fragment() == nil
         else {
             throw FeedClientError(
-                .failed, "\"\(text)\" is no server address", hint: "Write one such as https://feed.example.")
+                .usage, "\"\(text)\" is no server address", hint: "Write one such as https://feed.example.")
         }
         var trimmed = full
         while trimmed.hasSuffix("/") { trimmed.removeLast() }
@@ -32,6 +34,13 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
             return nil
         }
         return "\(scheme)://\(host):\(url.port ?? (scheme == "https" ? 443 : 80))"
+    }
+
+    /// Everything before the path in lower case.
+    private static func normalised(_ address: String) -> String {
+        guard let authority = address.range(of: "://")?.upperBound else { return address }
+        let path = address[authority...].firstIndex(of: "/") ?? address.endIndex
+        return address[..<path].lowercased() + address[path...]
     }
 
     private static func isLocal(_ text: String) -> Bool {

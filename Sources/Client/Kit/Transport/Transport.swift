@@ -2,7 +2,7 @@ import AsyncHTTPClient
 import Foundation
 import NIOCore
 import NIOHTTP1
-import NIOPosix
+import Synchronization
 
 /// Sends requests: with time limits, bounded answers, retries where they are safe, and errors people can use.
 final class Transport: Sendable {
@@ -12,6 +12,8 @@ final class Transport: Sendable {
 
     let client: HTTPClient
     private let trace: (@Sendable (String) -> Void)?
+    /// Whether a server was there before: then it may come back.
+    private let hasAnswered = Atomic(false)
 
     /// - Parameters:
     ///   - forDownloads: Stalls and broken connections are the caller's to notice and to mend.
@@ -20,7 +22,8 @@ final class Transport: Sendable {
         var configuration = HTTPClient.Configuration()
         configuration.timeout = .init(
             connect: .seconds(10), read: forDownloads ? nil : .seconds(60), write: .seconds(60))
-        configuration.connectionPool.retryConnectionEstablishment = !forDownloads
+        // It would try until the connect timeout has passed, also where nobody listens.
+        configuration.connectionPool.retryConnectionEstablishment = false
         configuration.redirectConfiguration = .disallow
         configuration.httpVersion = .http1Only
         configuration.decompression = .disabled
@@ -67,11 +70,19 @@ final class Transport: Sendable {
     }
 
     /// A request whose answer the caller reads and judges, whatever its status; without a limit for the whole.
+    /// - Throws: ``FeedClientError`` `.unreachable` only where no server has answered yet: who was there may come back.
     func startAny(_ request: HTTPClientRequest) async throws -> HTTPClientResponse {
         trace?("> \(request.method) \(request.url)" + Self.headers(request.headers))
-        let response = try await translated { try await client.execute(request, deadline: .distantFuture) }
-        trace?("< \(response.status.code)" + Self.headers(response.headers))
-        return response
+        do {
+            let response = try await translated { try await client.execute(request, deadline: .distantFuture) }
+            hasAnswered.store(true, ordering: .relaxed)
+            trace?("< \(response.status.code)" + Self.headers(response.headers))
+            return response
+        } catch let error as FeedClientError
+            where error.code == .unreachable && hasAnswered.load(ordering: .relaxed)
+        {
+            throw FeedClientError(.network, error.message, hint: error.hint, cause: error.cause)
+        }
     }
 
     /// What a refusal means, with the server's own words.
@@ -98,20 +109,21 @@ final class Transport: Sendable {
         case is NIOTooManyBytesError:
             FeedClientError(.failed, "The server's answer is larger than \(maximumAnswer) bytes")
         case let error as HTTPClientError where error == .cancelled: CancellationError()
-        default:
-            FeedClientError(
-                .network, "The server cannot be reached: " + words(for: error),
-                hint: "Check the address and whether the server runs.", cause: error)
+        default: failure(error)
         }
+    }
+
+    private static func failure(_ error: any Error) -> FeedClientError {
+        let reason = ConnectFailure.words(for: error)
+        return FeedClientError(
+            reason == nil ? .network : .unreachable, "The server cannot be reached: " + (reason ?? words(for: error)),
+            hint: "Check the address and whether the server runs.", cause: error)
     }
 
     private static func words(for error: any Error) -> String {
         switch error {
-        case let error as HTTPClientError
-        where error == .connectTimeout || error == .deadlineExceeded || error == .readTimeout:
+        case let error as HTTPClientError where error == .deadlineExceeded || error == .readTimeout:
             "it does not answer in time"
-        case is NIOConnectionError: "no connection"
-        case let error as IOError where error.errnoCode == ECONNREFUSED: "it refuses the connection"
         default: "\(error)"
         }
     }

@@ -18,8 +18,11 @@ struct DownloadCommand: AsyncParsableCommand {
     @Option(name: .shortAndLong, help: .init("Where to write it.", valueName: "path")) var output: String?
     @Option(help: .init("Connections at once, 1 to 16; without it, up to 8 as they bring more.", valueName: "number"))
     var connections: Int?
-    @Option(help: "Bytes the state is kept by, such as 512KiB or 4MiB; without it, what fits the file.") var chunkSize:
-        ByteSize?
+    @Option(
+        help: .init(
+            "How finely progress is saved, such as 512KiB or 4MiB; without it, what fits the file.",
+            valueName: "size"))
+    var chunkSize: ByteSize?
     @Option(help: .init("What the file must be.", valueName: "sha-256:hex")) var checksum: String?
     @Flag(help: "Replace what is there, and forget what was begun.") var restart = false
     @Option(help: .init("Go on with an unfinished download, instead of an address.", valueName: "path")) var resume:
@@ -32,6 +35,13 @@ struct DownloadCommand: AsyncParsableCommand {
         }
         if let connections, !(1...16).contains(connections) {
             throw ValidationError("--connections must be between 1 and 16.")
+        }
+        guard ![source, output, resume].contains("") else {
+            throw ValidationError("Names, addresses and paths must not be empty.")
+        }
+        guard output != "-" else {
+            throw ValidationError(
+                "A file is checked before anybody sees it, so it cannot go to standard output; -o ./- names a file.")
         }
         guard (source == nil) != (resume == nil) else {
             throw ValidationError("Give either a name or address, or --resume with an unfinished file.")
@@ -46,12 +56,10 @@ struct DownloadCommand: AsyncParsableCommand {
             let (source, output) = try resume.map { try FeedClient.unfinished($0) } ?? (source ?? "", output)
             do {
                 let result = try await Interruption.cancelling { try await download(source, output) }
-                let resumed = result.resumedFrom > 0 ? ", went on at \(ProgressBar.bytes(result.resumedFrom))" : ""
-                StandardError.line(
-                    "\(ProgressBar.bytes(result.size)), verified: \(result.verification.rawValue)\(resumed)")
+                if progress.kind != .json { Self.say(result) }
                 print(SafeText.line(result.path))
-            } catch let error as CancellationError {
-                Self.sayHowToGoOn(try FeedClient.destination(of: source, at: output))
+            } catch {
+                sayHowToGoOn(source, output, after: error)
                 throw error
             }
         }
@@ -65,16 +73,28 @@ struct DownloadCommand: AsyncParsableCommand {
         return try await global.use(address, credential) { [options] client in
             let reporter = progress.reporter(label: output ?? source, total: nil)
             defer { reporter.clear() }
-            return try await client.download(source, to: output, options: options) { reporter.show($0) }
+            let result = try await client.download(source, to: output, options: options) { reporter.show($0) }
+            reporter.finish(
+                size: result.size, verified: result.verification.rawValue, resumedFrom: result.resumedFrom)
+            return result
         }
     }
 
-    private static func sayHowToGoOn(_ path: String) {
-        guard (try? FeedClient.unfinished(path)) != nil else {
-            return StandardError.line("what was fetched cannot be gone on with; start again")
+    private static func say(_ result: DownloadResult) {
+        let resumed = result.resumedFrom > 0 ? ", went on at \(ProgressBar.bytes(result.resumedFrom))" : ""
+        StandardError.line("\(ProgressBar.bytes(result.size)), verified: \(result.verification.rawValue)\(resumed)")
+    }
+
+    /// After a failure the same command goes on too, unless it says that it begins anew.
+    private func sayHowToGoOn(_ source: String, _ output: String?, after error: any Error) {
+        let path = (try? FeedClient.destination(of: source, at: output)) ?? ""
+        if (try? FeedClient.unfinished(path)) == nil {
+            guard error is CancellationError else { return }
+            StandardError.line("what was fetched cannot be gone on with; start again")
+        } else if error is CancellationError || restart {
+            let quoted = SafeText.line(path).replacingOccurrences(of: "'", with: "'\\''")
+            StandardError.line("go on with: feedclient download --resume '\(quoted)'")
         }
-        let quoted = SafeText.line(path).replacingOccurrences(of: "'", with: "'\\''")
-        StandardError.line("go on with: feedclient download --resume '\(quoted)'")
     }
 
     /// A web address needs no login: it is its own server.

@@ -14,6 +14,7 @@ struct FilesCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Failure.reported {
+            try global.login()
             let files = try await global.use { try await $0.files() }
             if json { return try Self.printJSON(files) }
             let width = min(48, files.map { DisplayWidth.of(SafeText.line($0.name)) }.max() ?? 0)
@@ -45,6 +46,7 @@ struct UploadCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Failure.reported {
+            try global.login()
             let errors = try await global.use { client in
                 var errors: [FeedClientError] = []
                 for path in files {
@@ -66,6 +68,7 @@ struct UploadCommand: AsyncParsableCommand {
         let reporter = progress.reporter(label: URL(fileURLWithPath: path).lastPathComponent, total: size)
         defer { reporter.clear() }
         let stored = try await client.upload(path) { reporter.show(done: $0) }
+        reporter.finish(size: stored.size, verified: "size only")
         print(SafeText.line(stored.url))
     }
 }

@@ -32,8 +32,11 @@ struct LoginCommand: AsyncParsableCommand {
     func run() async throws {
         try await Failure.reported {
             let address = try ServerAddress(url)
+            // Else the server would have made a token that nobody keeps.
+            try GlobalOptions.credentials.checkWritable()
             let login = try await tokenStdin ? tokenLogin(address) : passwordLogin(address)
-            try GlobalOptions.credentials.save(login)
+            let earlier = try GlobalOptions.credentials.save(login)
+            if let earlier, earlier.credential != login.credential { await revoke(earlier.credential, address) }
             print("logged in to \(SafeText.line(login.server)) as \(SafeText.line(login.username))")
         }
     }
@@ -56,6 +59,15 @@ struct LoginCommand: AsyncParsableCommand {
         let credential = try await global.use(address, nil) { try await $0.login(username: name, password: password) }
         let account = try await global.use(address, credential) { try await $0.verifyCredentials() }
         return .init(server: address.description, username: account.username, credential: credential)
+    }
+
+    /// Nobody uses the earlier token any more. That it stays is no reason to fail: the new login is stored.
+    private func revoke(_ credential: Credential, _ address: ServerAddress) async {
+        do {
+            try await global.use(address, credential) { try await $0.revoke() }
+        } catch {
+            if verbose { StandardError.line("the earlier token is not revoked: " + SafeText.line("\(error)")) }
+        }
     }
 
     private func askName() throws -> String {
@@ -109,7 +121,7 @@ struct WhoamiCommand: AsyncParsableCommand {
     func run() async throws {
         try await Failure.reported {
             guard let login = try global.session().login else { throw LogoutCommand.notLoggedIn }
-            if case .classic = login.credential { return print(SafeText.line("@\(login.username) on \(login.server)")) }
+            if login.isClassic { return print(SafeText.line("@\(login.username) on \(login.server)")) }
             let account = try await global.use { try await $0.verifyCredentials() }
             print(SafeText.line("@\(account.username) (\(account.display_name)) on \(login.server)"))
         }

@@ -11,7 +11,7 @@ struct PostCommand: AsyncParsableCommand {
 
     @OptionGroup var global: GlobalOptions
     @Argument(help: "What to say.") var text: String?
-    @Option(help: .init("The id of the status this answers.", valueName: "id")) var replyTo: String?
+    @Option(help: .init("The status this answers: its id or its address.", valueName: "id")) var replyTo: String?
     @Option(help: "public, unlisted, private or direct.") var visibility: String?
     @Option(help: "A content warning.") var spoiler: String?
     @Flag(help: "Print the server's Status entity.") var json = false
@@ -24,8 +24,10 @@ struct PostCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Failure.reported {
+            try global.login()
+            let target = try replyTo.map { try global.statusID($0) }
             var draft = Draft(text: try words())
-            (draft.inReplyToID, draft.visibility, draft.spoilerText) = (replyTo, visibility, spoiler)
+            (draft.inReplyToID, draft.visibility, draft.spoilerText) = (target, visibility, spoiler)
             let posted = try await global.use { try await $0.post(draft) }
             print(json ? JSONText.line(posted.json) : SafeText.line(posted.status.url ?? posted.status.id))
         }
@@ -47,11 +49,12 @@ struct ShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "show", abstract: "Show one status.")
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: "The status's id.") var id: String
+    @Argument(help: "The status's id or its address.") var id: String
     @Flag(help: "Print the server's Status entity.") var json = false
 
     func run() async throws {
         try await Failure.reported {
+            let id = try global.statusID(id)
             let entry = try await global.use { try await $0.status(id) }
             if json { return print(JSONText.line(entry.json)) }
             var renderer = StatusRenderer.forScreen()
@@ -66,10 +69,12 @@ struct DeleteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "delete", abstract: "Delete one of your statuses.")
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: "The status's id.") var id: String
+    @Argument(help: "The status's id or its address.") var id: String
 
     func run() async throws {
         try await Failure.reported {
+            try global.login()
+            let id = try global.statusID(id)
             let gone = try await global.use { try await $0.delete(id) }
             print("deleted \(SafeText.line(gone.status.id))")
         }

@@ -27,11 +27,23 @@ struct TimelineCommand: AsyncParsableCommand {
     func run() async throws {
         try await Failure.reported {
             let session = try global.session()
-            let timeline = name?.value ?? (session.login == nil ? .everyone : .home)
+            let timeline = try timeline(session.login)
             let view = View(owner: Self.owner(session), key: timeline.key)
             let entries = try await offline ? view.stored(limit) : fetch(timeline, view, session.login)
             try await show(entries)
         }
+    }
+
+    private func timeline(_ login: CredentialStore.Login?) throws -> TimelineName {
+        let timeline = name?.value ?? (login == nil ? .everyone : .home)
+        if login?.isClassic == true {
+            guard timeline == .home else {
+                throw FeedClientError(.usage, "This server has one timeline only", hint: "Leave out its name.")
+            }
+        } else if timeline == .home, !offline {
+            try global.login()
+        }
+        return timeline
     }
 
     /// Whose view is kept under which name.
@@ -39,9 +51,14 @@ struct TimelineCommand: AsyncParsableCommand {
         let owner: String
         let key: String
 
+        var isKept: Bool { get async { (try? await page()) != nil } }
+
+        private func page() async throws -> (entries: [TimelineEntry], syncedAt: Int64)? {
+            try await OfflineStore(folder: GlobalOptions.places.state).page(timeline: key, owner: owner)
+        }
+
         func stored(_ limit: Int) async throws -> [TimelineEntry] {
-            let store = try OfflineStore(folder: GlobalOptions.places.state)
-            guard let page = try await store.page(timeline: key, owner: owner) else {
+            guard let page = try await page() else {
                 throw FeedClientError(
                     .notFound, "This timeline was never read here", hint: "Read it once without --offline.")
             }
@@ -68,17 +85,27 @@ struct TimelineCommand: AsyncParsableCommand {
     private func fetch(
         _ timeline: TimelineName, _ view: View, _ login: CredentialStore.Login?
     ) async throws -> [TimelineEntry] {
-        let entries = try await global.use { client in
-            if case .classic = login?.credential { return try await Self.classic(client, limit) }
-            return try await client.statuses(of: timeline, count: limit)
+        do {
+            let entries = try await global.use { client in
+                if login?.isClassic == true { return try await Self.classic(client, limit) }
+                return try await client.statuses(of: timeline, count: limit)
+            }
+            await view.keep(entries)
+            return entries
+        } catch let error as FeedClientError where error.code == .unreachable || error.code == .network {
+            guard await view.isKept else { throw error }
+            throw FeedClientError(
+                error.code, error.message, hint: "--offline shows what was read last.", cause: error.cause,
+                status: error.status)
         }
-        await view.keep(entries)
-        return entries
     }
 
     private static func classic(_ client: FeedClient, _ limit: Int) async throws -> [TimelineEntry] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        if limit > ClassicFeed.longest {
+            StandardError.line("a server of this kind gives the newest \(ClassicFeed.longest) only")
+        }
         return try await client.classicFeed().statuses.prefix(limit).map { status in
             TimelineEntry(status: status.entity, json: Array(try encoder.encode(status.entity)))
         }

@@ -55,8 +55,12 @@ struct UnfollowCommand: AsyncParsableCommand {
 
 private func change(_ global: GlobalOptions, _ name: String, follows: Bool) async throws {
     try await Failure.reported {
+        let me = try global.login().username
         let account = try await global.use { client in
             let account = try await client.account(named: name)
+            guard !follows || account.acct.lowercased() != me.lowercased() else {
+                throw FeedClientError(.failed, "You cannot follow yourself")
+            }
             try await client.follow(account.id, follows)
             return account
         }

@@ -44,6 +44,24 @@ struct GlobalOptions: ParsableArguments {
         return (try ServerAddress(login.server), login)
     }
 
+    /// The login this runs with, which must be one that can do everything.
+    /// - Throws: ``FeedClientError`` `.unauthorized` without one.
+    @discardableResult func login() throws -> CredentialStore.Login {
+        let session = try session()
+        guard let login = session.login else {
+            throw FeedClientError(
+                .unauthorized, "Not logged in to \(session.address)",
+                hint: "Log in with feedclient login \(session.address).")
+        }
+        guard login.isClassic else { return login }
+        throw FeedClientError(
+            .unauthorized, "The classic login to \(session.address) can only read",
+            hint: "Log in without --classic: feedclient login \(session.address).")
+    }
+
+    /// The id of a status that was named by its id or its address.
+    func statusID(_ text: String) throws -> String { try session().address.statusID(text) }
+
     private var trace: (@Sendable (String) -> Void)? {
         guard verbose else { return nil }
         return { text in StandardError.line(SafeText.block(text)) }

@@ -49,7 +49,7 @@ final class ProgressReporter: Sendable {
     func show(_ progress: DownloadProgress) {
         for notice in progress.notices.dropFirst(noted.exchange(progress.notices.count, ordering: .relaxed)) {
             clear()
-            StandardError.line(SafeText.line(notice))
+            StandardError.line(kind == .json ? Self.json(notice: notice) : SafeText.line(notice))
         }
         switch kind {
         case nil:
@@ -63,6 +63,22 @@ final class ProgressReporter: Sendable {
                 let words = [Self.plain(progress.done, progress.total), Self.note(progress)].filter { !$0.isEmpty }
                 StandardError.line(words.joined(separator: ", "))
             }
+        }
+    }
+
+    /// The last line for a program, or of a log.
+    /// - Parameters:
+    ///   - size: In bytes.
+    ///   - verified: What it was checked against.
+    ///   - resumedFrom: Bytes that were there before.
+    func finish(size: Int64, verified: String, resumedFrom: Int64 = 0) {
+        switch kind {
+        case .json:
+            StandardError.line(
+                "{\"done\":\(size),\"total\":\(size),\"base\":\(resumedFrom),\"finished\":true,"
+                    + "\"verified\":\(Self.json(verified))}")
+        case .plain: StandardError.line(Self.plain(size, size))
+        case nil, .some(.none): break
         }
     }
 
@@ -80,6 +96,14 @@ final class ProgressReporter: Sendable {
         "{\"done\":\(progress.done),\"total\":\(json(progress.total)),\"base\":\(progress.base),"
             + "\"rate\":\(json(progress.rate.map { Int64($0) })),\"connections\":\(progress.connections),"
             + "\"retries\":\(progress.retries),\"wait\":\(json(progress.wait.map { Int64($0.rounded(.up)) }))}"
+    }
+
+    private static func json(notice: String) -> String { "{\"notice\":\(json(SafeText.line(notice)))}" }
+
+    private static func json(_ text: String) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        return (try? encoder.encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
     }
 
     private static func json(_ number: Int64?) -> String { number.map(String.init) ?? "null" }

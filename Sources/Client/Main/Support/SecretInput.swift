@@ -16,6 +16,9 @@ enum SecretInput {
         guard HiddenPrompt.isPossible else {
             throw FeedClientError(.failed, "There is no terminal to ask on", hint: "Add \(option) and pipe it in.")
         }
-        return HiddenPrompt.read(words)
+        guard let secret = HiddenPrompt.read(words) else {
+            throw FeedClientError(.failed, "No password was given", hint: "Type it, or add \(option) and pipe it in.")
+        }
+        return secret
     }
 }

@@ -23,7 +23,7 @@ struct PasswordInput: ParsableArguments {
             throw FeedError.malformed(
                 "there is no terminal to ask for the password on", hint: "Add --password-stdin and pipe it in.")
         }
-        let first = HiddenPrompt.read("Password: ")
+        guard let first = HiddenPrompt.read("Password: ") else { throw FeedError.malformed("no password was given") }
         guard HiddenPrompt.read("Once more: ") == first else {
             throw FeedError.malformed("the two passwords differ", hint: "Try again.")
         }

@@ -1,0 +1,16 @@
+import Testing
+
+@testable import feedclient
+
+@Suite(.timeLimit(.minutes(1)))
+struct DashedTextTests {
+    @Test(
+        arguments: [
+            (["post", "-dash"], true), (["post", "--no idea"], true), (["post", "--json", "- a list"], true),
+            (["post", "--", "-dash"], false), (["post", "-h"], false), (["post", "--server=x", "-"], false),
+            (["post", "a-b"], false), (["show", "-dash"], false), ([], false),
+        ] as [([String], Bool)])
+    func textsThatBeginWithADashAreKnown(arguments: [String], isOne: Bool) {
+        #expect(DashedText.isLikely(arguments) == isOne)
+    }
+}

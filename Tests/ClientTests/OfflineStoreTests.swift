@@ -1,0 +1,17 @@
+import GRDB
+import Testing
+
+@testable import FeedClientKit
+
+@Suite(.timeLimit(.minutes(1)))
+struct OfflineStoreTests {
+    @Test(
+        arguments: [
+            (.SQLITE_FULL, "Free some space"), (.SQLITE_IOERR_WRITE, "Free some space"),
+            (.SQLITE_CANTOPEN, "Check who owns"), (.SQLITE_READONLY, "Check who owns"),
+        ] as [(ResultCode, String)])
+    func aHintFitsItsCause(code: ResultCode, hint: String) {
+        let error = OfflineStore.failure("open", "/x", DatabaseError(resultCode: code))
+        #expect(error.code == .disk && error.hint?.hasPrefix(hint) == true)
+    }
+}

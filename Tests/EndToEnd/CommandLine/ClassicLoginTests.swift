@@ -1,0 +1,44 @@
+import FeedTestSupport
+import Foundation
+import Testing
+
+/// With a login of the classic dialect one can read, and is told so.
+@Suite(.timeLimit(.minutes(5)))
+struct ClassicLoginTests {
+    private static func loggedIn() async throws -> (ServerProcess, ClientHome) {
+        let server = try await ServerProcess.start()
+        try await server.addAccount("ada", options: ["--display-name", "Harriet Plum"])
+        let token = try await server.token("ada")
+        _ = try await RawHTTP.send(
+            port: server.port, "POST", "/api/v1/statuses", headers: ["Authorization: Bearer \(token)"],
+            body: Data("status=hello".utf8))
+        let home = try ClientHome()
+        let login = try await home.run(
+            "login", server.address, "--classic", "--username", "ada", "--password-stdin", input: "secret\n")
+        #expect(login.code == 0, "\(login.error)")
+        return (server, home)
+    }
+
+    @Test func thereIsOneTimeline() async throws {
+        let (server, home) = try await Self.loggedIn()
+        for name in ["@ada", "public"] {
+            let done = try await home.run("timeline", name)
+            #expect(done.code == 2 && done.error.contains("one timeline only"), "\(done.error)")
+            #expect(try await home.run("timeline", name, "--offline").code == 2)
+        }
+        let read = try await home.run("timeline", "--limit", "200")
+        #expect(read.code == 0 && read.text.contains("hello") && read.error.contains("newest 50 only"))
+        #expect(read.text.contains("Harriet Plum") && !read.text.contains("@"), "\(read.text)")
+        try await server.stop()
+        #expect(try await home.run("timeline", "home", "--offline").text.contains("hello"))
+        #expect(try await home.run("timeline", "--offline").text.contains("hello"))
+    }
+
+    @Test func itCanOnlyRead() async throws {
+        let (_, home) = try await Self.loggedIn()
+        for arguments in [["post", "x"], ["files"], ["upload", "/x"], ["delete", "1"], ["follow", "@ada"]] {
+            let done = try await Tool.run(Programs.feedclient, arguments, environment: home.environment)
+            #expect(done.code == 4 && done.error.contains("can only read"), "\(arguments): \(done.error)")
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import FeedTestSupport
+import Foundation
+import Testing
+
+/// Programs that watch a transfer are told how it ended.
+@Suite(.timeLimit(.minutes(5)))
+struct ProgressTests {
+    private static let size = 3 << 20
+
+    @Test func theLastLineSaysThatItIsDone() async throws {
+        let server = try await ServerProcess.start()
+        try await server.addAccount("ada")
+        let home = try ClientHome()
+        _ = try await home.login(server, "ada")
+        let path = try home.folder.file("a.bin")
+        try Data(repeating: 7, count: Self.size).write(to: URL(fileURLWithPath: path))
+        let up = try await home.run("upload", path, "--progress", "json")
+        try Self.check(up, verified: "size only")
+        let down = try await home.run("download", "a.bin", "-o", "b.bin", "--progress", "json")
+        try Self.check(down, verified: "sha-256 from the server")
+        let plain = try await home.run("download", "a.bin", "-o", "c.bin", "--progress", "plain")
+        let lines = plain.error.split(separator: "\n")
+        #expect(lines.contains("3.0 MiB of 3.0 MiB") && lines.last?.hasPrefix("3.0 MiB, verified: ") == true)
+    }
+
+    /// Every line is an object, and the last one is the end.
+    private static func check(_ done: Finished, verified: String) throws {
+        #expect(done.code == 0, "\(done.error)")
+        let objects = try done.error.split(separator: "\n").map { line in
+            try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any], "\(line)")
+        }
+        let last = try #require(objects.last)
+        #expect(last["done"] as? Int == size && last["total"] as? Int == size)
+        #expect(last["finished"] as? Bool == true && last["verified"] as? String == verified)
+        #expect(objects.dropLast().allSatisfy { $0["finished"] == nil })
+    }
+}

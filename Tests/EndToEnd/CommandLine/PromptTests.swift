@@ -1,0 +1,68 @@
+import FeedTestSupport
+import Foundation
+import Testing
+
+/// Who is asked for a password can also leave.
+@Suite(.timeLimit(.minutes(5)))
+struct PromptTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let keys: String
+        let code: Int32
+        var words = ""
+
+        var testDescription: String { keys.debugDescription }
+    }
+
+    private static let rows = [
+        Row(keys: "\u{3}", code: 130), Row(keys: "half\u{3}", code: 130),
+        Row(keys: "\u{4}", code: 1, words: "No password was given"), Row(keys: "wrong\u{15}secret\n", code: 0),
+    ]
+
+    @Test(arguments: rows) func thePromptIsLeft(row: Row) async throws {
+        let server = try await ServerProcess.start()
+        try await server.addAccount("ada")
+        let home = try ClientHome()
+        let done = try await Self.answer(
+            Programs.feedclient, ["login", server.address, "--username", "ada"], home.environment, keys: [row.keys])
+        #expect(done.code == row.code && (row.words.isEmpty || done.error.contains(row.words)), "\(done.error)")
+    }
+
+    @Test func theServersPromptIsTheSame() async throws {
+        let data = try TemporaryFolder()
+        let add = ["account", "add", "ada", "--data", data.path]
+        #expect(try await Self.answer(Programs.feedserver, add, [:], keys: ["secret\n", "\u{3}"]).code == 130)
+        #expect(try await Self.answer(Programs.feedserver, add, [:], keys: ["\u{4}"]).code == 1)
+        #expect(try await Self.answer(Programs.feedserver, add, [:], keys: ["secret\n", "secret\n"]).code == 0)
+    }
+
+    /// Runs a program on a terminal and types at each prompt.
+    private static func answer(
+        _ program: String, _ arguments: [String], _ environment: [String: String], keys: [String]
+    ) async throws -> (code: Int32, error: String) {
+        let (terminal, folder) = (try PseudoTerminal(), try TemporaryFolder())
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
+        process.standardInput = terminal.handle
+        process.standardOutput = FileHandle.nullDevice
+        let log = try folder.file("error", "")
+        process.standardError = FileHandle(forWritingAtPath: log)
+        try process.run()
+        for (index, keys) in keys.enumerated() {
+            // Asked once more, and not shown: what is typed before that is thrown away.
+            while process.isRunning, terminal.isUsual || Self.prompts(log) <= index {
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            terminal.type(keys)
+        }
+        while process.isRunning { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(terminal.isUsual)
+        return (process.terminationStatus, try String(contentsOfFile: log, encoding: .utf8))
+    }
+
+    private static func prompts(_ log: String) -> Int {
+        String(decoding: FileManager.default.contents(atPath: log) ?? Data(), as: UTF8.self)
+            .components(separatedBy: ": ").count - 1
+    }
+}

@@ -1,0 +1,35 @@
+package import Foundation
+
+/// A terminal without a screen, for programs that ask a person.
+package final class PseudoTerminal: Sendable {
+    /// The person's side, and the program's.
+    private let ours: Int32
+    private let theirs: Int32
+
+    package init() throws {
+        var (ours, theirs) = (Int32(-1), Int32(-1))
+        guard openpty(&ours, &theirs, nil, nil, nil) == 0 else {
+            throw RawFailure(text: "there is no pseudo terminal")
+        }
+        // Else the program would hold the person's side too.
+        for side in [ours, theirs] { _ = fcntl(side, F_SETFD, FD_CLOEXEC) }
+        (self.ours, self.theirs) = (ours, theirs)
+    }
+
+    deinit {
+        close(ours)
+        close(theirs)
+    }
+
+    /// What a program gets as its standard input.
+    package var handle: FileHandle { FileHandle(fileDescriptor: theirs, closeOnDealloc: false) }
+
+    /// Whether what is typed is shown, line by line, and Ctrl-C is a signal.
+    package var isUsual: Bool {
+        var state = termios()
+        let usual = tcflag_t(ECHO | ICANON | ISIG)
+        return tcgetattr(theirs, &state) == 0 && state.c_lflag & usual == usual
+    }
+
+    package func type(_ keys: String) { _ = write(ours, keys, keys.utf8.count) }
+}
