@@ -26,6 +26,7 @@ public struct SecretLine: Sendable {
         case 0x0A, 0x0D: return .done
         case 0x08, 0x7F: eraseCharacter()
         case 0x15: bytes = []
+        case 0..<0x20: break
         default: if bytes.count < Self.longest { bytes.append(byte) }
         }
         return .more

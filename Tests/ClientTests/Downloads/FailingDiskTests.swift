@@ -81,11 +81,11 @@ struct FailingDiskTests {
     /// A full disk is told in bytes, and what is there counts.
     @Test func aFullDiskSaysHowMuchIsMissing() async throws {
         try await FileHost.serving(Array(SampleBytes.make(40 << 20))) { host, landing in
-            // Full from the moment on when a journal has got its name.
-            let isFull = Atomic(false)
+            // Full from the moment on when a journal that speaks of bytes has got its name: the second.
+            let journals = Atomic(0)
             let calls = FileCalls(refusal: { call in
-                if call == .rename { isFull.store(true, ordering: .relaxed) }
-                return call == .write && isFull.load(ordering: .relaxed) ? ENOSPC : nil
+                if call == .rename { journals.add(1, ordering: .relaxed) }
+                return call == .write && journals.load(ordering: .relaxed) > 1 ? ENOSPC : nil
             })
             host.limit(20 << 20)
             let error = await Self.error(landing, host, Self.options(calls, connections: 1))

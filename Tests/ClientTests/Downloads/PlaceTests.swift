@@ -65,6 +65,17 @@ struct PlaceTests {
         }
     }
 
+    /// A journal that is left over from a download that was to replace the file lets nobody replace it again.
+    @Test func aLeftoverJournalAllowsNothing() async throws {
+        try await FileHost.serving(Self.bytes) { host, landing in
+            let order = DownloadOrder(url: host.address, replaces: true)
+            try JournalCodec.encode(order).write(to: URL(fileURLWithPath: landing.path + ".part.journal"))
+            try Self.precious.write(to: URL(fileURLWithPath: landing.path))
+            #expect(await Self.refusal(landing, host.address)?.message.contains("there already") == true)
+            #expect(landing.content == Array(Self.precious))
+        }
+    }
+
     /// Also not when what is there may be replaced.
     @Test(arguments: [true, false])
     func noDeviceIsReplaced(_ restarts: Bool) async throws {

@@ -121,6 +121,39 @@ import Testing
         #expect(spans.allSatisfy { $0 == nil })
     }
 
+    /// What has only just begun is not slow, however fast those were that have ended.
+    @Test func aNewcomerIsNotRobbed() {
+        var scheduler = Scheduler(missing: SpanSet(0..<9_000_000))
+        _ = scheduler.open(1)
+        for _ in 0..<3 {
+            _ = scheduler.accept(1, 3_000_000)
+            scheduler.tick(seconds: 1)
+        }
+        scheduler.close(1)
+        scheduler.needAgain(0..<300_000)
+        let (first, second) = (scheduler.open(2), scheduler.open(3, delay: 1))
+        #expect(first == 0..<300_000 && second == nil)
+    }
+
+    /// The last one trickles, and nobody else is left to compare it with.
+    @Test func theLastSlowOneIsTakenOver() {
+        var scheduler = Scheduler(missing: SpanSet(0..<3_400_000))
+        for id in 1...2 { _ = scheduler.open(id, more: 2 - id) }
+        while let rest = scheduler.lanes[1]?.rest, rest > 0 {
+            _ = scheduler.accept(1, 1_000_000)
+            _ = scheduler.accept(2, 700_000)
+            scheduler.tick(seconds: 1)
+        }
+        scheduler.close(1)
+        for _ in 0..<5 {
+            _ = scheduler.accept(2, 1000)
+            scheduler.tick(seconds: 1)
+        }
+        let rest = scheduler.lanes[2].map { $0.next..<$0.end }
+        #expect(rest.map { $0.count < 2 * Scheduler.smallest && !$0.isEmpty } == true, "\(String(describing: rest))")
+        #expect(scheduler.open(3) == rest)
+    }
+
     /// A new connection needs a while: it takes what it can bring by the time the other one is done, and leaves the rest.
     @Test(arguments: [(delay: 0.0, taken: 10_000_000.0), (2, 9_000_000), (18, 1_000_000), (20, 0), (60, 0)])
     func aNewcomerTakesWhatIsWorthIt(_ row: (delay: Double, taken: Double)) {

@@ -7,11 +7,14 @@ public struct CredentialStore: Sendable {
         public var server: String
         public var username: String
         public var credential: Credential
+        /// Whether its token was made for this login, so that nobody else has it; `nil` when that is not known.
+        public var isOwn: Bool?
 
-        public init(server: String, username: String, credential: Credential) {
+        public init(server: String, username: String, credential: Credential, isOwn: Bool? = nil) {
             self.server = server
             self.username = username
             self.credential = credential
+            self.isOwn = isOwn
         }
 
         /// Whether it is one of the classic dialect, which knows its user's name and password only.

@@ -36,7 +36,9 @@ struct LoginCommand: AsyncParsableCommand {
             try GlobalOptions.credentials.checkWritable()
             let login = try await tokenStdin ? tokenLogin(address) : passwordLogin(address)
             let earlier = try GlobalOptions.credentials.save(login)
-            if let earlier, earlier.credential != login.credential { await revoke(earlier.credential, address) }
+            if let earlier, earlier.isOwn == true, earlier.credential != login.credential {
+                await revoke(earlier.credential, address)
+            }
             print("logged in to \(SafeText.line(login.server)) as \(SafeText.line(login.username))")
         }
     }
@@ -58,7 +60,7 @@ struct LoginCommand: AsyncParsableCommand {
         }
         let credential = try await global.use(address, nil) { try await $0.login(username: name, password: password) }
         let account = try await global.use(address, credential) { try await $0.verifyCredentials() }
-        return .init(server: address.description, username: account.username, credential: credential)
+        return .init(server: address.description, username: account.username, credential: credential, isOwn: true)
     }
 
     /// Nobody uses the earlier token any more. That it stays is no reason to fail: the new login is stored.

@@ -22,7 +22,9 @@ extension PartFile {
     /// What the download was asked for whose part file stands there.
     /// - Returns: `nil` when nothing there says so.
     static func order(ofPart path: String, calls: FileCalls = .system) throws(FeedClientError) -> DownloadOrder? {
-        switch try data(journalPath(path), calls).map(JournalCodec.decode) {
+        // Without it a journal is left over from a download that is done.
+        guard access(path, F_OK) == 0 else { return nil }
+        return switch try data(journalPath(path), calls).map(JournalCodec.decode) {
         case .journal(let journal): journal.order
         case .begun(let order): order
         default: nil

@@ -5,12 +5,15 @@ extension PartFile {
     static let longestName = 255 - DurableFile.besides(journalPath(suffix)).utf8.count
 
     /// Opens the part file of a destination that may be written.
-    /// - Parameter restarts: Whether what is there may be replaced; what an unfinished download there was told counts too.
+    /// - Parameters:
+    ///   - source: What is to be downloaded.
+    ///   - restarts: Whether what is there may be replaced; what an unfinished download of the same there was told counts
+    ///     too.
     /// - Throws: ``FeedClientError`` when the place is taken, or is no place for a file.
     static func claim(
-        _ destination: String, restarts: Bool, calls: FileCalls = .system
+        _ destination: String, of source: String, restarts: Bool, calls: FileCalls = .system
     ) throws(FeedClientError) -> PartFile {
-        let replaces = restarts || (try? order(ofPart: destination + suffix))??.replaces == true
+        let replaces = restarts || mayReplace(destination, source)
         try check(destination, replaces: replaces)
         let part = try PartFile(destination: destination, calls: calls)
         do throws(FeedClientError) {
@@ -21,6 +24,11 @@ extension PartFile {
             throw error
         }
         return part
+    }
+
+    private static func mayReplace(_ destination: String, _ source: String) -> Bool {
+        guard let order = (try? order(ofPart: destination + suffix)) ?? nil else { return false }
+        return order.replaces && Representation.place(order.url) == Representation.place(source)
     }
 
     private static func check(_ destination: String, replaces: Bool) throws(FeedClientError) {

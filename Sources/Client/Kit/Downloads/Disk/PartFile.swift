@@ -110,15 +110,18 @@ final class PartFile: Sendable {
         try DurableFile.replace(journalPath, with: JournalCodec.encode(journal), isAlone: true, calls: calls)
     }
 
-    /// Forgets all bytes; the journal first, since it speaks of them. What is written instead says that the part file is
-    /// a download's, and so may be thrown away; after a power cut it may be gone.
+    /// Forgets all bytes; the journal first, since it speaks of them. What stands there instead says that the part file is
+    /// a download's, and so may be thrown away.
     func reset(for order: DownloadOrder) throws {
-        try forgetJournal()
+        try DurableFile.replace(journalPath, with: JournalCodec.encode(order), isAlone: true, calls: calls)
         guard calls.truncate(descriptor, 0) == 0 else { throw DurableFile.failure("write", path) }
-        let file = calls.open(journalPath, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard file >= 0 else { throw DurableFile.failure("create", journalPath) }
-        defer { close(file) }
-        try DurableFile.write(JournalCodec.encode(order), to: file, path: journalPath, calls: calls)
+    }
+
+    /// Whether the path is still this file's; another download may have made one of its own since.
+    var isNamed: Bool {
+        var (mine, named) = (stat(), stat())
+        return fstat(descriptor, &mine) == 0 && lstat(path, &named) == 0 && mine.st_ino == named.st_ino
+            && mine.st_dev == named.st_dev
     }
 
     /// Gives the file its name, durably.
@@ -134,13 +137,14 @@ final class PartFile: Sendable {
         }
         try DurableFile.syncFolder(of: destination, calls: calls)
         // One that is left over speaks of a part file that is not there, and is not believed.
-        try? forgetJournal()
+        if access(path, F_OK) != 0 { try? forgetJournal() }
     }
 
-    /// Takes both files away.
+    /// Takes both files away; what is left of them when that fails half-way is nobody's.
     func discard() {
-        _ = calls.remove(path)
+        _ = calls.truncate(descriptor, 0)
         try? forgetJournal()
+        _ = calls.remove(path)
     }
 
     /// Takes away what opening it has made, if nothing else was there.

@@ -31,7 +31,7 @@ final class HostLimits: Sendable {
         enter(other)
     }
 
-    /// A transfer's first answer took so many seconds.
+    /// A connection's first answer took so many seconds.
     func answered(_ host: String, after seconds: Double) {
         hosts.withLock { $0[host, default: Host()].rule.answered(after: seconds) }
     }

@@ -87,7 +87,7 @@ struct Scheduler: Sendable {
         }
         // What is too little to be split may be the last of all: then only those that have ended show that it is slow.
         let standard = lane.rest < 2 * Self.smallest ? max(usual, best) : usual
-        let isSlow = (lane.rate ?? usual) < standard / 2 && seconds(lane) > Self.worthTaking + delay
+        let isSlow = lane.rate.map { $0 < standard / 2 } == true && seconds(lane) > Self.worthTaking + delay
         guard let cut = cut(lane, keeping: kept(lane, usual, more, delay)) ?? (isSlow ? lane.next : nil) else {
             return nil
         }

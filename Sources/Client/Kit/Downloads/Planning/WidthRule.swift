@@ -41,7 +41,7 @@ struct WidthRule: Sendable {
         judge(Double(bytes - start.bytes) / (now - start.time), now)
     }
 
-    /// The first answer has come. From far away each connection is slow to get going (TCP's slow start),
+    /// A connection's first answer has come. From far away each connection is slow to get going (TCP's slow start),
     /// and to try one width after the other would take longer than the file.
     /// - Parameter seconds: Since it was asked for, with setting up the connection.
     mutating func answered(after seconds: Double) {

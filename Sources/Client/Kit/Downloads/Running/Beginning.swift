@@ -23,7 +23,7 @@ enum Beginning: Equatable {
                 hint: "Go on with that version, or begin anew with --restart.")
         case .damaged: return .anew(nil, note: "The state of the earlier download is damaged: starting over.")
         case .begun(let order):
-            return .anew(Representation.place(order.url) == Representation.place(source) ? order : nil, note: nil)
+            return .anew(order.url == source ? order : nil, note: nil)
         case .journal(let journal):
             guard Representation.place(journal.order.url) == Representation.place(source) else {
                 throw FeedClientError(

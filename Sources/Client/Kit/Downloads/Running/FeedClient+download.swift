@@ -19,7 +19,7 @@ extension FeedClient {
         let url = try url(of: source)
         let destination = try Self.destination(of: url, at: destination)
         let part = try await DiskThreads.run {
-            try PartFile.claim(destination, restarts: options.restarts, calls: options.calls)
+            try PartFile.claim(destination, of: url, restarts: options.restarts, calls: options.calls)
         }
         let transfer = Transfer(
             client: self, source: url, destination: destination, options: options, part: part, report: progress)

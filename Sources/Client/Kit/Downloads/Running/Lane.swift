@@ -85,9 +85,16 @@ struct Lane: Sendable {
                 try await flush(&batch, &writes)
                 try await writes.waitForAll()
                 if batch.room == 0 { return .done }
-                throw Transport.translate(error)
+                throw Self.translated(error)
             }
         }
+    }
+
+    /// The server was there: it may come back.
+    private static func translated(_ error: any Error) -> any Error {
+        let error = Transport.translate(error)
+        guard let known = error as? FeedClientError, known.code == .unreachable else { return error }
+        return FeedClientError(.network, known.message, hint: known.hint, cause: known.cause)
     }
 
     /// Reads until the body ends.

@@ -75,7 +75,7 @@ extension Transfer {
 
     /// - Parameter url: Where the answer came from, after redirects: that host's connection it is.
     private func confirm(_ id: Int, at url: String) {
-        isConfirmed = true
+        (isConfirmed, isOurs) = (true, true)
         address = url
         guard var lane = lanes[id], !lane.hasBegun else { return }
         let (host, seconds) = (ServerAddress.origin(url) ?? lane.host, Seconds.now - lane.opened)

@@ -8,10 +8,10 @@ extension Transfer {
             let (notes, isEmpty) = (try part.notes(), try part.size() == 0)
             return try Beginning.judge(notes, isEmpty: isEmpty, source: source, path: part.path)
         }
-        isOurs = true
         switch beginning {
         case .goOn(let journal): try goOn(journal)
         case .anew(let before, let note):
+            isOurs = true
             if let note { progress.note(note) }
             if let before { adopt(before) }
             try await forget()
@@ -19,10 +19,12 @@ extension Transfer {
     }
 
     private func adopt(_ before: DownloadOrder) {
+        adoptedFrom = before.url
         order.sha256 = order.sha256 ?? before.sha256
         order.replaces = order.replaces || before.replaces
     }
 
+    /// It is ours as soon as the server says that it still is the same file.
     private func goOn(_ journal: DownloadJournal) throws(FeedClientError) {
         adopt(journal.order)
         (known, length, isStream) = (journal.file, journal.file.total, false)

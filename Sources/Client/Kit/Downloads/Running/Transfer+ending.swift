@@ -26,6 +26,7 @@ extension Transfer {
     func leave() async {
         let (part, journal, isOurs) = (part, journal, isOurs)
         try? await DiskThreads.run {
+            guard part.isNamed else { return }
             guard isOurs else { return part.discardIfUnused() }
             if let journal { try part.commit(journal) } else { part.discard() }
         }

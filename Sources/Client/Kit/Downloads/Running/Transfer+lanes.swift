@@ -69,9 +69,12 @@ extension Transfer {
 
     func ended(_ id: Int, _ end: LaneEnd) throws {
         if let failure { throw failure }
+        let hasAll = scheduler.lanes[id]?.rest == 0
         guard let lane = close(id) else { return }
         switch end {
         case .done: break
+        // What it had to bring is there, or somebody else's now.
+        case .broken where hasAll: break
         case .broken(let error): try broken(lane, error)
         case .refused(let error): try refused(lane, error)
         case .garbled(let error): try garbled(lane, error)
@@ -90,10 +93,11 @@ extension Transfer {
         let now = Seconds.now
         if error.code == .tryLater {
             client.hosts.throttled(lane.host, now: now)
-            if !lanes.isEmpty { manners.mostLanes = lanes.count }
+            // Without a fixed number the host's width goes down, and up again later.
+            if options.connections != nil, !lanes.isEmpty { manners.mostLanes = lanes.count }
         }
-        // Where a redirect led before may be gone.
-        if !lane.hasBegun { address = source }
+        // Where a redirect led before may be gone; as long as others bring something from there it is not.
+        if !lane.hasBegun, lanes.isEmpty, error.code != .tryLater { address = source }
         takeUpProgress()
         // Connections that break together are one failure.
         let isNew = lane.opened > failedAt
@@ -130,9 +134,9 @@ extension Transfer {
     private func refused(_ lane: OpenLane, _ error: FeedClientError) throws {
         guard lanes.isEmpty else { return try giveUp(error) }
         // An address that a redirect gave may have been good for a while only.
-        guard address != source, [401, 403, 404, 410].contains(error.status), let pause = pause(after: error) else {
-            throw error
-        }
+        guard address != source, error.code == .unreachable || [401, 403, 404, 410].contains(error.status),
+            let pause = pause(after: error)
+        else { throw error }
         address = source
         notBefore = Seconds.now + pause
     }
@@ -142,6 +146,8 @@ extension Transfer {
         // Each of several servers may call it by its own name: one connection stays with one.
         if changes > 1 { manners.mostLanes = 1 }
         farthest = 0
+        // Another query may be another file, of which the earlier checksum says nothing.
+        if adoptedFrom != source { order.sha256 = options.sha256 }
         guard changes <= Self.mostChanges else {
             throw FeedClientError(.integrity, "The file keeps changing on the server", hint: "Try again later.")
         }

@@ -55,8 +55,10 @@ actor Transfer {
     var manners = Manners()
     /// Seconds until a connection got its answer, at best.
     var latency: Double?
-    /// Whether what lies in the part file is this download's.
+    /// Whether what lies in the part file is this download's to throw away.
     var isOurs = false
+    /// The address an earlier download there was told.
+    var adoptedFrom: String?
     var changes = 0
     var garbled = 0
     var garbledAt = -1.0
