@@ -81,6 +81,44 @@ struct ImportTests {
         #expect(try await Self.content(store) == before)
     }
 
+    /// One that answers itself, two that answer each other, and three behind each other of which the last answers the second.
+    @Test(arguments: [[1], [2, 1], [2, 3, 2]])
+    func repliesDoNotGoRoundInACircle(targets: [Int]) async throws {
+        let store = try TestStore()
+        let before = try await Self.content(store)
+        let lines = targets.enumerated().map { index, target in
+            """
+            {"kind":"status","n":\(index + 1),"author":"ada","created_at":"2023-01-0\(index + 1)T00:00:00Z",\
+            "text":"x","in_reply_to":\(target)}
+            """
+        }
+        let text = ([#"{"kind":"account","username":"ada"}"#] + lines).joined(separator: "\n")
+        await #expect { try await store.importLines(text) } throws: {
+            ($0 as? FeedError)?.message.contains("circle") == true
+        }
+        #expect(try await Self.content(store) == before)
+    }
+
+    /// The newest first, as most exports are: each answers the next line, over several steps.
+    @Test func aLongConversationWrittenBackwards() async throws {
+        let store = try TestStore()
+        let count = 1203
+        let lines = (0..<count).map { index in
+            let reply = index + 1 < count ? #","in_reply_to":\#(index + 1)"# : ""
+            let time = ISO8601DateFormatter().string(from: Date(timeIntervalSince1970: Double(1_700_000_000 - index)))
+            return
+                #"{"kind":"status","n":\#(index),"author":"ada","created_at":"\#(time)","text":"\#(index)"\#(reply)}"#
+        }
+        try await store.importLines(([#"{"kind":"account","username":"ada"}"#] + lines).joined(separator: "\n"))
+        let (conversations, replies) = try await store.database.read { db in
+            try (
+                Int.fetchOne(db, sql: "SELECT count(DISTINCT ifnull(conversation_id, id)) FROM status"),
+                Int.fetchOne(db, sql: "SELECT sum(replies_count) FROM status")
+            )
+        }
+        #expect(conversations == 1 && replies == count - 1)
+    }
+
     @Test func nothingIsSeenBeforeTheEnd() async throws {
         let store = try TestStore()
         let eve = try await store.account("eve")

@@ -43,8 +43,25 @@ struct SweepTests {
         }
     }
 
+    /// The server was away for two months: who comes back has a day to show what he has.
+    @Test func afterALongRestTheyGetTheirChance() async throws {
+        let store = try TestStore()
+        let ada = try await store.account("ada")
+        let application = try await Self.register("App", store)
+        let secret = try await Self.live(.ownToken, application, ada, store)
+        store.clock.now += 60 * Self.day
+        let tokens = store.tokens
+        try await tokens.sweep()
+        #expect(try await AccessTokens(store: store.tokens).holder(secret) != nil)
+        store.clock.now += Self.day
+        try await tokens.sweep()
+        #expect(try await AccessTokens(store: store.tokens).holder(secret) == nil)
+    }
+
     @Test func manyGoInSmallSteps() async throws {
         let store = try TestStore()
+        let tokens = store.tokens
+        store.clock.now += Self.day
         let ada = try await store.account("ada")
         let kept = try await Self.register("kept", store)
         _ = try await Self.live(.loggedIn, kept, ada, store)
@@ -60,7 +77,7 @@ struct SweepTests {
                     arguments: [index + 1, Data("\(index)".utf8), index + 1])
             }
         }
-        try await store.tokens.sweep()
+        try await tokens.sweep()
         let left = try await store.database.read { db in
             try [
                 Int.fetchOne(db, sql: "SELECT count(*) FROM application"),

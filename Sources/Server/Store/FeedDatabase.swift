@@ -32,10 +32,11 @@ package final class FeedDatabase: Sendable {
             let path = folder + "/" + Self.fileName
             try PrivateFiles.create(path)
             try Self.inspect(path)
-            pool = try DatabasePool(path: path, configuration: Self.configuration)
+            // Before SQLite makes the files beside it, and those that are there already.
             try PrivateFiles.narrow(path)
-            try Migrations.run(on: pool)
-            try Self.renewEpoch(pool, version: version)
+            pool = try DatabasePool(path: path, configuration: Self.configuration)
+            let isNewer = try Migrations.run(on: pool)
+            try Self.renewEpoch(pool, version: version, isNewer: isNewer)
             // GRDB sets NORMAL on the writer after `prepareDatabase` has run: with WAL that may lose what was acknowledged.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
             log = try pool.read { db in
@@ -106,9 +107,9 @@ package final class FeedDatabase: Sendable {
         try checkPages(db, path: path)
     }
 
-    /// Another version may write other bytes for the same page, so what readers have kept is void.
-    private static func renewEpoch(_ pool: DatabasePool, version: String) throws {
-        guard try pool.read({ try meta("version", in: $0) }) != version else { return }
+    /// Another version may write other bytes for the same page, and so does a newer schema: what readers have kept is void.
+    private static func renewEpoch(_ pool: DatabasePool, version: String, isNewer: Bool) throws {
+        guard try isNewer || pool.read({ try meta("version", in: $0) }) != version else { return }
         try pool.write { db in
             try setMeta("version", version, in: db)
             try setMeta("epoch", UUID().uuidString.lowercased(), in: db)

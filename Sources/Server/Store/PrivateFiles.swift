@@ -14,16 +14,18 @@ enum PrivateFiles {
             throw DatabaseError(resultCode: .SQLITE_CANTOPEN)
         }
         defer { close(file) }
-        guard fchmod(file, 0o600) == 0 else { throw DatabaseError(resultCode: .SQLITE_PERM) }
+        // It is ours, so a refusal means a file system without modes.
+        guard fchmod(file, 0o600) == 0 || errno == EPERM else { throw DatabaseError(resultCode: .SQLITE_PERM) }
     }
 
-    /// Takes away from a database that is there what others may do with it.
+    /// Takes away from a database that is there what others may do with it, where the file system has such modes.
     /// - Throws: ``FeedError`` `.storage` when it belongs to somebody else.
     static func narrow(_ path: String) throws {
         for name in [path, path + "-wal", path + "-shm"] {
             var status = stat()
             guard stat(name, &status) == 0, status.st_mode & 0o077 != 0 else { continue }
-            guard chmod(name, 0o600) == 0 || errno == ENOENT else {
+            let isDone = chmod(name, 0o600) == 0 || errno == ENOENT
+            guard isDone || status.st_uid == geteuid() else {
                 throw FeedError(
                     .storage, "others can read \(name), and it belongs to somebody else",
                     hint: "Give it to the user that runs feedserver, or choose another folder with --data DIR.")

@@ -17,6 +17,8 @@ final class FileHost: Sendable {
         var mostActive = Int.max
         /// The ETags of several servers, in turn.
         var tags: [String] = []
+        /// Thinks so long before each answer.
+        var delay = Duration.zero
         /// Sends so many bytes of an answer and then nothing.
         var stallsAfter = Int.max
     }
@@ -77,6 +79,7 @@ final class FileHost: Sendable {
             return (state, state.requests.count)
         }
         let (bytes, manners) = (state.bytes, state.manners)
+        try await Task.sleep(for: manners.delay)
         if let redirect = manners.redirect { return Response(status: .found, headers: [.location: redirect]) }
         guard state.active < manners.mostActive else {
             return Response(status: .tooManyRequests, headers: [.retryAfter: "0"])

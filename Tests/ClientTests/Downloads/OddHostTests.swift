@@ -16,6 +16,18 @@ struct OddHostTests {
         return options
     }
 
+    /// Each answer takes longer than a connection needs to be measured: nobody asks for the same again meanwhile.
+    @Test(arguments: [300_000, 1 << 20, 3_000_000])
+    func answersThatTakeTheirTime(_ size: Int) async throws {
+        let bytes = Array(SampleBytes.make(size))
+        try await FileHost.serving(bytes) { host, landing in
+            host.behave { $0.delay = .milliseconds(700) }
+            _ = try await landing.client.download(host.address, to: landing.path, options: Self.options(connections: 8))
+            #expect(landing.content == bytes)
+            #expect(host.requests.count <= 10, "\(host.requests)")
+        }
+    }
+
     /// It says that it takes ranges, and sends the whole to everybody.
     @Test func rangesThatArePromisedOnly() async throws {
         try await FileHost.serving(Self.bytes) { host, landing in

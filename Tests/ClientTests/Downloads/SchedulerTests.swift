@@ -135,6 +135,22 @@ import Testing
         #expect(first == 0..<300_000 && second == nil)
     }
 
+    /// The first was quick, the others have no answer yet: each gets its time, and is not replaced for ever.
+    @Test func whoHasNoAnswerYetIsLeftAlone() {
+        var scheduler = Scheduler(missing: SpanSet(0..<1 << 20))
+        for id in 1...4 { _ = scheduler.open(id, more: 4 - id, delay: 1.2) }
+        while let rest = scheduler.lanes[1]?.rest, rest > 0 {
+            _ = scheduler.accept(1, 100_000)
+            scheduler.tick(seconds: 0.25)
+        }
+        scheduler.close(1)
+        for id in 5...20 {
+            let span = scheduler.open(id, delay: 1.2)
+            #expect(span == nil, "\(id) takes \(String(describing: span))")
+            scheduler.tick(seconds: 0.25)
+        }
+    }
+
     /// The last one trickles, and nobody else is left to compare it with.
     @Test func theLastSlowOneIsTakenOver() {
         var scheduler = Scheduler(missing: SpanSet(0..<3_400_000))

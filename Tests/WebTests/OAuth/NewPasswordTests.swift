@@ -8,6 +8,27 @@ import Testing
 /// A new password ends what the old one has opened.
 @Suite(.timeLimit(.minutes(15)))
 struct NewPasswordTests {
+    /// The password was right when it was looked at, and changes before the token is there.
+    @Test func aLoginUnderWayEnds() async throws {
+        let store = try TestStore()
+        let ada = try await store.account("ada")
+        try await store.accounts.setPassword("old", of: ada.id)
+        let grants = Grants(store: GrantStore(store.database), surroundings: store.clock.surroundings)
+        let application = try await ApplicationStore(store.database).register(
+            ClientApplication(clientID: AccessTokens.randomText(), name: "App"), secretHash: [1])
+        _ = try await grants.token(for: ada.id, proof: "old", scopes: Scopes(words: ["read"]), application: application)
+        try await store.accounts.setPassword("new", of: ada.id)
+        await #expect(throws: FeedError.self) {
+            try await grants.token(
+                for: ada.id, proof: "old", scopes: Scopes(words: ["read"]), application: application)
+        }
+        await #expect(throws: FeedError.self) {
+            try await grants.code(
+                for: ada, proof: "old", application: application, redirectURI: "x", scopes: Scopes(words: ["read"]),
+                challenge: nil)
+        }
+    }
+
     @Test func nothingOfTheOldLoginsWorksAnyMore() async throws {
         try await Person.served(try TestServices()) { test, person in
             let app = try await person.application(scopes: "read write offline_access")

@@ -20,13 +20,14 @@ package struct Grants: Sendable {
 
     /// - Returns: The code for the program; only its hash is kept.
     package func code(
-        for account: Account, application: ClientApplication, redirectURI: String, scopes: Scopes, challenge: String?
+        for account: Account, proof: String? = nil, application: ClientApplication, redirectURI: String, scopes: Scopes,
+        challenge: String?
     ) async throws -> String {
         let code = AccessTokens.randomText()
         try await store.insert(
             AuthorizationCode(
                 applicationID: application.id, accountID: account.id, redirectURI: redirectURI, scopes: scopes,
-                challenge: challenge, createdAt: surroundings.now()), hash: AccessTokens.hash(code))
+                challenge: challenge, createdAt: surroundings.now()), hash: AccessTokens.hash(code), proof: proof)
         return code
     }
 
@@ -44,10 +45,15 @@ package struct Grants: Sendable {
     }
 
     /// Issues a token at once.
-    /// - Parameter accountID: Whom it stands for; `nil` for a program that speaks for nobody.
-    package func token(for accountID: Int64?, scopes: Scopes, application: ClientApplication) async throws -> Issued {
+    /// - Parameters:
+    ///   - accountID: Whom it stands for; `nil` for a program that speaks for nobody.
+    ///   - proof: The password hash the account showed to know, if that is what it is given for.
+    package func token(
+        for accountID: Int64?, proof: String? = nil, scopes: Scopes, application: ClientApplication
+    ) async throws -> Issued {
         let secrets = Secrets()
-        try await store.insert(secrets.hashes, accountID: accountID, scopes: scopes, application: application)
+        try await store.insert(
+            secrets.hashes, accountID: accountID, scopes: scopes, application: application, proof: proof)
         return secrets.issued(scopes)
     }
 

@@ -6,6 +6,8 @@ import Foundation
 package actor Login {
     private struct Remembered {
         var code: Data
+        /// The stored hash it was right for.
+        var hash: String
         var until: Int64
         /// Where the password came from: only there is it accepted while others are slowed down.
         var addresses: Set<String>
@@ -25,6 +27,8 @@ package actor Login {
     private var throttle = LoginThrottle()
     private var remembered: [Int64: Remembered] = [:]
     private var decoy: String?
+    /// Grows when something is forgotten: what was checked before is not remembered after.
+    private var forgotten = 0
 
     /// - Parameter throttles: `false` only for tests and benchmarks (`--no-rate-limits`).
     package init(
@@ -42,12 +46,23 @@ package actor Login {
     /// - Returns: The account.
     /// - Throws: ``FeedError`` `.unauthorized` on a wrong name or password, `.rateLimited` after too many of them.
     package func check(username: String, password: String, address: String) async throws -> Account {
+        try await prove(username: username, password: password, address: address).account
+    }
+
+    /// As ``check(username:password:address:)``, for what outlives the request.
+    /// - Returns: The account, and the stored hash the password was right for: what is given for it must not be given any
+    ///   more when that has changed.
+    package func prove(
+        username: String, password: String, address: String
+    ) async throws -> (account: Account, hash: String) {
         let address = ClientNetwork.of(address)
         let name = Username.key(username)
         guard name.utf8.count <= 100, password.utf8.count <= 1024 else { throw Self.wrong }
         let isEmail = name.contains("@")
         let account = try await isEmail ? accounts.account(email: name) : accounts.account(named: name)
-        if let account, account.suspendedAt == nil, recalls(account, password, from: address) { return account }
+        if let account, account.suspendedAt == nil, let hash = recalled(account, password, from: address) {
+            return (account, hash)
+        }
         let counted = Self.key(of: account, name)
         try refuseIfThrottled(address: address, account: counted)
         guard let stored = try await attempt(address, counted, { try await verifiedHash(password, of: account) }),
@@ -55,16 +70,23 @@ package actor Login {
         else { throw Self.wrong }
         throttle.succeeded(address: address, account: counted)
         // One that was changed meanwhile is neither good for a login nor to be remembered after the change was announced.
+        let before = forgotten
         guard try await accounts.password(of: account.id) == stored else { throw Self.wrong }
-        remember(account, password, from: address)
-        return account
+        if forgotten == before { remember(account, password, stored, from: address) }
+        return (account, stored)
     }
 
     /// Drops what is remembered of an account, after a new password or a suspension.
-    package func forget(_ id: Int64) { remembered[id] = nil }
+    package func forget(_ id: Int64) {
+        forgotten += 1
+        remembered[id] = nil
+    }
 
     /// Drops everything remembered.
-    package func forgetAll() { remembered.removeAll() }
+    package func forgetAll() {
+        forgotten += 1
+        remembered.removeAll()
+    }
 
     /// An account is counted as one, whether it is asked for by its name or its mail address.
     private static func key(of account: Account?, _ name: String) -> String {
@@ -115,26 +137,27 @@ package actor Login {
         return made
     }
 
-    private func recalls(_ account: Account, _ password: String, from address: String) -> Bool {
+    /// The stored hash, if this password was right a while ago.
+    private func recalled(_ account: Account, _ password: String, from address: String) -> String? {
         guard let entry = remembered[account.id], surroundings.now() < entry.until, entry.addresses.contains(address)
         else {
-            return false
+            return nil
         }
         if HMAC<SHA256>.isValidAuthenticationCode(entry.code, authenticating: Data(password.utf8), using: key) {
-            return true
+            return entry.hash
         }
         // Wrong ones from an address that is remembered are cheap to try, so that it is not remembered for long.
         remembered[account.id]?.misses += 1
         if entry.misses >= Self.maximumMisses { remembered[account.id] = nil }
-        return false
+        return nil
     }
 
-    private func remember(_ account: Account, _ password: String, from address: String) {
+    private func remember(_ account: Account, _ password: String, _ hash: String, from address: String) {
         if remembered.count >= Self.maximumRemembered { remembered.removeAll() }
         let known = remembered[account.id]?.addresses ?? []
         let code = HMAC<SHA256>.authenticationCode(for: Data(password.utf8), using: key)
         remembered[account.id] = Remembered(
-            code: Data(code), until: surroundings.now() + Self.memory,
+            code: Data(code), hash: hash, until: surroundings.now() + Self.memory,
             addresses: known.count < 50 ? known.union([address]) : [address])
     }
 }

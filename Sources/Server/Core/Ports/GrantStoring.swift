@@ -1,7 +1,9 @@
 /// What people allowed programs: codes on their way to becoming tokens, tokens, and what renews them. Only hashes of
 /// secrets are stored.
 package protocol GrantStoring: Sendable {
-    func insert(_ code: AuthorizationCode, hash: [UInt8]) async throws
+    /// - Parameter proof: The password hash the account showed to know; with another one now nothing is stored.
+    /// - Throws: ``FeedError`` `.unauthorized` then.
+    func insert(_ code: AuthorizationCode, hash: [UInt8], proof: String?) async throws
     /// Trades a code for a token, all in one transaction; a code that comes twice takes its token with it.
     /// - Parameter verdict: Decides, after it has seen the code.
     /// - Returns: What the code stood for, or `nil` when there is no such code or it is refused.
@@ -10,8 +12,9 @@ package protocol GrantStoring: Sendable {
         _ verdict: @escaping @Sendable (AuthorizationCode) -> AuthorizationCode.Verdict
     ) async throws -> AuthorizationCode?
     /// Stores a token, and what renews it if its scopes ask for that.
+    /// - Parameter proof: As for a code.
     func insert(
-        _ token: TokenHashes, accountID: Int64?, scopes: Scopes, application: ClientApplication
+        _ token: TokenHashes, accountID: Int64?, scopes: Scopes, application: ClientApplication, proof: String?
     ) async throws
     /// Replaces a token and what renews it by fresh ones; an old refresh token that comes again takes the token with it.
     /// - Returns: The token's scopes, or `nil` when the refresh token is unknown, used, or another program's.

@@ -23,7 +23,7 @@ package final class BlobStore: BlobStoring {
             for name in [folder + "/blobs", folder + "/tmp"] {
                 try FileManager.default.createDirectory(
                     atPath: name, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-                try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: name)
+                try Self.narrow(name)
             }
         } catch {
             throw FeedError(
@@ -31,6 +31,13 @@ package final class BlobStore: BlobStoring {
                 hint: "Change its owner, or choose another with --data DIR.",
                 cause: error)
         }
+    }
+
+    /// A file system without modes leaves it as it is, also for its owner.
+    private static func narrow(_ folder: String) throws {
+        var status = stat()
+        guard stat(folder, &status) == 0, status.st_mode & 0o077 != 0, chmod(folder, 0o700) != 0 else { return }
+        guard status.st_uid == geteuid() else { throw POSIXError(.EPERM) }
     }
 
     package func path(_ hash: String) -> String {

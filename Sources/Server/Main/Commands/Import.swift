@@ -24,7 +24,9 @@ struct Import: AsyncParsableCommand {
                 let session = try await ImportSession.begin(in: database)
                 do {
                     try await feed(session, from: file)
-                    return try await dryRun ? session.abandon() : session.publish()
+                    guard dryRun else { return try await session.publish() }
+                    try session.checkWhole()
+                    return try await session.abandon()
                 } catch {
                     _ = try? await session.abandon()
                     throw error

@@ -55,9 +55,14 @@ package final class ImportSession: Sendable {
         }
     }
 
+    /// Looks at what only the whole file shows, as ``publish()`` does before anything else.
+    /// - Throws: ``FeedError`` `.malformed`. Call ``abandon()`` then.
+    package func checkWhole() throws { try state.withLock { try $0.checkTargets() } }
+
     /// Makes everything visible at once.
     package func publish() async throws -> ImportReport {
-        try await database.commits.write { [self] db in try state.withLock { try $0.settleStaged(in: db) } }
+        try checkWhole()
+        while try await database.commits.write({ [self] db in try state.withLock { try $0.settleSome(in: db) } }) {}
         let now = database.surroundings.now()
         let report = try await database.commits.write { [self] db in
             try state.withLock { try $0.settlePublished(in: db) }

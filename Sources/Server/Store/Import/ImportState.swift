@@ -21,8 +21,14 @@ struct ImportState: Sendable {
     private var authors: [String: Author] = [:]
     private var targets: [Int: Target] = [:]
     private var counts = ImportCounts()
+    /// What replies of this file answer, if that is of this file too and stands before them.
+    private var parents: [Int64: Int64] = [:]
     /// Replies whose target stands further down in the file.
     private var early: [EarlyReply] = []
+    /// How many of them are linked already.
+    private var linked = 0
+    /// Replies that are settled in one transaction.
+    private static let step = 500
 
     init(importID: Int64, now: Int64) {
         self.importID = importID
@@ -134,6 +140,7 @@ extension ImportState {
             early.append(EarlyReply(id: reply, visibility: visibility, target: number, line: line))
             return
         }
+        if target.isStaged { parents[reply] = target.id }
         try count(visibility, replyTo: target, in: db)
     }
 
@@ -149,17 +156,48 @@ extension ImportState {
 }
 
 extension ImportState {
-    /// The rest of what nobody sees yet: late reply targets and the counts of new accounts.
-    mutating func settleStaged(in db: Database) throws {
-        for reply in early {
-            let target = try target(of: reply)
-            try reply.link(to: target.id, of: target.accountID, in: db)
-            try count(reply.visibility, replyTo: target, in: db)
+    /// Some of the rest of what nobody sees yet: late reply targets, and at last the counts of new accounts.
+    /// - Returns: Whether there is more. Each step is short, so that people can post in between.
+    mutating func settleSome(in db: Database) throws -> Bool {
+        if linked < early.count {
+            for reply in early[linked...].prefix(Self.step) { try link(reply, in: db) }
+            linked += Self.step
+            return true
         }
-        // From the back, since targets stand further down: so a chain joins its end link by link.
-        for reply in early.reversed() { try reply.join(target(of: reply).id, in: db) }
-        early = []
+        guard early.isEmpty else {
+            // From the back, since targets stand further down: so a chain joins its end link by link.
+            for reply in early.suffix(Self.step).reversed() { try reply.join(target(of: reply).id, in: db) }
+            early.removeLast(min(Self.step, early.count))
+            return true
+        }
         try settle(in: db) { $0.isStaged }
+        return false
+    }
+
+    private mutating func link(_ reply: EarlyReply, in db: Database) throws {
+        let target = try target(of: reply)
+        try reply.link(to: target.id, of: target.accountID, in: db)
+        try count(reply.visibility, replyTo: target, in: db)
+    }
+
+    /// Replies whose targets stand further down must have them, and must not answer each other in a circle.
+    /// - Throws: ``FeedError`` `.malformed`.
+    func checkTargets() throws {
+        var parents = parents
+        for reply in early { parents[reply.id] = try target(of: reply).id }
+        var ending: Set<Int64> = []
+        for reply in early {
+            var (path, next) = ([reply.id], parents[reply.id])
+            var seen: Set<Int64> = [reply.id]
+            while let id = next, !ending.contains(id) {
+                guard seen.insert(id).inserted else {
+                    throw FeedError.malformed("the replies go round in a circle").inLine(reply.line)
+                }
+                path.append(id)
+                next = parents[id]
+            }
+            ending.formUnion(path)
+        }
     }
 
     private func target(of reply: EarlyReply) throws(FeedError) -> Target {

@@ -7,15 +7,19 @@ enum Migrations {
         migrator.registerMigration("1", migrate: firstSchema)
         migrator.registerMigration("2", migrate: loginSchema)
         migrator.registerMigration("3", migrate: socialSchema)
-        migrator.registerMigration("4", migrate: countSchema)
+        migrator.registerMigration("4", foreignKeyChecks: .immediate, migrate: countSchema)
         migrator.registerMigration("5", migrate: conversationSchema)
-        migrator.registerMigration("6", migrate: programSchema)
+        migrator.registerMigration("6", foreignKeyChecks: .immediate, migrate: programSchema)
         return migrator
     }
 
     /// - Parameter last: Stop there, for tests of older folders.
-    static func run(on pool: DatabasePool, upTo last: String? = nil) throws {
+    /// - Returns: Whether there was something to do.
+    @discardableResult
+    static func run(on pool: DatabasePool, upTo last: String? = nil) throws -> Bool {
+        guard try pool.read({ try !migrator.hasCompletedMigrations($0) }) else { return false }
         if let last { try migrator.migrate(pool, upTo: last) } else { try migrator.migrate(pool) }
+        return true
     }
 
     /// Whether the file holds migrations this program does not know.

@@ -12,6 +12,7 @@ extension Migrations {
 
         -- When it was last seen, at the latest; only of those that stand for no account.
         ALTER TABLE token ADD COLUMN used_at INTEGER;
+        UPDATE token SET used_at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) WHERE account_id IS NULL;
         CREATE INDEX token_program ON token (ifnull(used_at, created_at)) WHERE account_id IS NULL;
         """
 }

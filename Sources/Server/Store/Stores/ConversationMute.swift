@@ -22,15 +22,22 @@ extension Database {
         return try Int.fetchOne(statement, arguments: [account, status]) != nil
     }
 
-    /// - Returns: Whether anything changed.
+    /// - Returns: Whether anything changed that somebody observes.
     func setConversationMute(_ isSet: Bool, of account: Int64, by status: Int64) throws -> Bool {
-        let sql =
-            isSet
-            ? "INSERT OR IGNORE INTO conversation_mute (account_id, conversation_id, status_id) VALUES (?, ?, ?)"
-            : "DELETE FROM conversation_mute WHERE account_id = ? AND conversation_id = ?"
         let key: StatementArguments = [account, try conversation(of: status)]
-        try cachedStatement(sql: sql).execute(arguments: isSet ? key + [status] : key)
-        return changesCount > 0
+        guard isSet else {
+            try cachedStatement(sql: "DELETE FROM conversation_mute WHERE account_id = ? AND conversation_id = ?")
+                .execute(arguments: key)
+            return changesCount > 0
+        }
+        let isNew = try !mutesConversation(account, of: status)
+        // By the newest it can be undone: that one the account has seen last.
+        let sql = """
+            INSERT INTO conversation_mute (account_id, conversation_id, status_id) VALUES (?, ?, ?)
+            ON CONFLICT DO UPDATE SET status_id = excluded.status_id
+            """
+        try cachedStatement(sql: sql).execute(arguments: key + [status])
+        return isNew
     }
 
     /// The first status of the conversation a status stands in; it may be gone.

@@ -11,9 +11,10 @@ package struct GrantStore: GrantStoring {
 
     package init(_ database: FeedDatabase) { self.database = database }
 
-    package func insert(_ code: AuthorizationCode, hash: [UInt8]) async throws {
+    package func insert(_ code: AuthorizationCode, hash: [UInt8], proof: String?) async throws {
         let now = database.surroundings.now()
         try await database.commits.write { db in
+            try Self.require(proof, of: code.accountID, in: db)
             try db.execute(
                 sql: "DELETE FROM authorization_code WHERE created_at < ?", arguments: [now - Self.keepsCodes])
             try db.execute(
@@ -54,11 +55,22 @@ package struct GrantStore: GrantStoring {
     }
 
     package func insert(
-        _ token: TokenHashes, accountID: Int64?, scopes: Scopes, application: ClientApplication
+        _ token: TokenHashes, accountID: Int64?, scopes: Scopes, application: ClientApplication, proof: String?
     ) async throws {
         let now = database.surroundings.now()
         let row = TokenRow(hashes: token, accountID: accountID, scopes: scopes, application: application)
-        try await database.commits.write { try row.insert(into: $0, at: now) }
+        try await database.commits.write { db in
+            if let accountID { try Self.require(proof, of: accountID, in: db) }
+            try row.insert(into: db, at: now)
+        }
+    }
+
+    /// A new password ends all logins by the one before, also those that are just under way.
+    private static func require(_ proof: String?, of account: Int64, in db: Database) throws {
+        guard let proof else { return }
+        let sql = "SELECT 1 FROM account WHERE id = ? AND password = ? AND suspended_at IS NULL"
+        guard try Int.fetchOne(db, sql: sql, arguments: [account, proof]) == nil else { return }
+        throw FeedError(.unauthorized, "The password has just been changed", hint: "Log in with the new one.")
     }
 
     package func revoke(hash: [UInt8], applicationID: Int64?) async throws {

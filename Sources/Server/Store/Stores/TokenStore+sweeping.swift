@@ -5,6 +5,8 @@ import GRDB
 extension TokenStore {
     /// Milliseconds a token of a program is kept without being shown.
     private static let keepsUnused: Int64 = 30 * 86_400_000
+    /// Milliseconds the server has to be there before it calls a token unused: after a long rest nobody could show one.
+    private static let looksFirst: Int64 = 86_400_000
     /// Milliseconds a program has until somebody has logged in with it.
     private static let keepsUngranted: Int64 = 86_400_000
     /// Rows that go in one transaction.
@@ -36,6 +38,7 @@ extension TokenStore {
 
     private func removeUnusedTokens() async throws -> Int {
         let now = database.surroundings.now()
+        guard now - use.since >= Self.looksFirst else { return 0 }
         let unused = """
             SELECT id FROM token WHERE account_id IS NULL AND ifnull(used_at, created_at) < ? LIMIT \(Self.batch)
             """

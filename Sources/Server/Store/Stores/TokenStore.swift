@@ -8,12 +8,13 @@ package struct TokenStore: TokenStoring {
     private struct Unknown: Error {}
 
     let database: FeedDatabase
-    let use = TokenUse()
+    let use: TokenUse
     /// An app shows the same token with every request.
     private let known: Remembered<[UInt8], TokenHolder>
 
     package init(_ database: FeedDatabase) {
         self.database = database
+        use = TokenUse(since: database.surroundings.now())
         known = Remembered(log: database.log, limit: 1000)
     }
 

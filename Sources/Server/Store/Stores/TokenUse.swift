@@ -6,7 +6,11 @@ final class TokenUse: Sendable {
     /// Whoever fills this up can only delay that others are noted, by a sweep or two.
     private static let limit = 10_000
 
+    /// Milliseconds since 1970 at which it began to look.
+    let since: Int64
     private let hashes = Mutex<Set<[UInt8]>>([])
+
+    init(since: Int64) { self.since = since }
 
     func note(_ hash: [UInt8]) {
         hashes.withLock { if $0.count < Self.limit { _ = $0.insert(hash) } }

@@ -44,17 +44,18 @@ struct AuthorizeController: Sendable {
         guard input["decision"] == "allow" else { return try deny(asked) }
         let username = input["username"] ?? ""
         do {
-            let account = try await services.login.check(
+            let login = try await services.login.prove(
                 username: username, password: input["password"] ?? "", address: context.address)
-            return try await allow(asked, by: account)
+            return try await allow(asked, by: login.account, proof: login.hash)
         } catch let error as FeedError where [.unauthorized, .rateLimited, .unavailable].contains(error.kind) {
             return try refused(error, asked, request, username: username)
         }
     }
 
-    private func allow(_ asked: AuthorizationRequest, by account: Account) async throws -> Response {
+    private func allow(_ asked: AuthorizationRequest, by account: Account, proof: String) async throws -> Response {
         let code = try await services.grants.code(
-            for: account, application: asked.application, redirectURI: asked.redirectURI, scopes: asked.scopes,
+            for: account, proof: proof, application: asked.application, redirectURI: asked.redirectURI,
+            scopes: asked.scopes,
             challenge: asked.challenge)
         return try Self.redirect(asked.address(("code", code))) ?? page.code(code, for: asked.application)
     }

@@ -69,9 +69,10 @@ struct TokenController: Sendable {
         }
         let scopes = try application.scopes(asked: input["scope"])
         do {
-            let account = try await services.login.check(
+            let login = try await services.login.prove(
                 username: username, password: password, address: context.address)
-            return try await services.grants.token(for: account.id, scopes: scopes, application: application)
+            return try await services.grants.token(
+                for: login.account.id, proof: login.hash, scopes: scopes, application: application)
         } catch let error as FeedError where error.kind == .unauthorized {
             throw OAuthError.problem("invalid_grant", error.message)
         }

@@ -85,15 +85,21 @@ struct Scheduler: Sendable {
         guard let (id, lane) = lanes.max(by: { (seconds($0.value), $1.key) < (seconds($1.value), $0.key) }) else {
             return nil
         }
-        // What is too little to be split may be the last of all: then only those that have ended show that it is slow.
-        let standard = lane.rest < 2 * Self.smallest ? max(usual, best) : usual
-        let isSlow = lane.rate.map { $0 < standard / 2 } == true && seconds(lane) > Self.worthTaking + delay
+        let isSlow = isSlow(lane, usual, delay) && seconds(lane) > Self.worthTaking + delay
         guard let cut = cut(lane, keeping: kept(lane, usual, more, delay)) ?? (isSlow ? lane.next : nil) else {
             return nil
         }
         let span = cut..<lane.end
         lanes[id]?.end = cut
         return span.isEmpty ? nil : span
+    }
+
+    /// Whether it had its time and others are twice as fast. What is too little to be split may be the last of all: then
+    /// those that have ended are the measure, but only for one that brings something; else each new one would be replaced
+    /// by the next before it could.
+    private func isSlow(_ lane: Lane, _ usual: Double, _ delay: Double) -> Bool {
+        guard let rate = lane.rate, lane.age >= Self.worthTaking + delay else { return false }
+        return rate < usual / 2 || (rate > 0 && rate < best / 2 && lane.rest < 2 * Self.smallest)
     }
 
     /// The bytes that are left to `lane`. When many come at once each takes what is its share in the end, so that what it
