@@ -39,7 +39,8 @@ package final class ServerProcess: Sendable {
         process.standardOutput = FileHandle(forWritingAtPath: output)
         process.standardError = FileHandle(forWritingAtPath: log)
         try process.run()
-        for _ in 0..<1500 {
+        // A debug build that fills a demo beside other tests takes its time.
+        for _ in 0..<6000 {
             let text = String(decoding: FileManager.default.contents(atPath: output) ?? Data(), as: UTF8.self)
             if text.hasSuffix("\n"), let port = text.dropLast().split(separator: ":").last.flatMap({ Int($0) }) {
                 return ServerProcess(folder: folder, port: port, process: process, logPath: log)
