@@ -43,7 +43,7 @@ struct NotificationTests {
             #expect(next.entries.count <= limit)
             found += next.entries.map(\.id)
             guard next.hasOlder, let oldest = next.oldest else { return found }
-            page.maxID = oldest
+            page = Page(limit: limit, maxID: oldest)
         }
     }
 
@@ -55,7 +55,7 @@ struct NotificationTests {
             #expect(next.entries.count <= limit)
             found = next.entries.map(\.id) + found
             guard let newest = next.newest else { return found }
-            page.minID = newest
+            page = Page(limit: limit, minID: newest)
         }
     }
 

@@ -41,6 +41,29 @@ struct TimelineTests {
         }
     }
 
+    /// Ids from outside, up to the ends of their type, are bounds like all others.
+    @Test func theEndsOfTheRangeAreBoundsLikeOthers() async throws {
+        let store = try TestStore()
+        let ada = try await store.account("ada")
+        let ids = [try await store.post("one", by: ada).id, try await store.post("two", by: ada).id]
+        let timelines = [
+            Timeline.everyone, .home(ada.id), .classic, .account(ada.id), .tag("x"), .marked(.favourite, by: ada.id),
+        ]
+        for timeline in timelines {
+            for edge in [Int64.min, -1, 0, 1, ids[0], .max - 1, .max] {
+                for page in [
+                    Page(limit: 2, maxID: edge), Page(limit: 2, sinceID: edge), Page(limit: 2, minID: edge),
+                    Page(limit: 2, maxID: edge, sinceID: edge, minID: edge),
+                ] {
+                    let found = try await store.statuses.timeline(timeline, page: page, for: ada.id).map(\.id)
+                    #expect(found.allSatisfy { (page.maxID ?? .max) > $0 && (page.floor ?? -1) < $0 }, "\(page)")
+                }
+            }
+        }
+        let home = Page(limit: 2, sinceID: .max)
+        #expect(try await store.statuses.timeline(.home(ada.id), page: home, for: ada.id).isEmpty)
+    }
+
     @Test func pagesFitTogether() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
