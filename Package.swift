@@ -141,6 +141,8 @@ let package = Package(
             dependencies: [
                 "FeedCore", "FeedStore", "FeedFiles", "FeedWeb",
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
@@ -153,7 +155,6 @@ let package = Package(
             name: "StoreTests",
             dependencies: [
                 "FeedCore", "FeedStore", "FeedTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: settings
         ),

@@ -2,7 +2,6 @@ import FeedCore
 import FeedTestSupport
 import Foundation
 import GRDB
-import GRDBSQLite
 import Testing
 
 @testable import FeedStore
@@ -56,18 +55,10 @@ struct HomeTests {
     /// SQLite VM steps of one page.
     private static func steps(_ store: TestStore, _ timeline: Timeline, _ viewer: Int64) async throws -> Int {
         try await store.database.read { db in
-            let counter = StepCounter()
-            sqlite3_progress_handler(
-                db.sqliteConnection, 100,
-                { context in
-                    context.map { Unmanaged<StepCounter>.fromOpaque($0).takeUnretainedValue().hundreds += 1 }
-                    return 0
-                }, Unmanaged.passUnretained(counter).toOpaque())
-            defer { sqlite3_progress_handler(db.sqliteConnection, 0, nil, nil) }
-            _ = try StatusStore.timeline(timeline, page: Page(limit: 20), for: viewer, now: 1_750_000_000_000, in: db)
-            return counter.hundreds * 100
+            try db.steps {
+                _ = try StatusStore.timeline(
+                    timeline, page: Page(limit: 20), for: viewer, now: 1_750_000_000_000, in: db)
+            }
         }
     }
-
-    private final class StepCounter { var hundreds = 0 }
 }

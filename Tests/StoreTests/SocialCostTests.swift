@@ -2,7 +2,6 @@ import FeedCore
 import FeedTestSupport
 import Foundation
 import GRDB
-import GRDBSQLite
 import Testing
 
 @testable import FeedStore
@@ -66,25 +65,3 @@ struct SocialCostTests {
         }
     }
 }
-
-extension Database {
-    fileprivate func steps(_ query: SQL) throws -> Int {
-        try steps { _ = try SQLRequest<Row>(literal: query).fetchAll(self) }
-    }
-
-    /// SQLite VM steps of what `body` does, rounded up to tens.
-    fileprivate func steps(_ body: () throws -> Void) throws -> Int {
-        let counter = StepCounter()
-        sqlite3_progress_handler(
-            sqliteConnection, 10,
-            { context in
-                context.map { Unmanaged<StepCounter>.fromOpaque($0).takeUnretainedValue().tens += 1 }
-                return 0
-            }, Unmanaged.passUnretained(counter).toOpaque())
-        defer { sqlite3_progress_handler(sqliteConnection, 0, nil, nil) }
-        try body()
-        return counter.tens * 10
-    }
-}
-
-private final class StepCounter { var tens = 0 }

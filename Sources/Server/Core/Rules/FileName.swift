@@ -25,16 +25,6 @@ package enum FileName {
         raw.unicodeScalars.split { $0 == "/" || $0 == "\\" }.last.map { String($0) } ?? ""
     }
 
-    /// `name.ext` → `name-2.ext`, shortened so that it still fits.
-    package static func numbered(_ name: String, _ number: Int) -> String {
-        var dot = name.lastIndex(of: ".") ?? name.endIndex
-        // What is longer than any extension is part of the name.
-        if name[dot...].utf8.count > 32 { dot = name.endIndex }
-        let suffix = "-\(number)" + name[dot...]
-        var stem = name[..<dot]
-        while stem.utf8.count + suffix.utf8.count > maximumBytes, !stem.isEmpty { stem.removeLast() }
-        return stem + suffix
-    }
 
     /// Separators, controls and the marks that turn text around would let a name look like another one.
     private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {

@@ -10,6 +10,7 @@ enum Migrations {
         migrator.registerMigration("4", foreignKeyChecks: .immediate, migrate: countSchema)
         migrator.registerMigration("5", migrate: conversationSchema)
         migrator.registerMigration("6", foreignKeyChecks: .immediate, migrate: programSchema)
+        migrator.registerMigration("7", migrate: fileSeriesSchema)
         return migrator
     }
 

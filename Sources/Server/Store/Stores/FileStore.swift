@@ -89,18 +89,35 @@ extension FileStore {
         return Quota(limit: limit, used: try bytes(of: owner, in: db))
     }
 
+    /// How many numbers are tried. Only names that were put by hand, or by an older version, are in the way.
+    private static let attempts = 50
+
     private static func add(_ wanted: StoredFile, in db: Database) throws -> StoredFile {
-        var file = wanted
-        var number = 1
-        var step = 1
-        // In growing steps: some clients send the same name for ever.
-        while try find(db, file.name) != nil {
-            number += step
-            if number > 20 { step *= 2 }
-            file.name = FileName.numbered(wanted.name, number)
+        guard try find(db, wanted.name) != nil else {
+            try store(wanted, in: db)
+            return wanted
         }
+        let series = FileNameSeries(wanted.name)
+        let (name, number) = try freeName(in: series, db)
+        var file = wanted
+        file.name = name
         try store(file, in: db)
+        try db.cachedStatement(sql: "UPDATE file SET series = ?, number = ? WHERE name = ?")
+            .execute(arguments: [series.key, number, file.name])
         return file
+    }
+
+    /// One index seek, however long the series is: the number after the last one that was given out.
+    static func freeName(in series: FileNameSeries, _ db: Database) throws -> (name: String, number: Int64?) {
+        let statement = try db.cachedStatement(sql: "SELECT max(number) FROM file WHERE series = ?")
+        let last = try Int64.fetchOne(statement, arguments: [series.key]) ?? 1
+        let first = min(max(last, 1), FileNameSeries.maximumNumber) + 1
+        for number in first..<first + Int64(attempts) where number <= FileNameSeries.maximumNumber {
+            let name = series.name(number)
+            if try find(db, name) == nil { return (name, number) }
+        }
+        var random = SystemRandomNumberGenerator()
+        return (series.randomName(using: &random), nil)
     }
 
     private static func store(_ file: StoredFile, in db: Database) throws {
