@@ -65,7 +65,7 @@ struct EndpointTests {
         Endpoint(path: "/api/v1/timelines/public?limit=-5&max_id=", status: 200, has: ["hello"]),
         Endpoint(path: "/api/v1/timelines/public?max_id=99999999999999999999999", status: 200, has: ["hello"]),
         Endpoint(path: "/api/v1/timelines/public?max_id=x", status: 400, has: ["max_id"]),
-        Endpoint(path: "/api/v1/timelines/public?since_id=%00", status: 400),
+        Endpoint(path: "/api/v1/timelines/public?since_id=%00", status: 422),
         Endpoint(
             path: "/api/v1/timelines/public", headers: ["Authorization": "Bearer wrong-wrong-wrong-wrong"], status: 401),
         Endpoint(path: "/api/v1/statuses/1", status: 404, has: ["Record not found"]),

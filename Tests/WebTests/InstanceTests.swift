@@ -107,16 +107,19 @@ struct InstanceTests {
         Endpoint(path: "/.well-known/oauth-authorization-server", status: 404),
         Endpoint(
             method: .post, path: "/api/v1/apps", headers: ["Content-Type": "application/json"],
-            body: String(repeating: "{\"a\":", count: 10_000), status: 400, has: ["\"error\""]),
+            body: String(repeating: "{\"a\":", count: 2000), status: 400, has: ["\"error\""]),
         Endpoint(
             method: .post, path: "/oauth/token", headers: ["Content-Type": "application/json"],
-            body: String(repeating: "[", count: 10_000) + String(repeating: "]", count: 10_000), status: 400),
+            body: String(repeating: "[", count: 5000) + String(repeating: "]", count: 5000), status: 400),
         Endpoint(
             method: .post, path: "/oauth/token", headers: ["Content-Type": "text/plain"],
-            body: String(repeating: "x", count: 30_000), status: 401, has: ["invalid_client"]),
+            body: String(repeating: "x", count: 16_000), status: 401, has: ["invalid_client"]),
+        Endpoint(
+            method: .post, path: "/oauth/token", headers: ["Content-Type": "text/plain"],
+            body: String(repeating: "x", count: 17_000), status: 413),
         Endpoint(
             method: .post, path: "/api/v1/apps", headers: EndpointTests.form,
-            body: "client_name=" + String(repeating: "x", count: 30_000), status: 422, has: ["Validation failed"]),
+            body: "client_name=" + String(repeating: "x", count: 16_000), status: 422, has: ["Validation failed"]),
         Endpoint(
             method: .post, path: "/api/v1/apps", headers: EndpointTests.form,
             body: "client_name=x&redirect_uris=javascript:alert(1)", status: 422, has: ["Redirect URI"]),

@@ -54,7 +54,7 @@ struct SearchTests {
             (nil, "/api/v1/accounts/search?q=ada", 401), ("ada", "/api/v2/search", 400),
             ("ada", "/api/v2/search?q=+", 400), ("ada", "/api/v2/search?q=" + String(repeating: "x", count: 501), 422),
             ("ada", "/api/v2/search?q=%F4%8F%BF%BF", 200), ("ada", "/api/v2/search?q=a&offset=-1&limit=-1", 200),
-            ("ada", "/api/v2/search?q=%00", 200),
+            ("ada", "/api/v2/search?q=%00", 422),
         ]
         try await setting.run { client in
             for (name, path, status) in cases {

@@ -5,8 +5,7 @@ public enum HTTPDate {
 
     /// `Fri, 01 Dec 2023 06:39:55 GMT`.
     public static func text(seconds: Int64) -> String {
-        let dayNumber = Int((Double(seconds) / 86_400).rounded(.down))
-        let clock = Int(seconds) - dayNumber * 86_400
+        let (dayNumber, clock) = ISO8601.floorDivide(seconds, by: 86_400)
         let (year, month, day) = ISO8601.civil(days: dayNumber)
         let weekday = days[((dayNumber % 7) + 7) % 7]
         let time = [clock / 3600, clock / 60 % 60, clock % 60].map(twoDigits).joined(separator: ":")

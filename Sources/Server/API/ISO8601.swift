@@ -9,8 +9,7 @@ public enum ISO8601 {
     /// Splits a time into calendar fields.
     /// - Parameter milliseconds: Since 1970, UTC; may be negative.
     public static func parts(milliseconds: Int64) -> Parts {
-        let days = Int((Double(milliseconds) / 86_400_000).rounded(.down))
-        let rest = Int(milliseconds) - days * 86_400_000
+        let (days, rest) = floorDivide(milliseconds, by: 86_400_000)
         let (year, month, day) = civil(days: days)
         return Parts(
             year: year, month: month, day: day, hour: rest / 3_600_000, minute: rest / 60_000 % 60,
@@ -54,6 +53,13 @@ public enum ISO8601 {
 }
 
 extension ISO8601 {
+    /// Quotient and remainder with a remainder that is never negative, for any dividend.
+    static func floorDivide(_ dividend: Int64, by divisor: Int64) -> (quotient: Int, remainder: Int) {
+        let (quotient, remainder) = dividend.quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0
+            ? (Int(quotient) - 1, Int(remainder + divisor)) : (Int(quotient), Int(remainder))
+    }
+
     /// Days since 1970 to a date; eras of 400 years (146,097 days) that start on 1 March.
     static func civil(days: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = days + 719_468

@@ -3,8 +3,8 @@
 package struct FeedError: Error, Sendable {
     /// The closed list of things that go wrong; the web gives each a status code, the command line an exit code.
     package enum Kind: String, Sendable {
-        case malformed, unauthorized, forbidden, notFound, conflict, tooLarge, invalid, rateLimited, unavailable, quota,
-            storage
+        case malformed, unauthorized, forbidden, notFound, conflict, tooLarge, unsupported, invalid, rateLimited,
+            unavailable, quota, storage
     }
 
     package let kind: Kind

@@ -19,7 +19,9 @@ package struct Limits: Sendable {
     /// Bytes of all files of one account; `nil` for no limit.
     package var accountBytes: Int64?
     /// Bytes of a form or a JSON body.
-    package var formBytes = 256 * 1024
+    package var formBytes = 16 * 1024
+    /// Bytes of one that holds texts: of a status or a profile, where JSON may take six bytes for one.
+    package var longFormBytes = 256 * 1024
     /// Statuses on one page, by default and at most.
     package var pageDefault = 20
     package var pageMaximum = 40

@@ -51,7 +51,7 @@ package struct WriteRow: CustomStringConvertible, Sendable {
         // Format rule 8 of the table of ranges.
         WriteRow("Content-Range", "PUT", ["Content-Range: bytes 0-13/14"], there: true, 400),
         WriteRow("Content-Range absent", "PUT", ["Content-Range: bytes 0-13/100"], there: false, 400),
-        WriteRow("Content-Encoding", "PUT", ["Content-Encoding: gzip"], there: true, 400),
+        WriteRow("Content-Encoding", "PUT", ["Content-Encoding: gzip"], there: true, 415),
         WriteRow("Range", "PUT", ["Range: bytes=0-1"], there: true, 204),
     ]
 }

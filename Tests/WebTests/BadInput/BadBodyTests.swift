@@ -39,7 +39,7 @@ struct BadBodyTests {
     }
 
     /// A limit nobody could mean is brought into bounds, as Mastodon does.
-    @Test(arguments: ["0", "-5", "x", "", "99999999999999999999", "1e3", "%00"])
+    @Test(arguments: ["0", "-5", "x", "", "99999999999999999999", "1e3"])
     func aLimitIsBroughtIntoBounds(limit: String) async throws {
         try await WebAPI.run { api in
             let ada = try await api.person("ada")

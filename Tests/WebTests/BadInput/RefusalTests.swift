@@ -77,7 +77,7 @@ struct RefusalTests {
             for endpoint in APIEndpoint.all where endpoint.path.contains("/{") {
                 var ids = world.ids
                 for key in ids.keys where endpoint.path.contains("/{\(key)}") { ids[key] = id }
-                let codes = id.contains("%") ? [404, 400] : [404]
+                let codes = id.contains("%00") ? [422] : id.contains("%") ? [404, 400] : [404]
                 let viewer = try world.person(endpoint.viewer)
                 let answer = try await api.send(endpoint.method, endpoint.path(ids), as: viewer, endpoint.body(ids))
                 Self.expect(codes, answer, "\(endpoint.testDescription) with \(id)")

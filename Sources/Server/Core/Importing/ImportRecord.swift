@@ -72,9 +72,12 @@ package enum ImportRecord: Sendable, Equatable {
     package static func time(_ text: String) throws(FeedError) -> Int64 {
         let fractional = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
         guard let date = (try? fractional.parse(text)) ?? (try? Date.ISO8601FormatStyle().parse(text)) else {
-            throw .malformed("\"\(text.prefix(40))\" is no ISO 8601 time")
+            throw .malformed("\"\(text.prefix(40))\" is not an ISO 8601 time")
         }
-        return Int64((date.timeIntervalSince1970 * 1000).rounded())
+        guard let time = Int64(exactly: (date.timeIntervalSince1970 * 1000).rounded()) else {
+            throw .malformed("\"\(text.prefix(40))\" is too far away")
+        }
+        return time
     }
 }
 

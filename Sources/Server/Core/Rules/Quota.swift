@@ -12,7 +12,11 @@ package struct Quota: Sendable {
 
     /// Bytes that may still come, when a file of `replaced` bytes goes.
     package func left(replacing replaced: Int64 = 0) -> Int64 {
-        limit.map { max(0, $0 - used + replaced) } ?? .max
+        guard let limit else { return .max }
+        // Both may be anything: the limit is the operator's, the sums are stored.
+        let (left, isLess) = limit.subtractingReportingOverflow(max(0, used))
+        let (sum, isMore) = left.addingReportingOverflow(max(0, replaced))
+        return isLess ? 0 : isMore ? .max : max(0, sum)
     }
 
     /// - Throws: ``FeedError`` `.quota` when `bytes` do not fit any more.

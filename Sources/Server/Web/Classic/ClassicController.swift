@@ -32,7 +32,7 @@ struct ClassicController: Sendable {
     }
 
     @Sendable func download(_ request: Request, _ context: FeedContext) async throws -> Response {
-        guard let name = request.query["file"] else {
+        guard let name = try Self.fileName(request) else {
             throw FeedError.malformed("The file's name is missing", hint: "Ask for /FileDownload.aspx?file=NAME.")
         }
         return try await files.serve(name: name, to: request, context)
@@ -42,16 +42,21 @@ struct ClassicController: Sendable {
         let base = try services.baseURL.text(for: request)
         let owner = try await uploader(request, context)
         let upload = FileUpload(services: services, owner: owner, style: .classic)
-        let stored = try await upload.run(request, context, name: request.query["file"], maximumFiles: 1)
+        let stored = try await upload.run(request, context, name: try Self.fileName(request), maximumFiles: 1)
         return files.list(stored, base: base, status: .ok)
+    }
+
+    /// The name in the query as it is: ``FileName`` judges it.
+    private static func fileName(_ request: Request) throws -> String? {
+        try InputValues(form: request.uri.query ?? "")["file"]
     }
 
     /// The body's form, with or without a Content-Type, or the query.
     private func credentials(_ request: Request, _ context: FeedContext) async throws -> InputValues {
-        guard request.method == .post else { return request.query }
+        guard request.method == .post else { return try request.query }
         let bytes = try await request.bytes(upTo: Self.loginBytes, context: context)
-        guard bytes.readableBytes > 0 else { return request.query }
-        return InputValues(form: try InputValues.validated(bytes.readableBytesView))
+        guard bytes.readableBytes > 0 else { return try request.query }
+        return try InputValues(form: try InputValues.validated(bytes.readableBytesView)).withoutNUL()
     }
 
     private func login(_ input: InputValues, _ context: FeedContext) async throws -> Account {
@@ -64,7 +69,7 @@ struct ClassicController: Sendable {
 
     /// Whom an upload belongs to; `nil` for an anonymous one where that is allowed.
     private func uploader(_ request: Request, _ context: FeedContext) async throws -> Account? {
-        let query = request.query
+        let query = try request.query
         if let (username, password) = Services.basic(request) {
             return try await services.login.check(username: username, password: password, address: context.address)
         }

@@ -1,32 +1,65 @@
+import FeedAPI
 import NIOCore
 import NIOHTTP1
 
-/// Stands below the codec, which drops the version and all but one Host: a client of HTTP/1.0 knows no chunks and waits for
-/// the end of the connection (RFC 9112 §9.3), one of HTTP/1.1 must say exactly once which host it wants (§3.2).
+/// Stands below the codec, which drops the version and all but one Host: refuses heads that break ``RequestHeadRules``, and
+/// answers HTTP/1.0, which knows no chunks, by ending the connection with the body (RFC 9112 §9.3).
 final class VersionRules: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
+    /// Bytes that are read away after a refusal, so that the sender gets to read it.
+    private static let maximumDrain = 1 << 20
+
     private var isOld = false
     private var isRefused = false
+    private var drained = 0
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if isRefused { return }
-        if case .head(let head) = unwrapInboundIn(data) {
-            isOld = head.version == .http1_0 || head.version == .http0_9
-            if !isOld, head.headers["Host"].count != 1 { return refuse(context) }
+        let part = unwrapInboundIn(data)
+        if isRefused { return drain(part, context) }
+        guard case .head(var head) = part else { return context.fireChannelRead(data) }
+        isOld = head.version.isOld
+        do {
+            try RequestHeadRules.check(&head)
+            context.fireChannelRead(wrapInboundOut(.head(head)))
+        } catch {
+            refuse(error, context)
         }
-        context.fireChannelRead(data)
     }
 
-    private func refuse(_ context: ChannelHandlerContext) {
+    func channelReadComplete(context: ChannelHandlerContext) {
+        if isRefused { context.read() } else { context.fireChannelReadComplete() }
+    }
+
+    private func refuse(_ refusal: RequestHeadRules.Refusal, _ context: ChannelHandlerContext) {
         isRefused = true
-        let headers: HTTPHeaders = ["Connection": "close", "Content-Length": "0"]
-        let head = HTTPResponseHead(version: .http1_1, status: .badRequest, headers: headers)
+        var json = JSONWriter(capacity: 128)
+        json.object { $0.field("error", refusal.message) }
+        let headers: HTTPHeaders = [
+            "Connection": "close", "Content-Type": "application/json; charset=utf-8",
+            "Content-Length": String(json.bytes.count),
+        ]
+        let head = HTTPResponseHead(version: .http1_1, status: refusal.status, headers: headers)
         context.write(wrapOutboundOut(.head(head)), promise: nil)
-        endAndClose(context, promise: nil)
+        context.write(wrapOutboundOut(.body(.byteBuffer(.init(bytes: json.bytes)))), promise: nil)
+        let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+        let written = context.eventLoop.makePromise(of: Void.self)
+        // Only this direction: closing both would throw away what the other side has not read yet.
+        written.futureResult.whenComplete { _ in bound.value.close(mode: .output, promise: nil) }
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: written)
+    }
+
+    private func drain(_ part: HTTPServerRequestPart, _ context: ChannelHandlerContext) {
+        if case .body(let bytes) = part { drained += bytes.readableBytes }
+        if drained > Self.maximumDrain { context.close(promise: nil) }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if isRefused, case .inputClosed? = event as? ChannelEvent { return context.close(promise: nil) }
+        context.fireUserInboundEventTriggered(event)
     }
 
     /// Not closed before everything is taken: closing throws away what still waits.

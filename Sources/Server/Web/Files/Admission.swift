@@ -19,11 +19,9 @@ struct Admission: Sendable {
     }
 
     /// - Returns: The declared length.
-    /// - Throws: ``FeedError`` `.tooLarge`, `.quota`, `.malformed`.
+    /// - Throws: ``FeedError`` `.tooLarge`, `.quota`, `.unsupported`.
     func refuseUnread(_ request: Request) throws(FeedError) -> Int64? {
-        if request.headers[.contentEncoding].map({ $0.lowercased() != "identity" }) == true {
-            throw .malformed("Content-Encoding is not supported", hint: "Send the bytes as they are.")
-        }
+        try request.refuseContentCoding()
         guard let length = request.headers[.contentLength].flatMap(Int64.init) else { return nil }
         guard length <= maximum else {
             throw FeedError(.tooLarge, "The file is larger than \(maximum) bytes", hint: "Send a smaller file.")

@@ -11,8 +11,8 @@ extension FileController {
     @Sendable func index(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try await services.require(request, scope: "read")
         let base = try services.baseURL.text(for: request)
-        let query = request.query
-        let limit = max(1, min(query["limit"].flatMap { Int($0) } ?? 100, Self.pageMaximum))
+        let query = try request.query
+        let limit = query.count(.limit, standard: 100, maximum: Self.pageMaximum)
         let found = try await services.files.files(of: viewer.account.id, after: query["after"], limit: limit + 1)
         var response = list(Array(found.prefix(limit)), base: base, status: .ok)
         if found.count > limit, let last = found.prefix(limit).last {

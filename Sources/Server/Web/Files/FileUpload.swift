@@ -117,8 +117,8 @@ struct FileUpload {
         private mutating func write(_ data: ByteBuffer) async throws {
             if let writer { return try await writer.write(data) }
             fieldBytes += data.readableBytes
-            guard fieldBytes <= services.limits.formBytes else {
-                throw FeedError(.tooLarge, "A field of the form is larger than \(services.limits.formBytes) bytes")
+            guard fieldBytes <= services.limits.longFormBytes else {
+                throw FeedError(.tooLarge, "A field of the form is larger than \(services.limits.longFormBytes) bytes")
             }
         }
 

@@ -28,7 +28,7 @@ struct AccountController: Sendable {
 
     /// Several by their ids; nobody's are left out.
     @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let ids = try request.query.ids("id", limit: services.limits.idsMaximum)
+        let ids = try request.query.ids(upTo: services.limits.idsMaximum)
         let entities = try services.entities(for: request)
         let accounts = try await services.accounts.accounts(ids: ids)
         var json = JSONWriter(capacity: 1024 * (1 + accounts.count))
@@ -38,7 +38,7 @@ struct AccountController: Sendable {
 
     /// By name, `user` or `user@this.host`.
     @Sendable func lookup(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let handle = Handle(request.query["acct"] ?? "")
+        let handle = try Handle(request.query["acct"] ?? "")
         guard handle.isLocal(to: try services.baseURL.text(for: request)) else { throw FeedError.notFound }
         return try answer(try await services.accounts.account(named: handle.name), request)
     }

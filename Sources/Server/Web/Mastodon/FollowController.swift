@@ -14,7 +14,7 @@ struct FollowController: Sendable {
 
     @Sendable func follow(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let input = try await request.input(limits: services.limits, context: context)
+        let input = try await request.input(upTo: services.limits.formBytes, context: context)
         let wish = FollowWish(showsReblogs: input.flag("reblogs"), notifies: input.flag("notify"))
         let target = try context.id()
         try await services.follows.follow(target, by: viewer.account.id, wish)

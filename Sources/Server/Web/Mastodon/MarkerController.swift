@@ -13,17 +13,16 @@ struct MarkerController: Sendable {
 
     @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let timelines = request.query.all("timeline").compactMap(Marker.Timeline.init)
+        let timelines = try request.query.all("timeline").compactMap(Marker.Timeline.init)
         return Self.answer(try await services.markers.markers(of: viewer.account.id, Set(timelines)))
     }
 
     @Sendable func move(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let input = try await request.input(limits: services.limits, context: context)
+        let input = try await request.input(upTo: services.limits.formBytes, context: context)
         var positions: [Marker.Timeline: Int64] = [:]
-        for timeline in Marker.Timeline.allCases {
-            positions[timeline] = try input.id(timeline.rawValue + "[last_read_id]")
-        }
+        positions[.home] = try input.id(.homeLastReadID)
+        positions[.notifications] = try input.id(.notificationsLastReadID)
         return Self.answer(try await services.markers.move(positions, of: viewer.account.id))
     }
 

@@ -26,8 +26,9 @@ struct MuteController: Sendable {
 
     @Sendable func mute(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let input = try await request.input(limits: services.limits, context: context)
-        let seconds = try Self.duration(input["duration"])
+        let input = try await request.input(upTo: services.limits.formBytes, context: context)
+        let seconds = try input.integer(
+            .duration, in: 0...Self.longest, "Duration must be a number of seconds, or 0 for ever") ?? 0
         let mute = Mute(
             hidesNotifications: input.flag("notifications") ?? true,
             expiresAt: seconds == 0 ? nil : services.surroundings.now() + seconds * 1000)
@@ -40,14 +41,5 @@ struct MuteController: Sendable {
         try await services.relate(context) { viewer, target in
             try await services.mutes.unmute(target, by: viewer)
         }
-    }
-
-    /// In seconds; 0 for ever.
-    private static func duration(_ text: String?) throws(FeedError) -> Int64 {
-        guard let text, !text.isEmpty else { return 0 }
-        guard let seconds = Int64(text), (0...longest).contains(seconds) else {
-            throw .invalid("Duration must be a number of seconds, or 0 for ever")
-        }
-        return seconds
     }
 }

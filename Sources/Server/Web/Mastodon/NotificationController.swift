@@ -46,9 +46,8 @@ struct NotificationController: Sendable {
 
     @Sendable func unread(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let wanted = request.query["limit"].flatMap { Int($0) } ?? Self.countDefault
-        let count = try await services.notifications.unread(
-            of: viewer.account.id, limit: max(1, min(wanted, Self.countMaximum)))
+        let limit = try request.query.count(.limit, standard: Self.countDefault, maximum: Self.countMaximum)
+        let count = try await services.notifications.unread(of: viewer.account.id, limit: limit)
         var json = JSONWriter(capacity: 32)
         json.object { $0.field("count", count) }
         return Response(json: json)
@@ -68,8 +67,8 @@ struct NotificationController: Sendable {
     /// The old form, with the id in the body.
     @Sendable func dismissNamed(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let input = try await request.input(limits: services.limits, context: context)
-        return try await dismiss(try input.id("id") ?? 0, viewer)
+        let input = try await request.input(upTo: services.limits.formBytes, context: context)
+        return try await dismiss(try input.id(.id) ?? 0, viewer)
     }
 
     private func dismiss(_ id: Int64, _ viewer: Viewer) async throws -> Response {
@@ -86,7 +85,7 @@ extension NotificationFilter {
         let kinds = Notification.Kind.allCases.filter {
             (wanted.isEmpty || wanted.contains($0.rawValue)) && !unwanted.contains($0.rawValue)
         }
-        self.init(kinds: Set(kinds), from: try input.id("account_id"))
+        self.init(kinds: Set(kinds), from: try input.id(.accountID))
     }
 }
 

@@ -12,11 +12,10 @@ extension Page {
     init(
         _ input: InputValues, limits: Limits, standard: Int? = nil, maximum: Int? = nil
     ) throws(FeedError) {
-        let wanted = input["limit"].flatMap { Int($0) } ?? standard ?? limits.pageDefault
         self.init(
-            limit: max(1, min(wanted, maximum ?? limits.pageMaximum)), maxID: try input.id("max_id"),
-            sinceID: try input.id("since_id"),
-            minID: try input.id("min_id"))
+            limit: input.count(
+                .limit, standard: standard ?? limits.pageDefault, maximum: maximum ?? limits.pageMaximum),
+            maxID: try input.id(.maxID), sinceID: try input.id(.sinceID), minID: try input.id(.minID))
     }
 
     /// The same for a list of accounts or notifications, whose pages are longer.

@@ -13,7 +13,7 @@ struct ProfileController: Sendable {
 
     @Sendable func update(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let input = try await request.input(limits: services.limits, context: context)
+        let input = try await request.input(upTo: services.limits.longFormBytes, context: context)
         try Self.refusePictures(input)
         let account = try await ProfileEditing(accounts: services.accounts, limits: services.limits)
             .edit(try ProfileDraft(input), of: viewer.account.id)

@@ -12,7 +12,7 @@ struct RelationshipController: Sendable {
 
     @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let ids = try request.query.ids("id", limit: services.limits.idsMaximum)
+        let ids = try request.query.ids(upTo: services.limits.idsMaximum)
         let relationships = try await services.relationships.relationships(of: viewer.account.id, to: ids)
         var json = JSONWriter()
         json.array { for relationship in relationships { $0.relationship(relationship) } }
@@ -45,12 +45,13 @@ extension Services {
 }
 
 extension InputValues {
-    /// A list of ids; what is no id is nobody's and left out.
+    /// The ids of the list `id`.
     /// - Throws: ``FeedError`` `.invalid` for more than `limit`.
-    func ids(_ name: String, limit: Int) throws(FeedError) -> [Int64] {
-        let texts = all(name)
-        guard texts.count <= limit else { throw .invalid("At most \(limit) ids may be asked for at once") }
-        return texts.compactMap { Int64($0) }
+    func ids(upTo limit: Int) throws(FeedError) -> [Int64] {
+        guard all(IntegerParameter.id.rawValue).count <= limit else {
+            throw .invalid("At most \(limit) ids may be asked for at once")
+        }
+        return ids(.id, limit: limit)
     }
 }
 

@@ -29,7 +29,7 @@ struct SearchController: Sendable {
     /// Accounts and hashtags; the list of statuses is always empty so far.
     @Sendable func everything(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = context.viewer
-        let input = request.query
+        let input = try request.query
         guard viewer != nil || !(input.flag("resolve") ?? false) && input["offset"] == nil else {
             throw FeedError(.unauthorized, "Search with offset or resolve needs a login")
         }
@@ -78,7 +78,7 @@ struct SearchController: Sendable {
             text = (input["q"] ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
             guard text.utf8.count <= maximumBytes else { throw .invalid("q is longer than \(maximumBytes) bytes") }
             limit = page.limit
-            offset = max(0, min(input["offset"].flatMap { Int($0) } ?? 0, maximumOffset))
+            offset = input.count(.offset, standard: 0, maximum: maximumOffset, minimum: 0)
             onlyFollowed = input.flag("following") ?? false
             kind = input["type"].flatMap { $0.isEmpty ? nil : $0 }
             guard kind.map(SearchController.kinds.contains) ?? true else { throw .malformed("type is unknown") }

@@ -34,7 +34,7 @@ struct StatusActionController: Sendable {
 
     @Sendable func boost(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let wanted = try Visibility(try await request.input(limits: services.limits, context: context))
+        let wanted = try Visibility(try await request.input(upTo: services.limits.formBytes, context: context))
         let visibility = wanted ?? viewer.account.defaultVisibility
         let status = try await services.statuses.boost(
             try context.id(), visibility: visibility, by: viewer.account.id)

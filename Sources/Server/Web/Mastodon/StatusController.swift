@@ -28,7 +28,7 @@ struct StatusController: Sendable {
 
     @Sendable func many(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = context.viewer
-        let ids = request.query.all("id").prefix(Self.manyLimit).compactMap { Int64($0) }
+        let ids = try request.query.ids(.id, limit: Self.manyLimit)
         let found = try await services.statuses.statuses(ids: ids, for: viewer?.account.id)
         var json = JSONWriter(capacity: 2048 * (1 + found.count))
         json.statuses(found, try services.entities(for: request), viewer: viewer)
@@ -37,7 +37,7 @@ struct StatusController: Sendable {
 
     @Sendable func post(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let input = try await request.input(limits: services.limits, context: context)
+        let input = try await request.input(upTo: services.limits.longFormBytes, context: context)
         var draft = try StatusDraft(input, viewer)
         draft.idempotencyKey = try Self.key(request)
         let status = try await services.posting.post(draft, by: viewer.account)
@@ -46,7 +46,7 @@ struct StatusController: Sendable {
 
     @Sendable func edit(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let input = try await request.input(limits: services.limits, context: context)
+        let input = try await request.input(upTo: services.limits.longFormBytes, context: context)
         let old = try await status(context, for: viewer)
         guard old.account.id == viewer.account.id else { throw FeedError.notFound }
         let draft = try StatusDraft(input, viewer, editing: old)
@@ -133,7 +133,7 @@ extension StatusDraft {
         language = language ?? old?.language ?? viewer.account.defaultLanguage
         source = viewer.application
         _ = try input.one("in_reply_to_id")
-        inReplyToID = try input.id("in_reply_to_id")
+        inReplyToID = try input.id(.inReplyToID)
         visibility = try Visibility(input) ?? old?.visibility ?? viewer.account.defaultVisibility
     }
 

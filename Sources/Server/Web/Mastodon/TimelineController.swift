@@ -23,7 +23,7 @@ struct TimelineController: Sendable {
 
     @Sendable func everyone(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = context.viewer
-        let query = request.query
+        let query = try request.query
         // Nothing comes from elsewhere, and no status has media yet.
         let isEmpty = query.flag("remote") == true || query.flag("only_media") == true
         return try await respond(with: isEmpty ? nil : .everyone, to: request, viewer: viewer)
@@ -36,7 +36,7 @@ struct TimelineController: Sendable {
 
     @Sendable func tag(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = context.viewer
-        let query = request.query
+        let query = try request.query
         func tags(_ name: String) -> [String] {
             query.all(name).prefix(Self.tagLimit).map { Self.plain($0) }
         }
@@ -51,7 +51,7 @@ struct TimelineController: Sendable {
         guard let account = try await services.accounts.account(id: try context.id()), account.suspendedAt == nil else {
             throw FeedError.notFound
         }
-        let query = request.query
+        let query = try request.query
         var filter = AccountFilter()
         filter.excludesReplies = query.flag("exclude_replies") ?? false
         filter.excludesBoosts = query.flag("exclude_reblogs") ?? false

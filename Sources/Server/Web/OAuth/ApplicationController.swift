@@ -13,7 +13,7 @@ struct ApplicationController: Sendable {
     }
 
     @Sendable func register(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let input = try await request.input(limits: services.limits, context: context)
+        let input = try await request.input(upTo: services.limits.formBytes, context: context)
         let secret = AccessTokens.randomText()
         let application = try await services.applications.register(
             try Self.application(input), secretHash: AccessTokens.hash(secret))

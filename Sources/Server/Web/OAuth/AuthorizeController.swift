@@ -31,7 +31,7 @@ struct AuthorizeController: Sendable {
     }
 
     private func decide(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let input = try await request.input(limits: services.limits, context: context)
+        let input = try await request.input(upTo: services.limits.formBytes, context: context)
         let asked = try await AuthorizationRequest(input, applications: services.applications)
         let isSecure = try services.baseURL.isSecure(for: request)
         guard let cookie = FormCookie(request, isSecure: isSecure), let text = input["seal"],

@@ -15,7 +15,7 @@ struct RegistrationController: Sendable {
             throw FeedError(
                 .forbidden, "This action is not allowed", hint: "Only the operator of this server makes accounts.")
         }
-        let input = try await request.input(limits: services.limits, context: context)
+        let input = try await request.input(upTo: services.limits.formBytes, context: context)
         guard let secret = Services.bearer(request),
             let application = try await services.applications.application(ofToken: AccessTokens.hash(secret)),
             case .holder(let holder) = context.asker

@@ -16,7 +16,7 @@ struct TokenController: Sendable {
     }
 
     @Sendable func token(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let input = try await request.input(limits: services.limits, context: context)
+        let input = try await request.input(upTo: services.limits.formBytes, context: context)
         let application = try await services.application(input, request)
         let issued: Grants.Issued? =
             switch input["grant_type"] {
@@ -34,7 +34,7 @@ struct TokenController: Sendable {
 
     /// Answers the same for a token that is unknown: it is void already.
     @Sendable func revoke(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let input = try await request.input(limits: services.limits, context: context)
+        let input = try await request.input(upTo: services.limits.formBytes, context: context)
         guard let token = input["token"] else { throw OAuthError.invalidRequest("token is missing.") }
         // Who holds a token may give it back, also where the program has no secret of its own.
         let isHolder = Services.bearer(request) == token

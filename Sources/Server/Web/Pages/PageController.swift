@@ -65,7 +65,7 @@ struct PageController: Sendable {
         guard let name = context.parameters.get("name"), let type = WebReader.assetTypes[name],
             let bytes = edition.files[name]
         else { throw FeedError(.notFound, "There is no such file") }
-        let isVersioned = request.query["v"] == edition.version
+        let isVersioned = try request.query["v"] == edition.version
         return try await RangeResponse.answer(
             request, bytes: .init(bytes: bytes), type: type, tag: EntityTag(of: bytes),
             headers: [.cacheControl: isVersioned ? "public, max-age=31536000, immutable" : "no-cache"])

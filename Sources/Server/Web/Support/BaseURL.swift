@@ -1,4 +1,5 @@
 import FeedCore
+import Foundation
 import Hummingbird
 
 /// Where this server is, as the one who asks sees it: the configured address, or a valid Host header. Never stored.
@@ -31,9 +32,8 @@ package struct BaseURL: Sendable {
         var rest = host[...]
         if rest.first == "[" {
             guard let close = rest.firstIndex(of: "]") else { return false }
-            guard rest[..<close].dropFirst().allSatisfy({ $0.isHexDigit || $0 == ":" || $0 == "." }) else {
-                return false
-            }
+            var address = in6_addr()
+            guard inet_pton(AF_INET6, String(rest[..<close].dropFirst()), &address) == 1 else { return false }
             rest = rest[rest.index(after: close)...]
         } else {
             let name = rest.prefix { $0 != ":" }

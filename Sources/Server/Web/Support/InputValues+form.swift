@@ -2,22 +2,23 @@ import FeedCore
 
 extension InputValues {
     /// Reads `a=1&b=2` (the URL standard's form encoding). A broken escape stands for itself.
-    init(form text: some StringProtocol) {
+    /// - Throws: ``FeedError`` `.tooLarge`.
+    init(form text: some StringProtocol) throws(FeedError) {
         self.init()
-        for pair in text.split(separator: "&") {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            append(decoded(parts[0]), parts.count > 1 ? decoded(parts[1]) : "")
+        for pair in text.utf8.lazy.split(separator: UInt8(ascii: "&")) {
+            let equals = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
+            try append(decoded(pair[..<equals]), decoded(pair[equals...].dropFirst()))
         }
     }
 
-    private mutating func decoded(_ text: some StringProtocol) -> String {
-        let bytes = Self.unescaped(Array(text.utf8))
-        if let decoded = String(validating: bytes, as: UTF8.self) { return decoded }
+    private mutating func decoded(_ text: some Collection<UInt8>) -> String {
+        if let decoded = String(validating: Self.unescaped(Array(text)), as: UTF8.self) { return decoded }
         isGarbled = true
-        return String(text)
+        return String(decoding: text, as: UTF8.self)
     }
 
     private static func unescaped(_ text: [UInt8]) -> [UInt8] {
+        guard text.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else { return text }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count)
         var index = 0
@@ -43,5 +44,5 @@ extension InputValues {
         return text
     }
 
-    static let notUTF8 = FeedError.malformed("The form is no valid UTF-8")
+    static let notUTF8 = FeedError.malformed("The form is not valid UTF-8")
 }

@@ -26,7 +26,7 @@ extension InputValues {
             guard let head = part?.head else { return }
             if head.isFile { note(file: head.name) } else { part?.bytes.append(contentsOf: data.readableBytesView) }
         case .end:
-            if let part, !part.head.isFile { append(part.head.name, try Self.validated(part.bytes)) }
+            if let part, !part.head.isFile { try append(part.head.name, try Self.validated(part.bytes)) }
             part = nil
         }
     }

@@ -5,9 +5,15 @@ import Foundation
 /// What a request carries by name: from the query, a form or a JSON object. Names keep a trailing `[]` away; what stands
 /// inside an object has a name such as `source[privacy]`, inside a list of objects `fields[0][name]`.
 struct InputValues: Sendable {
+    /// Values one request may carry: everything that looks for one of them costs as much as there are.
+    static let maximumCount = 2000
+
     private var values: [String: [String]] = [:]
-    /// Whether there was an escape that is no UTF-8.
+    private var count = 0
+    /// Whether there was an escape that is not UTF-8.
     var isGarbled = false
+    /// Whether a name or a value holds U+0000, at which databases end a text.
+    private(set) var holdsNUL = false
     /// The names of the file parts that held something.
     private(set) var files: Set<String> = []
     /// The names of arrays and objects of JSON that held nothing.
@@ -26,7 +32,13 @@ struct InputValues: Sendable {
         return (values[name] ?? []) + numbered.sorted { $0.0 < $1.0 }.flatMap { values[$0.1] ?? [] }
     }
 
-    mutating func append(_ name: String, _ value: String) {
+    /// - Throws: ``FeedError`` `.tooLarge` beyond ``maximumCount``.
+    mutating func append(_ name: String, _ value: String) throws(FeedError) {
+        count += 1
+        guard count <= Self.maximumCount else {
+            throw FeedError(.tooLarge, "The request holds more than \(Self.maximumCount) values")
+        }
+        holdsNUL = holdsNUL || name.utf8.contains(0) || value.utf8.contains(0)
         values[name.hasSuffix("[]") ? String(name.dropLast(2)) : name, default: []].append(value)
     }
 
@@ -34,7 +46,14 @@ struct InputValues: Sendable {
 
     mutating func note(emptyList name: String) { emptyLists.insert(name) }
 
+    /// - Throws: ``FeedError`` `.invalid` when a text holds U+0000: storing it would cut it off without a word.
+    func withoutNUL() throws(FeedError) -> InputValues {
+        guard !holdsNUL else { throw .invalid("Text must not contain U+0000") }
+        return self
+    }
+
     mutating func merge(_ other: InputValues) {
+        holdsNUL = holdsNUL || other.holdsNUL
         values.merge(other.values) { _, new in new }
         files.formUnion(other.files)
         emptyLists.formUnion(other.emptyLists)
@@ -54,14 +73,6 @@ struct InputValues: Sendable {
     /// `true`, `True`, `1`, `on`; anything else is false, a missing value `nil`.
     func flag(_ name: String) -> Bool? {
         self[name].map { ["true", "1", "on", "yes", "t"].contains($0.lowercased()) }
-    }
-
-    /// An id; empty means missing.
-    /// - Throws: ``FeedError`` `.malformed` when it is no number.
-    func id(_ name: String) throws(FeedError) -> Int64? {
-        guard let text = self[name], !text.isEmpty else { return nil }
-        guard text.isDigits else { throw .malformed("\(name) is no id") }
-        return Int64(text) ?? .max
     }
 
     /// A value where only one text makes sense.

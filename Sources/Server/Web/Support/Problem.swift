@@ -13,6 +13,7 @@ extension FeedError {
         case .notFound: .notFound
         case .conflict: .conflict
         case .tooLarge: .contentTooLarge
+        case .unsupported: .unsupportedMediaType
         case .invalid: .unprocessableContent
         case .rateLimited: .tooManyRequests
         case .unavailable: .serviceUnavailable

@@ -6,15 +6,20 @@ import NIOCore
 
 extension Request {
     /// The values of the query.
-    var query: InputValues { InputValues(form: uri.query ?? "") }
+    /// - Throws: ``FeedError`` `.invalid` for U+0000, `.tooLarge` for too many values.
+    var query: InputValues {
+        get throws(FeedError) { try InputValues(form: uri.query ?? "").withoutNUL() }
+    }
 
     /// The values of the body, in any of the three encodings people send; the query's where the body has none.
-    /// - Throws: ``FeedError`` `.malformed`, `.tooLarge`.
-    func input(limits: Limits, context: FeedContext) async throws -> InputValues {
-        var values = query
-        let bytes = try await bytes(upTo: limits.formBytes, context: context)
-        if bytes.readableBytes > 0 { values.merge(try InputValues(bytes, contentType: headers[.contentType])) }
-        return values
+    /// - Parameter limit: Bytes of the body; most endpoints need few.
+    /// - Throws: ``FeedError`` `.malformed`, `.tooLarge`, `.unsupported`, `.invalid` for U+0000.
+    func input(upTo limit: Int, context: FeedContext) async throws -> InputValues {
+        var values = try query
+        let bytes = try await bytes(upTo: limit, context: context)
+        guard bytes.readableBytes > 0 else { return values }
+        values.merge(try await InputValues.reading(bytes, contentType: headers[.contentType]))
+        return try values.withoutNUL()
     }
 
     /// The whole body, when it is small.
@@ -22,21 +27,38 @@ extension Request {
         if let length = headers[.contentLength].flatMap(Int.init), length > limit {
             throw FeedError(.tooLarge, "The body is larger than \(limit) bytes")
         }
+        try refuseContentCoding()
         context.wantBody()
         return try await body.collect(upTo: limit)
+    }
+
+    /// - Throws: ``FeedError`` `.unsupported` for a body that is compressed (RFC 9110 §8.4).
+    func refuseContentCoding() throws(FeedError) {
+        guard let coding = headers[.contentEncoding]?.lowercased(), coding != "identity" else { return }
+        throw FeedError(.unsupported, "Content-Encoding is not supported", hint: "Send the bytes as they are.")
     }
 }
 
 extension InputValues {
-    /// Reads a body by its type; what has none of ours is a form.
-    fileprivate init(_ body: ByteBuffer, contentType: String?) throws(FeedError) {
+    /// Bytes that are read on the connection's event loop; longer bodies would keep its neighbours waiting.
+    private static let shortBytes = 4096
+
+    fileprivate static func reading(_ body: ByteBuffer, contentType: String?) async throws -> InputValues {
+        guard body.readableBytes > shortBytes else { return try InputValues(body, contentType: contentType) }
+        return try await withTaskExecutorPreference(globalConcurrentExecutor) {
+            try InputValues(body, contentType: contentType)
+        }
+    }
+
+    /// Reads a body by its type; one of another type is taken for a form.
+    private init(_ body: ByteBuffer, contentType: String?) throws {
         let type = contentType?.lowercased() ?? ""
         if type.hasPrefix("application/json") {
-            try self.init(json: Data(body.readableBytesView))
+            self = try body.withUnsafeReadableBytes { try JSONInput.read($0.bindMemory(to: UInt8.self)) }
         } else if type.hasPrefix("multipart/form-data") {
             try self.init(multipart: body, contentType: contentType)
         } else {
-            self.init(form: try Self.validated(body.readableBytesView))
+            try self.init(form: try Self.validated(body.readableBytesView))
             guard !isGarbled else { throw Self.notUTF8 }
         }
     }

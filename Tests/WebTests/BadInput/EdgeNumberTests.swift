@@ -1,0 +1,138 @@
+import FeedTestSupport
+import FeedWeb
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Testing
+
+@testable import FeedWeb
+
+/// Numbers up to and past the ends of every type, in every place of every endpoint that takes one: nothing traps, and
+/// nothing is the server's fault. The requests are made from the router's own list of routes, so none can be forgotten.
+@Suite(.timeLimit(.minutes(15)))
+struct EdgeNumberTests {
+    /// Those that overflow when one is added, taken away or multiplied.
+    private static let sharpest = [
+        "9223372036854775807", "9223372036854775806", "-9223372036854775808", "9223372036854775808", "-1",
+    ]
+    private static let parameters = IntegerParameter.allCases.map(\.rawValue)
+
+    @Test func pathsTakeEveryNumber() async throws {
+        try await WebAPI.run { api in
+            let world = try await EndpointWorld.make(api)
+            for request in try EdgeRequest.all(ids: world.ids, api) where request.hasPathParameters {
+                for number in EdgeNumbers.texts {
+                    let path = request.path(number.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "x")
+                    try await Self.ask(api, request, path, request.body, world)
+                }
+            }
+        }
+    }
+
+    @Test func queriesTakeEveryNumber() async throws {
+        try await WebAPI.run { api in
+            let world = try await EndpointWorld.make(api)
+            for request in try EdgeRequest.all(ids: world.ids, api) {
+                for number in EdgeNumbers.texts {
+                    let fields = Self.parameters.map { ($0, number) }
+                    try await Self.ask(api, request, request.path + Self.query(fields), request.body, world)
+                }
+                for name in Self.parameters {
+                    for number in Self.sharpest {
+                        let path = request.path + Self.query([(name, number)])
+                        try await Self.ask(api, request, path, request.body, world)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func bodiesTakeEveryNumber() async throws {
+        try await WebAPI.run { api in
+            let world = try await EndpointWorld.make(api)
+            for request in try EdgeRequest.all(ids: world.ids, api) where request.method != .get {
+                for number in EdgeNumbers.texts {
+                    let fields = Self.parameters.map { ($0, number) }
+                    try await Self.ask(api, request, request.path, request.form(adding: fields), world)
+                    try await Self.ask(api, request, request.path, Self.json(number), world)
+                }
+                for name in Self.parameters {
+                    for number in Self.sharpest {
+                        try await Self.ask(
+                            api, request, request.path, request.form(adding: [(name, number)]), world)
+                    }
+                }
+            }
+        }
+    }
+
+    private static func ask(
+        _ api: WebAPI, _ request: EdgeRequest, _ path: String, _ body: WebBody?, _ world: EndpointWorld
+    ) async throws {
+        let answer = try await api.send(request.method, path, as: world.people[request.viewer], body)
+        #expect(answer.status < 500, "\(request.method) \(path): \(answer.summary)")
+    }
+
+    private static func query(_ fields: [(String, String)]) -> String { "?" + encoded(fields) }
+
+    fileprivate static func encoded(_ fields: [(String, String)]) -> String {
+        func escaped(_ text: String) -> String {
+            text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        }
+        return fields.map { escaped($0.0) + "=" + escaped($0.1) }.joined(separator: "&")
+    }
+
+    /// Once as a number, where it can be one, and once as text.
+    private static func json(_ number: String) -> WebBody {
+        let isNumber = (try? JSONDecoder().decode(Double.self, from: Data(number.utf8))) != nil
+        let members = parameters.map { "\"\($0)\":" + (isNumber ? number : "\"\(number)\"") }
+        return .json(#"{"status":"x","home":{"last_read_id":"\#(number)"},"# + members.joined(separator: ",") + "}")
+    }
+}
+
+/// One route with a request that is all right but for its numbers.
+private struct EdgeRequest {
+    let method: HTTPRequest.Method
+    /// With its parameters filled in.
+    let path: String
+    /// The same with `{}` for each parameter.
+    private let template: String
+    private let formText: String?
+    let viewer: String
+
+    var body: WebBody? { formText.map { .form($0) } }
+    var hasPathParameters: Bool { template.contains("{}") }
+
+    func path(_ number: String) -> String { template.replacing("{}", with: number) }
+
+    func form(adding fields: [(String, String)]) -> WebBody {
+        .form([formText, EdgeNumberTests.encoded(fields)].compactMap(\.self).joined(separator: "&"))
+    }
+
+    /// All routes of the server, with the bodies of ``APIEndpoint`` where it has them.
+    static func all(ids: [String: String], _ api: WebAPI) throws -> [EdgeRequest] {
+        FeedRouter.build(api.test.services).routes.filter { $0.method != .head }.map { route in
+            let parts = route.path.description.split(separator: "/").map(String.init)
+            let known = APIEndpoint.all.first {
+                $0.method == route.method && matches(parts, $0.route.split(separator: "/").map(String.init))
+            }
+            let template = "/" + parts.map { hole($0) }.joined(separator: "/")
+            let plain = template.replacing("{}", with: ids["status"] ?? "1")
+            return EdgeRequest(
+                method: route.method, path: known.map { String($0.path(ids).prefix { $0 != "?" }) } ?? plain, template: template,
+                formText: known?.form.map { form in ids.reduce(form) { $0.replacing("{\($1.key)}", with: $1.value) } },
+                viewer: known?.viewer ?? "ada")
+        }
+    }
+
+    /// `:id` → `{}`, `@{name}` → `@{}`.
+    private static func hole(_ part: String) -> String {
+        if part.hasPrefix(":") || part.hasPrefix("{") { return "{}" }
+        guard let open = part.firstIndex(of: "{") else { return part }
+        return part[..<open] + "{}"
+    }
+
+    private static func matches(_ route: [String], _ known: [String]) -> Bool {
+        route.count == known.count && zip(route, known).allSatisfy { $0 == $1 || hole($0) == "{}" && $1.hasPrefix(":") }
+    }
+}
