@@ -28,14 +28,16 @@ public struct ProgressBar: Sendable {
         let total = total ?? self.total
         var parts = [amount(done) + (total.map { " of " + amount($0) } ?? "")]
         if let rate, rate > 0 {
-            parts.append(amount(Int64(rate)) + "/s")
-            if let total, total > done { parts.append(Self.duration(seconds: Double(total - done) / rate) + " left") }
+            parts.append(amount(Int64(saturating: rate)) + "/s")
+            if let total, total > done {
+                parts.append(Self.duration(seconds: (Double(total) - Double(done)) / rate) + " left")
+            }
         }
         if !note.isEmpty { parts.append(note) }
         let tail = "  " + parts.joined(separator: "  ")
         let head = DisplayWidth.truncated(label, to: max(8, columns / 3)) + " "
         guard let total, total > 0 else { return DisplayWidth.truncated(head + tail, to: columns) }
-        let share = min(1, Double(done) / Double(total))
+        let share = max(0, min(1, Double(done) / Double(total)))
         let percent = String(repeating: " ", count: max(0, 4 - "\(Int(share * 100))%".count)) + "\(Int(share * 100))%"
         let room = columns - DisplayWidth.of(head) - DisplayWidth.of(tail) - percent.count - 3
         guard room >= 5 else { return DisplayWidth.truncated(head + percent + tail, to: columns) }
@@ -63,10 +65,17 @@ public struct ProgressBar: Sendable {
     /// `42s`, `3m 05s`, `2h 10m`.
     public static func duration(seconds: Double) -> String {
         guard seconds.isFinite, seconds < 3_600_000 else { return "?" }
-        let whole = Int(seconds.rounded(.up))
+        let whole = Int(max(0, seconds).rounded(.up))
         if whole < 60 { return "\(whole)s" }
         let minutes = whole / 60
         if minutes < 60 { return "\(minutes)m \(whole % 60 < 10 ? "0" : "")\(whole % 60)s" }
         return "\(minutes / 60)h \(minutes % 60 < 10 ? "0" : "")\(minutes % 60)m"
+    }
+}
+
+extension Int64 {
+    /// The whole part, or the bound that it exceeds; 0 for what is no number. `Int64(_:)` traps on such values.
+    package init(saturating value: Double) {
+        self = Int64(exactly: value.rounded(.towardZero)) ?? (value.isNaN ? 0 : value < 0 ? .min : .max)
     }
 }

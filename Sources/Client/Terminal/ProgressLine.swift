@@ -33,7 +33,7 @@ public final class ProgressLine: Sendable {
             let seconds =
                 Double((now - state.start).components.seconds) + Double((now - state.start).components.attoseconds)
                 / 1e18
-            let rate = rate ?? (seconds > 0.2 ? Double(done - base) / seconds : nil)
+            let rate = rate ?? (seconds > 0.2 ? (Double(done) - Double(base)) / seconds : nil)
             StandardError.write(
                 "\r\u{1B}[K" + bar.line(done: done, total: total, rate: rate, columns: screen.columns - 1, note: note))
         }

@@ -12,7 +12,9 @@ struct AvatarEntry: Sendable {
     let freshUntil: Int64
 
     /// Far in the future is no freshness but a clock that was wrong.
-    func isFresh(at now: Int64) -> Bool { freshUntil > now && freshUntil - now <= AvatarFreshness.maximum }
+    func isFresh(at now: Int64) -> Bool {
+        freshUntil > now && freshUntil <= now.addingSaturating(AvatarFreshness.maximum)
+    }
 
     func image(from source: AvatarImage.Source) -> AvatarImage {
         AvatarImage(bytes: bytes, type: type, source: source)

@@ -45,7 +45,8 @@ struct AvatarFetcher: Sendable {
     /// - Throws: ``FeedClientError`` `.failed` when it is no web address.
     static func checked(_ url: String) throws(FeedClientError) -> String {
         guard url.utf8.count <= maximumAddress, let parts = URL(string: url), let scheme = parts.scheme?.lowercased(),
-            scheme == "http" || scheme == "https", let host = parts.host(), !host.isEmpty, parts.user() == nil
+            scheme == "http" || scheme == "https", let host = parts.host(), !host.isEmpty, parts.hasValidPort,
+            parts.user() == nil
         else { throw FeedClientError(.failed, "The picture has no web address") }
         return String(url.prefix { $0 != "#" })
     }

@@ -17,6 +17,7 @@ extension AvatarIndex {
         // Throws when a column is missing.
         _ = try Row.fetchOne(
             db, sql: "SELECT url, hash, type, etag, last_modified, fresh_until, size, last_used FROM avatar LIMIT 0")
+        try dropDamage(limit: limit)
         try sweep()
         try makeRoom(for: "", size: 0, limit: limit)
     }
@@ -38,6 +39,16 @@ extension AvatarIndex {
                 CREATE INDEX avatar_last_used ON avatar (last_used);
                 PRAGMA user_version = \(Self.version);
                 """)
+    }
+
+    /// Removes rows that are damaged in what decides about the room that is left.
+    private func dropDamage(limit: Int64) throws {
+        try db.execute(
+            sql: """
+                DELETE FROM avatar
+                WHERE typeof(url) <> 'text' OR typeof(hash) <> 'text' OR typeof(size) <> 'integer'
+                    OR size NOT BETWEEN 0 AND ?
+                """, arguments: [limit])
     }
 
     /// Files without a row go, and rows without a file.

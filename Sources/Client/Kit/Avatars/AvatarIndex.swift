@@ -70,8 +70,8 @@ struct AvatarIndex {
     /// Removes what was used longest ago until `size` more bytes fit, unless `hash` is there already.
     func makeRoom(for hash: String, size: Int64, limit: Int64) throws {
         var total = try totals().bytes
-        while try total + (isUsed(hash) ? 0 : size) > limit, let oldest = try oldest() {
-            total -= try remove(oldest)
+        while try total.addingSaturating(isUsed(hash) ? 0 : size) > limit, let oldest = try oldest() {
+            total = try total.subtractingSaturating(remove(oldest))
         }
     }
 

@@ -4,6 +4,9 @@ import GRDB
 
 /// The last synced page of each timeline, for reading without a network.
 public struct OfflineStore: Sendable {
+    /// Times that can be true: from 1970 to the end of the year 9999 (milliseconds).
+    private static let times: ClosedRange<Int64> = 0...253_402_300_799_999
+
     private let queue: DatabaseQueue
 
     /// - Parameter folder: The state folder; made when it is missing.
@@ -61,7 +64,8 @@ public struct OfflineStore: Sendable {
         }
     }
 
-    /// The page as it was synced last, and when (milliseconds since 1970); `nil` when it never was.
+    /// The page as it was synced last, and when (milliseconds since 1970); `nil` when it never was, or when that time
+    /// cannot be true.
     public func page(timeline: String, owner: String) async throws -> (entries: [TimelineEntry], syncedAt: Int64)? {
         let found = try await queue.read { db -> (Int64, [Data])? in
             let sql = "SELECT synced_at FROM page WHERE owner = ? AND timeline = ?"
@@ -71,7 +75,7 @@ public struct OfflineStore: Sendable {
                 arguments: [owner, timeline])
             return (time, rows)
         }
-        guard let (time, rows) = found else { return nil }
+        guard let (time, rows) = found, Self.times.contains(time) else { return nil }
         let entries = rows.compactMap { json in
             (try? JSONDecoder().decode(Entity.Status.self, from: json)).map {
                 TimelineEntry(status: $0, json: Array(json))

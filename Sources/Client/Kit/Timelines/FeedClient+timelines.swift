@@ -58,7 +58,7 @@ extension FeedClient {
             // A server that gives the same page again must not keep us here.
             guard page.links.next != nil, let newest = page.entries.last?.status.id, newest != last else { break }
         }
-        return Array(entries.prefix(count))
+        return Array(entries.prefix(max(0, count)))
     }
 
     /// One status.

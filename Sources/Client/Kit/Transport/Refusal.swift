@@ -5,6 +5,9 @@ import NIOHTTP1
 
 /// What a server's refusal means.
 struct Refusal {
+    /// Seconds that count as the longest wait, whatever a server says.
+    static let longestWait = 86_400
+
     let status: Int
     let headers: HTTPHeaders
     let body: ByteBuffer
@@ -44,7 +47,11 @@ struct Refusal {
 
     private var retryAfter: Int? {
         guard let value = headers.first(name: "Retry-After") else { return nil }
-        if let seconds = Int(value) { return max(0, min(seconds, 86_400)) }
-        return HTTPDate.seconds(value).map { max(0, min(Int($0) - Int(Date().timeIntervalSince1970), 86_400)) }
+        if let seconds = Int(value) { return Self.bounded(seconds) }
+        // More digits than fit.
+        if value.isDigits { return Self.longestWait }
+        return HTTPDate.seconds(value).map { Self.bounded(Int($0) - Int(Date().timeIntervalSince1970)) }
     }
+
+    private static func bounded(_ seconds: Int) -> Int { max(0, min(seconds, longestWait)) }
 }

@@ -12,8 +12,7 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
         let full = Self.normalised(
             text.contains("://") ? text : (Self.isLocal(text.lowercased()) ? "http://" : "https://") + text)
         guard let url = URL(string: full), url.scheme == "http" || url.scheme == "https", let host = url.host(),
-            !host.isEmpty,
-            (1...65_535).contains(url.port ?? 80), url.user() == nil, url.query() == nil, url.fragment() == nil
+            !host.isEmpty, url.hasValidPort, url.user() == nil, url.query() == nil, url.fragment() == nil
         else {
             throw FeedClientError(
                 .usage, "\"\(text)\" is no server address", hint: "Write one such as https://feed.example.")
@@ -29,7 +28,7 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
     /// `scheme://host:port` in lower case with the default port written out; `nil` for what is no web address.
     static func origin(_ url: String) -> String? {
         guard let url = URL(string: url), let scheme = url.scheme?.lowercased(), let host = url.host()?.lowercased(),
-            (1...65_535).contains(url.port ?? 80)
+            url.hasValidPort
         else {
             return nil
         }
@@ -45,5 +44,15 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
 
     private static func isLocal(_ text: String) -> Bool {
         ["localhost", "127.", "[::1]"].contains { text.hasPrefix($0) }
+    }
+}
+
+extension URL {
+    /// Whether the port, if there is one, is between 1 and 65535. Ask before a request: SwiftNIO traps on another one
+    /// beside an IP address.
+    var hasValidPort: Bool {
+        if let port { return (1...65_535).contains(port) }
+        // Digits that no `Int` can hold are no port to Foundation.
+        return URLComponents(url: self, resolvingAgainstBaseURL: true)?.rangeOfPort?.isEmpty ?? true
     }
 }

@@ -18,11 +18,12 @@ extension FeedClient {
         let boundary = "feedclient-" + UUID().uuidString
         let head = Self.head(boundary, name: name ?? URL(fileURLWithPath: path).lastPathComponent)
         let tail = ByteBuffer(string: "\r\n--\(boundary)--\r\n")
+        let length = try Self.length(of: path, size: size, framing: head.readableBytes + tail.readableBytes)
         let body = FileChunks(path: path, size: size, head: head, tail: tail, progress: progress)
         var request = request(Paths.files)
         request.method = .POST
         request.headers.add(name: "Content-Type", value: "multipart/form-data; boundary=" + boundary)
-        request.body = .stream(body, length: .known(Int64(head.readableBytes) + size + Int64(tail.readableBytes)))
+        request.body = .stream(body, length: .known(length))
         // No limit for the whole: a large file takes as long as it takes; a stall is noticed by the write timeout.
         let answer = try await transport.send(request, timeout: .hours(24))
         guard let file = try answer.decode(Entity.Files.self).files.first else {
@@ -44,6 +45,15 @@ extension FeedClient {
             throw FeedClientError(.failed, "\(path) is no file", hint: "Upload files one by one.")
         }
         return Int64(status.st_size)
+    }
+
+    /// Bytes of the whole body. A sparse file may be as large as numbers go.
+    static func length(of path: String, size: Int64, framing: Int) throws(FeedClientError) -> Int64 {
+        let (length, overflows) = size.addingReportingOverflow(Int64(framing))
+        guard !overflows else {
+            throw FeedClientError(.failed, "\(path) is too large to be sent", hint: "Upload a smaller file.")
+        }
+        return length
     }
 
     private static let escapes: [Unicode.Scalar: String] = ["\"": "%22", "\r": "%0D", "\n": "%0A"]

@@ -94,8 +94,9 @@ final class ProgressReporter: Sendable {
 
     private static func json(_ progress: DownloadProgress) -> String {
         "{\"done\":\(progress.done),\"total\":\(json(progress.total)),\"base\":\(progress.base),"
-            + "\"rate\":\(json(progress.rate.map { Int64($0) })),\"connections\":\(progress.connections),"
-            + "\"retries\":\(progress.retries),\"wait\":\(json(progress.wait.map { Int64($0.rounded(.up)) }))}"
+            + "\"rate\":\(json(progress.rate.map { Int64(saturating: $0) })),\"connections\":\(progress.connections),"
+            + "\"retries\":\(progress.retries),"
+            + "\"wait\":\(json(progress.wait.map { Int64(saturating: $0.rounded(.up)) }))}"
     }
 
     private static func json(notice: String) -> String { "{\"notice\":\(json(SafeText.line(notice)))}" }

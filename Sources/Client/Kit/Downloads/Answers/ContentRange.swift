@@ -24,6 +24,9 @@ struct ContentRange: Equatable {
         return number(words[1].dropFirst(2))
     }
 
-    /// `nil` for anything but digits.
-    static func number(_ text: some StringProtocol) -> Int64? { text.isDigits ? Int64(text) : nil }
+    /// `nil` for anything but digits, and for more bytes than a file can have.
+    static func number(_ text: some StringProtocol) -> Int64? {
+        guard text.isDigits, let number = Int64(text), number <= Representation.largest else { return nil }
+        return number
+    }
 }

@@ -10,7 +10,7 @@ enum Redirect {
     static func target(_ location: String?, from url: String) throws(FeedClientError) -> String {
         guard let location, let base = URL(string: url), let next = URL(string: location, relativeTo: base),
             let scheme = next.scheme?.lowercased(), scheme == "http" || scheme == "https",
-            let host = next.host(), !host.isEmpty, (1...65_535).contains(next.port ?? 80)
+            let host = next.host(), !host.isEmpty, next.hasValidPort
         else {
             throw FeedClientError(.failed, "The server points to nowhere", hint: "Check the address.")
         }

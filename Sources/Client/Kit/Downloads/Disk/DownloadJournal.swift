@@ -12,8 +12,8 @@ struct DownloadJournal: Sendable, Equatable {
 
     /// Whether it can be true.
     var isSound: Bool {
-        guard file.tag != nil, let total = file.total, total > 0, chunkSize >= ChunkRule.smallest,
-            (total - 1) / chunkSize < ChunkRule.most
+        guard file.tag != nil, let total = file.total, (1...Representation.largest).contains(total),
+            chunkSize >= ChunkRule.smallest, (total - 1) / chunkSize < ChunkRule.most
         else { return false }
         var end: Int64 = 0
         for piece in pieces {

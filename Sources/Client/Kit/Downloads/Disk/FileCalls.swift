@@ -27,7 +27,8 @@ struct FileCalls: Sendable {
         if let pretendedSpace { return pretendedSpace }
         var status = statvfs()
         guard !isRefused(.space), fstatvfs(file, &status) == 0 else { return nil }
-        return Int64(clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).0)
+        let (bytes, overflows) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
+        return overflows ? Int64.max : Int64(clamping: bytes)
     }
 
     func read(_ file: Int32, _ bytes: UnsafeMutableRawBufferPointer, _ offset: Int64) -> Int {

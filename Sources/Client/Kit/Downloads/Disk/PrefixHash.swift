@@ -13,9 +13,10 @@ struct PrefixHash: Sendable {
     /// What to read next of the bytes up to `end`, at most `limit` unless it is one piece; a piece only as a whole.
     func next(upTo end: Int64, limit: Int64) -> Range<Int64>? {
         guard position < end else { return nil }
-        guard let piece = unproven.first else { return position..<min(end, position + limit) }
+        let limited = position + min(limit, end - position)
+        guard let piece = unproven.first else { return position..<limited }
         if piece.span.lowerBound == position { return piece.span }
-        return position..<min(end, position + limit, piece.span.lowerBound)
+        return position..<min(limited, piece.span.lowerBound)
     }
 
     /// The next bytes.

@@ -21,7 +21,7 @@ struct RetryBudget: Sendable {
     }
 
     /// Bytes came that were not there before.
-    mutating func progressed(_ bytes: Int64) { progress += max(0, bytes) }
+    mutating func progressed(_ bytes: Int64) { progress = progress.addingSaturating(max(0, bytes)) }
 
     /// - Parameters:
     ///   - retryAfter: Seconds the server asked to wait: the least.
@@ -40,7 +40,7 @@ struct RetryBudget: Sendable {
 
     private mutating func takeUpProgress() {
         guard progress > 0 else { return }
-        left = Int(min(Int64(capacity), Int64(left) + 1 + progress / Self.refill))
+        left = Int(min(Int64(capacity), Int64(left).addingSaturating(1 + progress / Self.refill)))
         if progress >= Self.recovery { streak = 0 }
         progress = 0
     }

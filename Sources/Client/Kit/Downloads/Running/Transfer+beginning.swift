@@ -28,7 +28,9 @@ extension Transfer {
     private func goOn(_ journal: DownloadJournal) throws(FeedClientError) {
         adopt(journal.order)
         (known, length, isStream) = (journal.file, journal.file.total, false)
-        address = journal.order.url == source ? journal.file.url : source
+        // In a damaged journal it may be no web address, and no connection would ever be opened.
+        let isUsable = journal.order.url == source && ServerAddress.origin(journal.file.url) != nil
+        address = isUsable ? journal.file.url : source
         // Whether it still is that file the server has to say, and nobody asks for nothing.
         let pieces = journal.isWhole ? journal.pieces.dropLast() : journal.pieces
         ledger = Ledger(chunkSize: journal.chunkSize, pieces: pieces)

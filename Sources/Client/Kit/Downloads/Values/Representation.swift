@@ -2,6 +2,9 @@ import Foundation
 
 /// Which file it is that is being fetched: said by the first answer, carried unchanged, compared with every later one.
 struct Representation: Sendable, Equatable, Codable {
+    /// Bytes of the largest file; `Int64.max` is the end of one whose length is unknown.
+    static let largest = Int64.max - 1
+
     /// Where it was found, after redirects.
     let url: String
     /// A strong ETag; without one nothing is resumed and nothing fetched in parallel.

@@ -1,0 +1,132 @@
+import FeedTestSupport
+import NIOCore
+import NIOHTTP1
+import Testing
+
+@testable import FeedClientKit
+
+/// Any number in a header of a hostile server is taken within its bounds, or passed over.
+@Suite(.timeLimit(.minutes(5)))
+struct HeaderEdgeTests {
+    private static let url = "http://a.example/f"
+    private static let known = Representation(url: url, tag: "\"v1\"", total: 1000, digest: nil)
+    private static let numbers = EdgeNumbers.texts.compactMap { Int64($0) }
+
+    // MARK: Retry-After
+
+    private static func error(_ value: String) -> FeedClientError {
+        Refusal(
+            status: 429, headers: HTTPHeaders([("Retry-After", value)]), body: ByteBuffer(), hadCredentials: false
+        ).error
+    }
+
+    @Test(arguments: EdgeNumbers.texts)
+    func aWaitIsADayAtMost(_ text: String) {
+        let error = Self.error(text)
+        #expect((0...86_400).contains(error.retryAfter ?? 0))
+        _ = Retry.delay(after: error, attempt: 2, method: .GET)
+        var budget = RetryBudget(5)
+        let pause = budget.pause(retryAfter: error.retryAfter, patience: .max, jitter: 1)
+        #expect(pause.map { $0 <= 86_401 } == true)
+    }
+
+    @Test(arguments: ["9223372036854775807", "9223372036854775808", "1000000000000000000000000000000"])
+    func aWaitThatIsTooLargeForItsTypeIsTheLongest(_ text: String) {
+        #expect(Self.error(text).retryAfter == 86_400)
+    }
+
+    @Test(arguments: EdgeNumbers.texts)
+    func aDateToWaitForIsADayAwayAtMost(_ text: String) {
+        let dates = [
+            "Fri, \(text) Dec 2023 06:39:55 GMT", "Fri, 01 Dec \(text) 06:39:55 GMT",
+            "Fri, 01 Dec 9999 \(text):39:55 GMT", "Fri, 01 Dec 9999 06:\(text):55 GMT",
+            "Friday, 01-Dec-\(text) 06:39:55 GMT", "Fri Dec  1 06:39:\(text) 9999",
+        ]
+        for date in dates { #expect((0...86_400).contains(Self.error(date).retryAfter ?? 0), "\(date)") }
+    }
+
+    /// A caller who wants to go on for ever.
+    @Test func aBudgetWithoutEndStaysOne() {
+        var budget = RetryBudget(.max)
+        for _ in 0..<2 { budget.progressed(.max) }
+        let pause = budget.pause(retryAfter: nil, patience: 0, jitter: 0)
+        #expect(pause == 0)
+        #expect(budget.left == Int.max - 1)
+    }
+
+    // MARK: Cache-Control and Age
+
+    @Test(arguments: EdgeNumbers.texts)
+    func aPictureIsFreshForAMonthAtMost(_ text: String) {
+        let now: Int64 = 1_700_000_000_000
+        for age in EdgeNumbers.texts {
+            let headers = HTTPHeaders([("Cache-Control", "max-age=\(text)"), ("Age", age)])
+            let lifetime = AvatarFreshness(headers, now: now).freshUntil - now
+            #expect((0...AvatarFreshness.maximum).contains(lifetime), "\(headers)")
+        }
+    }
+
+    /// The time comes from the index of pictures, where anything may stand.
+    @Test func noTimeOrClockMakesAPictureFreshForLonger() throws {
+        let entry = try AvatarEntry(bytes: PictureServer.picture(), headers: [:], freshUntil: 0)
+        for until in Self.numbers {
+            for now in Self.numbers where entry.fresh(until: until).isFresh(at: now) {
+                #expect(until > now && until.subtractingSaturating(now) <= AvatarFreshness.maximum)
+            }
+        }
+    }
+
+    // MARK: Content-Length and Content-Range
+
+    @Test(arguments: EdgeNumbers.texts)
+    func aPartThatIsTakenLiesInItsFile(_ first: String) {
+        for last in EdgeNumbers.texts {
+            for total in EdgeNumbers.texts {
+                let range = [("ETag", "\"v1\""), ("Content-Range", "bytes \(first)-\(last)/\(total)")]
+                for start in Self.starts {
+                    Self.checkPart(HTTPHeaders(range), from: start)
+                    Self.checkPart(HTTPHeaders(range + [("Content-Length", last)]), from: start)
+                }
+            }
+        }
+    }
+
+    private static let starts: [Int64] = [0, 1, Int64.max - 2]
+
+    private static func checkPart(_ headers: HTTPHeaders, from start: Int64) {
+        let answer = RangeAnswer.judge(
+            Ask(span: start..<Int64.max), known: nil, status: 206, headers: headers, url: url)
+        guard case .part(let file, let span) = answer else { return }
+        let total = file.total ?? 0
+        #expect(span.lowerBound <= start && span.upperBound <= total && total < Int64.max, "\(headers)")
+        #expect((total - 1) / ChunkRule.size(total: total, wanted: nil) < ChunkRule.most)
+        #expect(Batch(start..<span.upperBound).room > 0)
+        #expect(Ask(span: span).field == "bytes=\(span.lowerBound)-\(span.upperBound - 1)")
+    }
+
+    /// `Int64.max` stands for a length that nobody knows.
+    @Test func noFileIsAsLargeAsAnOpenEnd() {
+        #expect(ContentRange("bytes 0-9223372036854775806/9223372036854775807") == nil)
+        #expect(ContentRange("bytes 0-9223372036854775805/9223372036854775806")?.span == 0..<Int64.max - 1)
+    }
+
+    @Test(arguments: EdgeNumbers.texts)
+    func aLengthIsTakenOrRefused(_ text: String) {
+        let headers = HTTPHeaders([("ETag", "\"v1\""), ("Content-Length", text)])
+        let answer = RangeAnswer.judge(
+            Ask(span: 0..<Int64.max), known: nil, status: 200, headers: headers, url: Self.url)
+        switch answer {
+        case .whole(let file, _): #expect(file.total.map { $0 >= 0 && $0 <= Representation.largest } == true)
+        case .refused: #expect(ContentRange.number(text) == nil)
+        default: Issue.record("\(answer)")
+        }
+    }
+
+    @Test(arguments: EdgeNumbers.texts)
+    func anotherLengthIsAnotherFile(_ text: String) {
+        let headers = HTTPHeaders([("ETag", "\"v1\""), ("Content-Range", "bytes */\(text)")])
+        let answer = RangeAnswer.judge(
+            Ask(span: 0..<1, isConditional: true), known: Self.known, status: 416, headers: headers, url: Self.url)
+        #expect(answer == .changed)
+    }
+}

@@ -1,0 +1,48 @@
+import FeedTestSupport
+import HTTPTypes
+import Testing
+
+@testable import FeedClientKit
+
+/// A port that cannot be one is refused before it reaches the network library, which would end the program.
+@Suite(.timeLimit(.minutes(5)))
+struct PortEdgeTests {
+    static let impossible = EdgeNumbers.texts.filter { $0 != "" && $0 != "1" } + ["65536", "99999"]
+
+    @Test(arguments: impossible)
+    func anAddressWithAnImpossiblePortIsRefused(_ port: String) {
+        let url = "http://127.0.0.1:\(port)/a"
+        #expect(throws: FeedClientError.self) { try AvatarFetcher.checked(url) }
+        #expect(throws: FeedClientError.self) { try Redirect.target(url, from: "http://a.example/") }
+        #expect(throws: FeedClientError.self) { try ServerAddress("http://127.0.0.1:\(port)") }
+        #expect(ServerAddress.origin(url) == nil)
+    }
+
+    @Test(arguments: ["", ":", ":1", ":65535"])
+    func anAddressWithAnyOtherPortIsTaken(_ port: String) throws {
+        let url = "http://127.0.0.1\(port)/a"
+        #expect(try AvatarFetcher.checked(url) == url)
+        #expect(try !Redirect.target(url, from: "http://a.example/").isEmpty)
+        #expect(ServerAddress.origin(url) != nil)
+    }
+
+    @Test func aRelativeRedirectKeepsThePort() throws {
+        #expect(try Redirect.target("/b", from: "http://a.example:8080/a") == "http://a.example:8080/b")
+    }
+
+    /// Anybody may name such a picture as an avatar, or send those who ask for one there.
+    @Test func noPictureEndsTheProgram() async throws {
+        try await AvatarSetting.run { setting in
+            let cache = try setting.open()
+            for (number, port) in Self.impossible.enumerated() {
+                let url = "http://127.0.0.1:\(port)/a"
+                #expect(await refusal(cache, url) == .failed, "\(url)")
+                // Bytes beyond ASCII are no matter of the port.
+                guard port.utf8.allSatisfy({ $0 < 0x80 }) else { continue }
+                setting.server.put("/\(number)", PictureServer.Page(status: .found, headers: [.location: url]))
+                #expect(await refusal(cache, setting.url("/\(number)")) == .failed, "\(url)")
+            }
+            await cache.close()
+        }
+    }
+}

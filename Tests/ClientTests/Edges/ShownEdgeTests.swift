@@ -1,0 +1,124 @@
+import FeedAPI
+import FeedTerminal
+import FeedTestSupport
+import Foundation
+import Testing
+
+@testable import FeedClientKit
+@testable import feedclient
+
+/// Any number a server sends, a person types or the environment holds can be shown.
+@Suite(.timeLimit(.minutes(5)))
+struct ShownEdgeTests {
+    static let numbers = Set(EdgeNumbers.texts.compactMap { Int64($0) }).sorted()
+    private static let rates: [Double] = [
+        0, 1, -1, .nan, .infinity, -.infinity, 0x1p63, -0x1p63, 1e300, -1e300, .leastNonzeroMagnitude,
+    ]
+
+    // MARK: What a person types
+
+    @Test(arguments: EdgeNumbers.texts)
+    func aSizeIsPositiveOrRefused(_ text: String) {
+        for unit in ["", "B", "KiB", "MiB", "GiB"] {
+            guard let size = ByteSize(text + unit) else { continue }
+            #expect(size.bytes > 0)
+            Self.checkChunks(size.bytes)
+        }
+    }
+
+    @Test(arguments: ["99999999999GiB", "8589934592GiB", "9223372036854775807KiB", "9007199254740992KiB"])
+    func aSizeThatIsTooLargeIsRefused(_ text: String) { #expect(ByteSize(text) == nil) }
+
+    /// Chunks of the size somebody wants can be filled and counted.
+    private static func checkChunks(_ wanted: Int64) {
+        let size = ChunkRule.size(total: Representation.largest, wanted: wanted)
+        #expect(size >= wanted && (Representation.largest - 1) / size < ChunkRule.most)
+        var stretch = Stretch(start: 0)
+        let pieces = [UInt8](repeating: 1, count: 10).withUnsafeBytes { stretch.append($0, chunkSize: size) }
+        #expect(pieces.isEmpty && stretch.end == 10)
+    }
+
+    @Test func fewerThanNoStatusesAreNone() async throws {
+        try await Landing.lent { landing in
+            let entries = try await landing.client.statuses(of: .everyone, count: .min)
+            #expect(entries.isEmpty)
+        }
+    }
+
+    // MARK: The terminal
+
+    @Test(arguments: EdgeNumbers.texts)
+    func aScreenHasColumns(_ text: String) {
+        let columns = Screen.current(environment: ["COLUMNS": text]).columns
+        #expect((20...65_535).contains(columns))
+        #expect(PictureProtocol.detect(environment: ["KONSOLE_VERSION": text], isTerminal: true) != .iterm)
+    }
+
+    @Test(arguments: numbers)
+    func theBarFitsWhateverItShows(_ done: Int64) {
+        for total in Self.numbers {
+            for rate in Self.rates {
+                let bar = ProgressBar(label: "a file", total: total)
+                #expect(DisplayWidth.of(bar.line(done: done, rate: rate, columns: 80)) <= 80)
+            }
+        }
+        #expect(!ProgressBar.bytes(done).isEmpty)
+    }
+
+    @Test func noDurationIsTooLongOrTooShort() {
+        let texts = Self.rates.map { ProgressBar.duration(seconds: $0) }
+        #expect(texts == ["0s", "1s", "0s", "?", "?", "?", "?", "0s", "?", "0s", "1s"])
+    }
+
+    @Test(
+        arguments: [
+            (0.9, 0), (-0.9, 0), (-1.5, -1), (.nan, 0), (.infinity, .max), (-.infinity, .min), (0x1p63, .max),
+            (-0x1p63, .min), (1e300, .max), (-1e300, .min),
+        ] as [(Double, Int64)])
+    func everyDoubleHasANearestInteger(value: Double, integer: Int64) {
+        #expect(Int64(saturating: value) == integer)
+    }
+
+    // MARK: JSON of servers
+
+    private static func lines(_ status: Entity.Status) -> [String] {
+        StatusRenderer(columns: 80, style: TextStyle(hasColour: false), now: 1_700_000_000_000).lines(status)
+    }
+
+    @Test(arguments: EdgeNumbers.texts)
+    func classicStatusesAreReadKindly(_ text: String) {
+        let json = #"{"statuses":[{"Id":\#(text),"createdAt":\#(text),"text":"x","user":{"Id":\#(text)}}]}"#
+        guard let feed = try? ClassicFeed(json: Data(json.utf8)) else { return }
+        #expect(feed.statuses.count == 1)
+        for status in feed.statuses { #expect(!Self.lines(status.entity).isEmpty) }
+    }
+
+    @Test(arguments: EdgeNumbers.texts)
+    func countsAndTimesAreShown(_ text: String) {
+        let account = #"{"id":"1","username":"a","acct":"a","display_name":"A"}"#
+        let counts = #""replies_count":\#(text),"reblogs_count":\#(text),"favourites_count":\#(text)"#
+        let texts = #""id":"1","content":"","visibility":"public","spoiler_text":"","mentions":[],"tags":[]"#
+        let json = #"{\#(texts),\#(counts),"created_at":"\#(text)","account":\#(account)}"#
+        guard let status = try? JSONDecoder().decode(Entity.Status.self, from: Data(json.utf8)) else { return }
+        #expect(!Self.lines(status).isEmpty)
+    }
+
+    @Test(arguments: EdgeNumbers.texts)
+    func theSizeOfAFileIsShown(_ text: String) {
+        let json = #"{"name":"f","size":\#(text),"type":"","modified":"","sha256":"","url":""}"#
+        guard let file = try? JSONDecoder().decode(Entity.File.self, from: Data(json.utf8)) else { return }
+        #expect(ProgressBar.bytes(file.size).hasSuffix("B"))
+    }
+
+    // MARK: Local files
+
+    /// On some file systems a sparse file may be as large as numbers go.
+    @Test(arguments: numbers)
+    func aFileIsSentOrRefused(_ size: Int64) throws {
+        guard size > Int64.max - 300 else {
+            #expect(try FeedClient.length(of: "f", size: size, framing: 300) == size + 300)
+            return
+        }
+        #expect(throws: FeedClientError.self) { try FeedClient.length(of: "f", size: size, framing: 300) }
+    }
+}

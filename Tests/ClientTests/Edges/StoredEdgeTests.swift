@@ -1,0 +1,122 @@
+import FeedAPI
+import FeedTestSupport
+import Foundation
+import GRDB
+import Testing
+
+@testable import FeedClientKit
+
+/// Any number in what the client keeps on the disk: nothing may make it fail each time it looks.
+@Suite(.timeLimit(.minutes(15)))
+struct StoredEdgeTests {
+    private static let numbers = EdgeNumbers.texts.compactMap { Int64($0) }
+    private static let seeds = UInt8(1)...3
+
+    /// Changes a database behind the client's back.
+    private static func change(_ path: String, _ sql: String, _ arguments: StatementArguments = []) throws {
+        let queue = try DatabaseQueue(path: path)
+        try queue.write { db in try db.execute(sql: sql, arguments: arguments) }
+        try queue.close()
+    }
+
+    // MARK: Pictures
+
+    private static func open(_ setting: AvatarSetting) throws -> AvatarCache {
+        try setting.open { $0.diskBytes = 2000 }
+    }
+
+    /// Asks for all pictures and expects them to be right, and the disk not to be too full.
+    private static func checkPictures(_ setting: AvatarSetting) async throws {
+        let cache = try open(setting)
+        for seed in seeds {
+            let image = try await cache.image(at: setting.url("/\(seed)"))
+            #expect(image.bytes == PictureServer.picture(seed))
+        }
+        let bytes = await cache.stats().bytes
+        #expect((0...2000).contains(bytes))
+        await cache.close()
+    }
+
+    @Test(arguments: ["size", "fresh_until", "last_used"])
+    func picturesComeWhateverNumberIsInTheIndex(_ column: String) async throws {
+        try await AvatarSetting.run { setting in
+            for seed in Self.seeds { setting.server.put("/\(seed)", PictureServer.picture(seed)) }
+            for text in EdgeNumbers.texts {
+                try await Self.checkPictures(setting)
+                try Self.change(
+                    setting.folder.index, "UPDATE avatar SET \(column) = CAST(? AS INTEGER)", [text])
+                try await Self.checkPictures(setting)
+            }
+        }
+    }
+
+    /// Together they are a little more than the limit, and the one used longest ago takes less than nothing.
+    @Test func sizesThatCannotBeAreNotAddedUp() async throws {
+        try await AvatarSetting.run { setting in
+            for seed in Self.seeds { setting.server.put("/\(seed)", PictureServer.picture(seed)) }
+            try await Self.checkPictures(setting)
+            // SQLite adds them up in this order, and refuses a sum that is too large.
+            let names = Self.seeds.map { AvatarFiles.name(of: PictureServer.picture($0)) }.sorted()
+            for (index, size) in [Int64.min, Int64.max, 5000].enumerated() {
+                try Self.change(
+                    setting.folder.index, "UPDATE avatar SET size = ?, last_used = ? WHERE hash = ?",
+                    [size, index, names[index]])
+            }
+            try await Self.checkPictures(setting)
+        }
+    }
+
+    /// Another process may write anything while the index is open.
+    @Test func roomIsMadeWhateverTheSizesAre() throws {
+        let files = AvatarFiles(folder: NSTemporaryDirectory() + "/none-" + UUID().uuidString)
+        try DatabaseQueue().inDatabase { db in
+            let index = AvatarIndex(db: db, files: files)
+            try index.prepare(limit: 1000)
+            for first in Self.numbers {
+                for second in Self.numbers {
+                    try db.execute(sql: "DELETE FROM avatar")
+                    try Self.insert("a", size: first, db)
+                    try Self.insert("b", size: second, db)
+                    // SQLite itself refuses a sum that is too large.
+                    try? index.makeRoom(for: "c", size: 300, limit: 1000)
+                }
+            }
+        }
+    }
+
+    private static func insert(_ name: String, size: Int64, _ db: Database) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO avatar (url, hash, type, fresh_until, size, last_used)
+                VALUES (?, ?, 'image/png', 0, ?, 0)
+                """, arguments: [name, name, size])
+    }
+
+    // MARK: Timelines
+
+    @Test(arguments: EdgeNumbers.texts)
+    func aPageHasATimeThatCanBeShown(_ text: String) async throws {
+        let folder = try TemporaryFolder()
+        try await OfflineStore(folder: folder.path).save([], timeline: "home", owner: "ada", now: 1)
+        try Self.change(
+            folder.path + "/timelines.sqlite", "UPDATE page SET synced_at = CAST(? AS INTEGER)", [text])
+        let page = try await OfflineStore(folder: folder.path).page(timeline: "home", owner: "ada")
+        if let page {
+            #expect(ISO8601.text(milliseconds: page.syncedAt).count == "1970-01-01T00:00:00.001Z".count)
+        } else {
+            // What is no `Int64` SQLite reads as one of the ends, or as the digits that it begins with.
+            #expect(!(0...253_402_300_799_999).contains(Int64(text) ?? -1))
+        }
+    }
+
+    // MARK: Logins
+
+    @Test(arguments: EdgeNumbers.texts)
+    func aNumberIsNoServerToLogInTo(_ text: String) throws {
+        let folder = try TemporaryFolder()
+        let login = #"{"server":\#(text),"username":"ada","credential":{"token":{"_0":"x"}}}"#
+        _ = try folder.file("credentials.json", #"{"logins":[\#(login)]}"#)
+        let error = #expect(throws: FeedClientError.self) { try CredentialStore(folder: folder.path).logins() }
+        #expect(error?.code == .disk)
+    }
+}
