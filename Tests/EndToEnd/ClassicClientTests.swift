@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The bytes the clients of 2014 send, and what they must get.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.generousTimeLimit)
 struct ClassicClientTests {
     private static func upload(_ server: ServerProcess, _ body: Data, boundary: String, query: String) async throws
         -> RawHTTP.Answer
@@ -55,6 +55,7 @@ struct ClassicClientTests {
                 #expect(back.status == 200 && back.body == content)
             }
         }
+        try await server.stop()
         #expect(!server.log.contains("secret"))
     }
 

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// A day with the client, with the real server.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.generousTimeLimit)
 struct ClientTests {
     @Test func aPersonsDay() async throws {
         let server = try await ServerProcess.start()

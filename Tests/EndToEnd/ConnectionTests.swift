@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// What a connection does when the other side is old, careless or hostile.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.generousTimeLimit)
 struct ConnectionTests {
     private static func exchange(_ server: ServerProcess, _ text: String) async throws -> String {
         String(
@@ -97,6 +97,7 @@ struct ConnectionTests {
         _ = try await RawHTTP.send(port: server.port, "GET", "/ViewStatus.aspx?userName=ada&password=pa55word")
         _ = try await RawHTTP.send(port: server.port, "GET", "/x%0a%1b[31m?access_token=\(token)")
         _ = try await RawHTTP.send(port: server.port, "GET", "/files/a", headers: ["Authorization: Bearer \(token)"])
+        try await server.stop()
         #expect(!server.log.contains("pa55word") && !server.log.contains(token) && !server.log.contains("\u{1B}"))
     }
 }

@@ -2,7 +2,7 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.generousTimeLimit)
 struct LifecycleTests {
     @Test func itSaysOneLineServesAndStops() async throws {
         let server = try await ServerProcess.start()

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Large files there and back, also when somebody pulls the plug.
-@Suite(.timeLimit(.minutes(15)), .serialized)
+@Suite(.generousTimeLimit, .serialized)
 struct TransferTests {
     private static let size = 300 << 20
 
@@ -28,51 +28,39 @@ struct TransferTests {
     @Test func threeHundredMegabytesComeBackEqualAlsoAfterAKill() async throws {
         let server = try await ServerProcess.start()
         try await server.addAccount("ada")
-        let home = try ClientHome()
-        _ = try await home.login(server, "ada")
-        let path = home.folder.path + "/large.bin"
+        let desk = try DownloadDesk()
+        let path = try desk.home.folder.file("large.bin")
         try Self.makeFile(path, bytes: Self.size)
-        let up = try await home.run("upload", path)
-        #expect(up.code == 0, "\(up.error)")
-        let back = home.folder.path + "/back.bin"
-        #expect(try await Self.download(home, to: back, until: 2, SIGINT) == 130)
-        #expect(try await Self.download(home, to: back, until: 4, SIGKILL) == 128 + SIGKILL)
-        #expect(!FileManager.default.fileExists(atPath: back))
-        let done = try await home.run("download", "large.bin", "-o", back)
-        #expect(done.code == 0 && done.error.contains("went on at"), "\(done.error)")
-        #expect(try await Tool.run("cmp", [path, back]).code == 0)
-        let left = try FileManager.default.contentsOfDirectory(atPath: home.folder.path).filter { $0.contains(".part") }
-        #expect(left.isEmpty)
+        // A third of the file for each of the first two tries.
+        try await PausingProxy.serving(server.port, pausingAfter: Self.size / 3) { proxy in
+            try await Self.upload(path, to: proxy, desk.home)
+            let small = ["--chunk-size", "1MiB"]
+            try await desk.interrupt("large.bin", small, with: SIGINT) { desk.partBytes > Self.size / 5 }
+            let noted = desk.notedBytes
+            proxy.allow(Self.size / 3)
+            try await desk.interrupt("large.bin", small) { desk.notedBytes > noted }
+            #expect(!FileManager.default.fileExists(atPath: desk.output))
+            proxy.release()
+            let done = try await desk.home.run("download", "large.bin", "-o", desk.output)
+            #expect(done.code == 0 && done.error.contains("went on at"), "\(done.error)")
+        }
+        #expect(try await Tool.run("cmp", [path, desk.output]).code == 0)
+        #expect(try desk.names() == ["out.bin"])
     }
 
-    /// Starts a download and sends it a signal when so many tenths are there.
-    /// - Returns: The exit code, or 128 and the signal.
-    private static func download(
-        _ home: ClientHome, to path: String, until tenths: Int, _ signal: Int32
-    ) async throws -> Int32 {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: Programs.feedclient)
-        process.arguments = ["download", "large.bin", "-o", path, "--chunk-size", "1MiB"]
-        process.environment = ProcessInfo.processInfo.environment.merging(home.environment) { _, new in new }
-        process.standardError = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        try process.run()
-        while process.isRunning {
-            let size = (try? FileManager.default.attributesOfItem(atPath: path + ".part")[.size] as? Int) ?? nil
-            if let size, size > Self.size / 10 * tenths { break }
-            try await Task.sleep(for: .milliseconds(2))
-        }
-        kill(process.processIdentifier, signal)
-        process.waitUntilExit()
-        return process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
+    /// Logs Ada in by way of the proxy, which is her server from then on, and uploads a file.
+    private static func upload(_ path: String, to proxy: PausingProxy, _ home: ClientHome) async throws {
+        let login = try await home.run(
+            "login", proxy.address, "--username", "ada", "--password-stdin", input: "secret\n")
+        try #require(login.code == 0, "\(login.error)")
+        let up = try await home.run("upload", path)
+        try #require(up.code == 0, "\(up.error)")
     }
 
     @Test func aFileThatChangedMeanwhileIsNotMixed() async throws {
         let server = try await ServerProcess.start()
         try await server.addAccount("ada")
         let token = try await server.token("ada")
-        let home = try ClientHome()
-        let back = home.folder.path + "/back.bin"
         func put(_ content: Data) async throws {
             let answer = try await RawHTTP.send(
                 port: server.port, "PUT", "/files/x.bin", headers: ["Authorization: Bearer \(token)"], body: content)
@@ -81,20 +69,17 @@ struct TransferTests {
         let old = Data(repeating: 1, count: 128 << 20)
         let new = Data(repeating: 2, count: 128 << 20)
         try await put(old)
-        // Killed as soon as it has something to go on with.
-        let killed = try await Tool.run(
-            "bash",
-            [
-                "-c",
-                "\"$0\" download \"$1\" -o \"$2\" & "
-                    + "until [ -e \"$2.part.journal\" ] || ! kill -0 $!; do sleep 0.005; done; kill -9 $!",
-                Programs.feedclient, server.address + "/files/x.bin", back,
-            ], environment: home.environment)
-        #expect(killed.code == 0 && FileManager.default.fileExists(atPath: back + ".part.journal"), "\(killed.error)")
-        try await put(new)
-        let done = try await home.run("download", server.address + "/files/x.bin", "-o", back)
-        #expect(done.code == 0, "\(done.error)")
-        #expect(try Data(contentsOf: URL(fileURLWithPath: back)) == new)
+        try await PausingProxy.serving(server.port, pausingAfter: 16 << 20) { proxy in
+            let desk = try DownloadDesk()
+            let url = proxy.address + "/files/x.bin"
+            // Killed as soon as it has something to go on with.
+            try await desk.interrupt(url) { desk.notedBytes > 0 }
+            try await put(new)
+            proxy.release()
+            let done = try await desk.download(url)
+            #expect(done.code == 0 && !done.wentOn, "\(done.error)")
+            #expect(try Data(contentsOf: URL(fileURLWithPath: desk.output)) == new)
+        }
     }
 
     /// A damaged journal is no journal: the download starts anew and is right.

@@ -25,7 +25,8 @@ package enum RawHTTP {
         return try parse(try await exchange(port: port, request))
     }
 
-    /// Sends bytes as they are and reads until the other side closes, or for a minute.
+    /// Sends bytes as they are and reads until the other side closes.
+    /// - Throws: ``RawFailure`` when it keeps the connection open and sends nothing for ``Patience/seconds``.
     package static func exchange(port: Int, _ bytes: Data) async throws -> Data {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {
@@ -54,8 +55,7 @@ package enum RawHTTP {
     private static func blockingExchange(port: Int, _ bytes: Data) throws -> Data {
         let descriptor = try connect(port: port)
         defer { close(descriptor) }
-        var timeout = timeval(tv_sec: 60, tv_usec: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+        Sockets.limitWaiting(descriptor)
         bytes.withUnsafeBytes { buffer in
             var sent = 0
             while sent < buffer.count {
@@ -69,6 +69,9 @@ package enum RawHTTP {
         var chunk = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = recv(descriptor, &chunk, chunk.count, 0)
+            if count < 0, errno == EAGAIN {
+                throw RawFailure(text: "still open after \(Patience.seconds) seconds without a byte")
+            }
             if count <= 0 { return result }
             result.append(contentsOf: chunk[..<count])
         }
@@ -76,17 +79,10 @@ package enum RawHTTP {
 
     /// A connected socket.
     package static func connect(port: Int) throws -> Int32 {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = in_port_t(port).bigEndian
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        let code = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        guard code == 0 else {
+        let descriptor = Sockets.make()
+        do {
+            try Sockets.connect(descriptor, port: port)
+        } catch {
             close(descriptor)
             throw RawFailure(text: "cannot connect")
         }

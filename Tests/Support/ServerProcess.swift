@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// The real server, in a process and a folder of its own.
 package final class ServerProcess: Sendable {
@@ -8,6 +9,8 @@ package final class ServerProcess: Sendable {
     package let port: Int
     private let process: Process
     private let logPath: String
+    /// The server's port, once it has ended.
+    private let abandoned = Mutex<ReservedPort?>(nil)
 
     /// The data folder.
     package var data: String { folder.path + "/data" }
@@ -40,7 +43,7 @@ package final class ServerProcess: Sendable {
         process.standardError = FileHandle(forWritingAtPath: log)
         try process.run()
         // A debug build that fills a demo beside other tests takes its time.
-        for _ in 0..<6000 {
+        for _ in 0..<15_000 {
             let text = String(decoding: FileManager.default.contents(atPath: output) ?? Data(), as: UTF8.self)
             if text.hasSuffix("\n"), let port = text.dropLast().split(separator: ":").last.flatMap({ Int($0) }) {
                 return ServerProcess(folder: folder, port: port, process: process, logPath: log)
@@ -62,12 +65,14 @@ package final class ServerProcess: Sendable {
 
     deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 
-    /// Sends a signal and waits for the end.
+    /// Sends a signal and waits for the end. A test that goes on and finds nobody there must not meet another test's server,
+    /// so the port stays taken.
     /// - Returns: The exit code.
     @discardableResult
     package func stop(_ signal: Int32 = SIGTERM) async throws -> Int32 {
         kill(process.processIdentifier, signal)
         while process.isRunning { try await Task.sleep(for: .milliseconds(20)) }
+        abandoned.withLock { $0 = try? ReservedPort(port) }
         return process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
     }
 

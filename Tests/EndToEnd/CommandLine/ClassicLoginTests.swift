@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// With a login of the classic dialect one can read, and is told so.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.generousTimeLimit)
 struct ClassicLoginTests {
     private static func loggedIn() async throws -> (ServerProcess, ClientHome) {
         let server = try await ServerProcess.start()

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// A login leaves no token behind that nobody has.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.generousTimeLimit)
 struct LoginAgainTests {
     private static func tokens(_ server: ServerProcess) async throws -> Int {
         try await server.admin("token", "list", "ada").text.split(separator: "\n").count

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Where the output goes, and when it cannot.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.generousTimeLimit)
 struct OutputTests {
     /// Enough that the pipe is full long before the end.
     private static func filled() async throws -> ServerProcess {

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Programs that watch a transfer are told how it ended.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.generousTimeLimit)
 struct ProgressTests {
     private static let size = 3 << 20
 

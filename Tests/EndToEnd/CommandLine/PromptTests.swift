@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Who is asked for a password can also leave.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.generousTimeLimit)
 struct PromptTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let keys: String

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// Who is not there is asked once, and said so in plain words.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.generousTimeLimit)
 struct UnreachableTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let arguments: [String]

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// What goes wrong is said once, by its name, and with something to do about it.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.generousTimeLimit)
 struct WordTests {
     @Test func whoIsNotLoggedInIsToldWhere() async throws {
         let server = try await ServerProcess.start()

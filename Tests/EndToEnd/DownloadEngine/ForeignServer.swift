@@ -13,11 +13,15 @@ struct ForeignServer: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { program }
 
-    /// Where it works.
+    /// Where it works: a folder and a port that are its own as long as this lives.
     struct Place: Sendable {
-        let folder: String
-        let port: Int
+        private let home: TemporaryFolder
+        private let reserved: ReservedPort
 
+        fileprivate init() throws { (home, reserved) = (try TemporaryFolder(), try ReservedPort()) }
+
+        var folder: String { home.path }
+        var port: Int { reserved.number }
         var files: String { folder + "/files" }
         var configuration: String { folder + "/server.conf" }
         var address: String { "http://127.0.0.1:\(port)" }
@@ -93,15 +97,17 @@ struct ForeignServer: Sendable, CustomTestStringConvertible {
 
     /// Runs it as long as `test` does.
     func serving(_ test: (Place) async throws -> Void) async throws {
-        let folder = try TemporaryFolder()
-        // Between finding a free port and listening on it, somebody else may have taken it.
-        for _ in 0..<5 {
-            let place = Place(folder: folder.path, port: try Self.freePort())
-            let process = try start(place)
-            defer { kill(process.processIdentifier, SIGKILL) }
-            if try await answers(process, place) { return try await test(place) }
+        let place = try Place()
+        let process = try start(place)
+        defer { kill(process.processIdentifier, SIGKILL) }
+        try await Patience.until("\(program) listens or has given up") {
+            !process.isRunning || Self.answers(at: place.port)
         }
-        throw NoStart(program: program, log: (try? String(contentsOfFile: folder.path + "/error.log", encoding: .utf8)))
+        guard process.isRunning else {
+            throw NoStart(
+                program: program, log: try? String(contentsOfFile: place.folder + "/error.log", encoding: .utf8))
+        }
+        try await test(place)
     }
 
     private func start(_ place: Place) throws -> Process {
@@ -118,26 +124,15 @@ struct ForeignServer: Sendable, CustomTestStringConvertible {
         return process
     }
 
-    /// Waits until it does, for ten seconds or until it has given up.
-    private func answers(_ process: Process, _ place: Place) async throws -> Bool {
-        for _ in 0..<500 where process.isRunning {
-            if let descriptor = try? RawHTTP.connect(port: place.port) {
-                close(descriptor)
-                return process.isRunning
-            }
-            try await Task.sleep(for: .milliseconds(20))
-        }
-        return false
+    /// Whether somebody listens; nobody else can, since the port is reserved.
+    private static func answers(at port: Int) -> Bool {
+        guard let descriptor = try? RawHTTP.connect(port: port) else { return false }
+        close(descriptor)
+        return true
     }
 
     private struct NoStart: Error {
         let program: String
         let log: String?
-    }
-
-    private static func freePort() throws -> Int {
-        let descriptor = try Sockets.listen()
-        defer { close(descriptor) }
-        return try Sockets.port(of: descriptor)
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// `kill -9` at any moment, and again: the file is right, and hardly anything is fetched twice.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.generousTimeLimit)
 struct KillTests {
     /// A hundred with `FEED_FULL=1`, fewer when nobody has the time.
     private static let rounds = 1...(ProcessInfo.processInfo.environment["FEED_FULL"] == "1" ? 100 : 24)

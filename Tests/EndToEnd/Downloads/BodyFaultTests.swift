@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Bodies that end early, late, never, or are not what was announced.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.generousTimeLimit)
 struct BodyFaultTests {
     private static let size = FaultRow.size
     private static let cut = FaultRule.first(1, .cut(after: FaultRow.cut))

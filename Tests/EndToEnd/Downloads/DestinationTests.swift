@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// What a download may do to the folder it writes into, whatever server and link say.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.generousTimeLimit)
 struct DestinationTests {
     private static let plan = FaultPlan(FaultRow.file)
 
@@ -33,15 +33,17 @@ struct DestinationTests {
     }
 
     @Test func whatAppearsMeanwhileStays() async throws {
-        let slow = FaultPlan(FaultRow.file, [.always(.drip(16 << 10, pause: 60))])
-        try await FaultServer.serving(slow) { server in
-            let desk = try DownloadDesk()
-            async let ended = desk.download(server.url, ["--chunk-size", "256KiB"])
-            while server.served < 100_000 { try await Task.sleep(for: .milliseconds(5)) }
-            try Data("theirs".utf8).write(to: URL(fileURLWithPath: desk.output))
-            let done = try await ended
-            #expect([1, 8].contains(done.code) && done.error.contains("hint: "), "\(done.code) \(done.error)")
-            #expect(FileManager.default.contents(atPath: desk.output) == Data("theirs".utf8))
+        try await FaultServer.serving(Self.plan) { server in
+            try await PausingProxy.serving(server.port, pausingAfter: 1 << 20) { proxy in
+                let desk = try DownloadDesk()
+                async let ended = desk.download(proxy.address + "/file.bin", ["--chunk-size", "256KiB"])
+                try await Patience.until("the first bytes are on the disk") { desk.partBytes > 0 }
+                try Data("theirs".utf8).write(to: URL(fileURLWithPath: desk.output))
+                proxy.release()
+                let done = try await ended
+                #expect([1, 8].contains(done.code) && done.error.contains("hint: "), "\(done.code) \(done.error)")
+                #expect(FileManager.default.contents(atPath: desk.output) == Data("theirs".utf8))
+            }
         }
     }
 
@@ -136,9 +138,11 @@ struct DestinationTests {
     }
 
     @Test func nobodyListens() async throws {
-        let gone = try await FaultServer.serving(Self.plan) { $0.url }
+        let port = try ReservedPort()
+        defer { withExtendedLifetime(port) {} }
         let desk = try DownloadDesk()
-        try desk.check(try await desk.download(gone), .refused(5), versions: [])
+        let done = try await desk.download("http://127.0.0.1:\(port.number)/file.bin")
+        try desk.check(done, .refused(5), versions: [])
     }
 
     /// A redirect to another server does not take the token along; one to the same server does.

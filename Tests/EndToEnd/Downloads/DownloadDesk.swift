@@ -5,7 +5,7 @@ import Testing
 /// Somebody who downloads `out.bin` into a folder where something else lies already.
 struct DownloadDesk: Sendable {
     /// Seconds after which a client that does not end is killed, which no row expects.
-    private static let patience = "170"
+    private static let patience = "600"
 
     let home: ClientHome
     let folder: String

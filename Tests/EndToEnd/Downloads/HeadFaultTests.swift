@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Answers that are no file: refusals, redirects, heads without end.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.generousTimeLimit)
 struct HeadFaultTests {
     private static let cut = FaultRule.first(1, .cut(after: FaultRow.cut))
 

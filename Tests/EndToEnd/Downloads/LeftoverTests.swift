@@ -91,7 +91,7 @@ struct Tampering: CustomTestStringConvertible, Sendable {
 }
 
 /// The files of an interrupted download are not believed either.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.generousTimeLimit)
 struct LeftoverTests {
     @Test(arguments: Tampering.part)
     func thePartIsLookedAt(_ row: Tampering) async throws { try await row.check() }

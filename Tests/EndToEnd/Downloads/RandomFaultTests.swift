@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Servers that roll a die for every request. Nothing they do hinders a patient client for ever.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.generousTimeLimit)
 struct RandomFaultTests {
     private static let seeds = 1...48
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Servers that answer ranges in ways of their own (RFC 9110 §14).
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.generousTimeLimit)
 struct RangeFaultTests {
     private static let size = FaultRow.size
     private static let cut = FaultRule.first(1, .cut(after: FaultRow.cut))

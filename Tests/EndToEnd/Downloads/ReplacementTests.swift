@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Files that change on the server while they are fetched, or between two runs.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.generousTimeLimit)
 struct ReplacementTests {
     private static let size = FaultRow.size
     private static let file = FaultRow.file
@@ -129,7 +129,7 @@ struct SecondRun: CustomTestStringConvertible, Sendable {
             try await FaultServer.serving(.silent(first, after: 2 << 20)) { server in
                 let desk = try DownloadDesk()
                 let options = ["--chunk-size", "256KiB"] + width.options
-                try await desk.downloadUntilSilent(server, options)
+                try await desk.downloadUntilSilent(server, options, noted: leastNoted(width))
                 server.change(to: FaultPlan(second, rules))
                 let done = try await desk.download(server.url, options)
                 try desk.check(done, expected, versions: [second])
@@ -140,9 +140,16 @@ struct SecondRun: CustomTestStringConvertible, Sendable {
             }
         }
     }
+
+    /// Bytes the journal speaks of in the end. Each connection may hold back a write of half a mebibyte.
+    private func leastNoted(_ width: Width) -> Int {
+        // Without a strong ETag nothing is noted.
+        guard let tag = first.tag, tag.hasPrefix("\"") else { return 0 }
+        return width == .standard ? 1 << 20 : 1
+    }
 }
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.generousTimeLimit)
 struct SecondRunTests {
     @Test(arguments: SecondRun.rows, Width.allCases)
     func aKilledDownloadGoesOnOrStartsAnew(_ row: SecondRun, _ width: Width) async throws { try await row.check(width) }

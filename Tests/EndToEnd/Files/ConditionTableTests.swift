@@ -12,7 +12,7 @@ enum ConditionSample {
     }
 }
 
-@Suite(.timeLimit(.minutes(15)), .serialized, .fileServer(prepare: ConditionSample.prepare))
+@Suite(.generousTimeLimit, .serialized, .fileServer(prepare: ConditionSample.prepare))
 struct ConditionTableTests {
 
     @Test(arguments: ConditionRow.all)

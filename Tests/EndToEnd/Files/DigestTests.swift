@@ -33,7 +33,7 @@ struct DigestRow: CustomTestStringConvertible, Sendable {
     private static func refused(_ lines: String...) -> DigestRow { DigestRow(lines: lines, isTaken: false) }
 }
 
-@Suite(.timeLimit(.minutes(15)), .serialized, .fileServer())
+@Suite(.generousTimeLimit, .serialized, .fileServer())
 struct DigestTests {
     @Test(arguments: DigestRow.all, [true, false])
     func table(row: DigestRow, isThere: Bool) async throws {

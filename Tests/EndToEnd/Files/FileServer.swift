@@ -155,11 +155,12 @@ extension FileServer {
 
     /// Waits until no upload is unfinished: the server hears of a broken connection a moment later.
     func settled() async throws -> Bool {
-        for _ in 0..<500 {
-            if unfinished().isEmpty { return true }
-            try await Task.sleep(for: .milliseconds(20))
+        do {
+            try await Patience.until("no upload is unfinished") { unfinished().isEmpty }
+            return true
+        } catch is NeverHappened {
+            return false
         }
-        return false
     }
 
     /// Runs `feedserver gc` for blobs of any age.

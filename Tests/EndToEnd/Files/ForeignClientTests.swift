@@ -5,15 +5,12 @@ import Testing
 /// A download program that can go on where it was stopped.
 struct ForeignClient: Sendable {
     let program: String
-    /// Starts; slowly, where the program can be told so, for something must be left to be resumed.
+    /// Starts.
     let first: [String]
     /// Goes on.
     let again: [String]
-    /// The file that has grown when it may be killed, and by how much: what the program needs for going on.
+    /// The file that is not empty when it may be stopped: what the program needs for going on.
     let sign: String
-    var size = 1
-    /// How it is stopped; some write down where they are only when they are asked to stop.
-    var signal = SIGKILL
 }
 
 enum ForeignFile {
@@ -26,31 +23,33 @@ enum ForeignFile {
 }
 
 /// Programs other people wrote.
-@Suite(.timeLimit(.minutes(15)), .serialized, .fileServer(prepare: ForeignFile.prepare))
+@Suite(.generousTimeLimit, .serialized, .fileServer(prepare: ForeignFile.prepare))
 struct ForeignClientTests {
-    private static func address() throws -> String { try FileServer.here().address + "/files/foreign.bin" }
-
     private static func hash(_ path: String) throws -> String {
         Checksum.sha256(try Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped))
     }
 
     // MARK: Downloads
 
-    /// Downloads, killed at a random moment, and again to the end.
-    /// - Parameter file: The name the program gives it.
-    private static func resume(_ client: ForeignClient, file: String) async throws {
+    /// Downloads as far as a proxy lets it, is stopped at a random moment, and goes on to the end.
+    /// - Parameters:
+    ///   - file: The name the program gives it.
+    ///   - make: What to run for an address.
+    private static func resume(_ file: String, _ make: (_ url: String) -> ForeignClient) async throws {
         let server = try FileServer.here()
         let folder = try TemporaryFolder()
-        let path = folder.path + "/" + file
-        try await interrupt(client, in: folder)
-        // It may have been faster.
-        if (try? hash(path)) == ForeignFile.hash { return }
-        let before = server.process.log.count
-        let done = try await Tool.run(client.program, client.again, folder: folder.path)
-        #expect(done.code == 0, "\(done.text.suffix(500)) \(done.error.suffix(500))")
-        #expect(try hash(path) == ForeignFile.hash)
-        // Whoever was interrupted asks for the rest, and gets no more than that.
-        #expect(server.process.log.dropFirst(before).contains("status=206"))
+        let held = Int.random(in: ForeignFile.size / 8...ForeignFile.size / 2)
+        try await PausingProxy.serving(server.port, pausingAfter: held) { proxy in
+            let client = make(proxy.address + "/files/foreign.bin")
+            try await interrupt(client, in: folder)
+            let before = server.process.log.count
+            proxy.release()
+            let done = try await Tool.run(client.program, client.again, folder: folder.path)
+            #expect(done.code == 0, "\(done.text.suffix(500)) \(done.error.suffix(500))")
+            #expect(try hash(folder.path + "/" + file) == ForeignFile.hash)
+            // Whoever was interrupted asks for the rest, and gets no more than that.
+            #expect(server.process.log.dropFirst(before).contains("status=206"))
+        }
     }
 
     private static func interrupt(_ client: ForeignClient, in folder: TemporaryFolder) async throws {
@@ -62,10 +61,14 @@ struct ForeignClientTests {
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try process.run()
-        let sign = folder.path + "/" + client.sign
-        while process.isRunning, fileSize(sign) < client.size { try await Task.sleep(for: .milliseconds(1)) }
-        if client.size == 1 { try await Task.sleep(for: .milliseconds(Int.random(in: 1...600))) }
-        if process.isRunning { kill(process.processIdentifier, client.signal) }
+        defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+        try await Patience.until("\(client.program) has something to go on with") {
+            !process.isRunning || fileSize(folder.path + "/" + client.sign) > 0
+        }
+        // Not to wait for anything: the moment is to be a random one.
+        try await Task.sleep(for: .milliseconds(Int.random(in: 1...600)))
+        try #require(process.isRunning, "it ended by itself")
+        kill(process.processIdentifier, SIGKILL)
         while process.isRunning { try await Task.sleep(for: .milliseconds(5)) }
     }
 
@@ -75,31 +78,25 @@ struct ForeignClientTests {
 
     @Test(.enabled(if: Tool.isThere("curl"), "curl is not installed: apt-get install curl"))
     func curlGoesOn() async throws {
-        let url = try Self.address()
-        try await Self.resume(
+        try await Self.resume("f") { url in
             ForeignClient(
-                program: "curl", first: ["-sS", "--limit-rate", "40M", "-o", "f", url],
-                again: ["-sS", "-C", "-", "-o", "f", url], sign: "f"), file: "f")
+                program: "curl", first: ["-sS", "-o", "f", url], again: ["-sS", "-C", "-", "-o", "f", url], sign: "f")
+        }
     }
 
     @Test(.enabled(if: Tool.isThere("wget"), "wget is not installed: apt-get install wget"))
     func wgetGoesOn() async throws {
-        let url = try Self.address()
-        try await Self.resume(
+        try await Self.resume("f") { url in
             ForeignClient(
-                program: "wget", first: ["-q", "--limit-rate=40m", "-O", "f", url],
-                again: ["-q", "-c", "-O", "f", url],
-                sign: "f"), file: "f")
+                program: "wget", first: ["-q", "-O", "f", url], again: ["-q", "-c", "-O", "f", url], sign: "f")
+        }
     }
 
-    /// It has no brake, so it is stopped by the size of what it has.
     @Test(.enabled(if: Tool.isThere("wget2"), "wget2 is not installed: apt-get install wget2"))
     func wget2GoesOn() async throws {
-        let url = try Self.address()
-        try await Self.resume(
-            ForeignClient(
-                program: "wget2", first: ["-q", url], again: ["-q", "-c", url], sign: "foreign.bin",
-                size: Int.random(in: 1...ForeignFile.size / 2)), file: "foreign.bin")
+        try await Self.resume("foreign.bin") { url in
+            ForeignClient(program: "wget2", first: ["-q", url], again: ["-q", "-c", url], sign: "foreign.bin")
+        }
     }
 
     /// Its notes about what it has are the sign that it may be killed.
@@ -108,34 +105,31 @@ struct ForeignClientTests {
         let options = [
             "-q", "--no-conf=true", "--disk-cache=0", "-x4", "-s4", "-k1M", "--file-allocation=none", "-o", "f",
         ]
-        let url = try Self.address()
-        try await Self.resume(
+        try await Self.resume("f") { url in
             ForeignClient(
-                program: "aria2c",
-                first: options + ["--auto-save-interval=1", "--max-overall-download-limit=24M", url],
-                again: options + ["-c", url], sign: "f.aria2"), file: "f")
+                program: "aria2c", first: options + ["--auto-save-interval=1", url], again: options + ["-c", url],
+                sign: "f.aria2")
+        }
     }
 
-    /// It writes its notes when it is asked to stop, and goes on by itself where they are.
+    /// It writes its notes every few seconds, and goes on by itself where they are.
     @Test(.enabled(if: Tool.isThere("axel"), "axel is not installed: apt-get install axel"))
     func axelGoesOn() async throws {
-        let url = try Self.address()
-        try await Self.resume(
-            ForeignClient(
-                program: "axel", first: ["-q", "-n", "4", "-s", "40000000", "-o", "f", url],
-                again: ["-q", "-n", "4", "-o", "f", url], sign: "f", signal: SIGTERM), file: "f")
+        try await Self.resume("f") { url in
+            let arguments = ["-q", "-n", "4", "-o", "f", url]
+            return ForeignClient(program: "axel", first: arguments, again: arguments, sign: "f.st")
+        }
     }
 
     @Test(.enabled(if: Tool.isThere("lftp"), "lftp is not installed: apt-get install lftp"))
     func lftpGoesOn() async throws {
-        let url = try Self.address()
-        let slow = "set net:limit-total-rate 24M; set pget:save-status 100ms; "
         // It tries for ever otherwise.
-        let patience = "set net:max-retries 3; set net:timeout 10; "
-        try await Self.resume(
+        let patience = "set net:max-retries 3; set net:timeout 120; "
+        try await Self.resume("f") { url in
             ForeignClient(
-                program: "lftp", first: ["-c", slow + patience + "pget -n 4 \(url) -o f"],
-                again: ["-c", patience + "pget -c -n 4 \(url) -o f"], sign: "f.lftp-pget-status"), file: "f")
+                program: "lftp", first: ["-c", "set pget:save-status 100ms; " + patience + "pget -n 4 \(url) -o f"],
+                again: ["-c", patience + "pget -c -n 4 \(url) -o f"], sign: "f.lftp-pget-status")
+        }
     }
 
     // MARK: Uploads

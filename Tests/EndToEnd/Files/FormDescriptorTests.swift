@@ -2,7 +2,7 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.generousTimeLimit)
 struct FormDescriptorTests {
     /// The files of a form that is not at its end yet wait on the disk, not in descriptors.
     @Test func aLongFormHoldsFewDescriptors() async throws {
@@ -17,7 +17,9 @@ struct FormDescriptorTests {
         let (data, id) = (server.process.data, server.process.processID)
         let answer = try await Wire.on(port: server.port) { wire in
             wire.send(head + body)
-            while try FileManager.default.contentsOfDirectory(atPath: data + "/tmp").count < 199 { usleep(20_000) }
+            try Patience.block(until: "199 files have come") {
+                try FileManager.default.contentsOfDirectory(atPath: data + "/tmp").count >= 199
+            }
             let held = try Self.descriptors(of: id, in: data + "/tmp/")
             #expect((1...2).contains(held), "\(held) descriptors")
             wire.send("--B--")

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// What a kill leaves behind, and how it goes away.
-@Suite(.timeLimit(.minutes(15)), .serialized)
+@Suite(.generousTimeLimit, .serialized)
 struct GarbageTests {
     /// What was sent under a name, and whether the server said that it has it.
     private struct Sent: Sendable {
@@ -145,19 +145,22 @@ struct GarbageTests {
         let content = SampleBytes.make(16 << 20, seed: 51)
         try await server.store("read.bin", content)
         let request = server.request("GET", "/files/read.bin", [])
+        let (hasBegun, isCollected) = (Latch(), Latch())
         let reading = Task {
             try await Wire.on(port: server.port) { wire in
                 wire.send(request)
                 let start = try wire.read(atLeast: 4096)
-                Thread.sleep(forTimeInterval: 2)
+                hasBegun.open()
+                try isCollected.block()
                 guard let end = start.range(of: Data("\r\n\r\n".utf8))?.upperBound else { return Data() }
                 let body = Data(start[end...])
                 return body + (try wire.read(atLeast: (16 << 20) - body.count))
             }
         }
-        try await Task.sleep(for: .milliseconds(300))
+        try await hasBegun.wait()
         try await server.store("read.bin", Data("other".utf8))
         #expect(try await server.collect().removed == 1)
+        isCollected.open()
         #expect(try await reading.value == content)
     }
 

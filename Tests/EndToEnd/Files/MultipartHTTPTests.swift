@@ -2,7 +2,7 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(15)), .serialized, .fileServer())
+@Suite(.generousTimeLimit, .serialized, .fileServer())
 struct MultipartHTTPTests {
     /// Posts a form on a connection of its own.
     /// - Parameters:
@@ -223,7 +223,7 @@ struct MultipartHTTPTests {
 }
 
 /// All files of a form or none, also on the disk.
-@Suite(.timeLimit(.minutes(15)), .fileServer())
+@Suite(.generousTimeLimit, .fileServer())
 struct MultipartLeftoverTests {
     @Test func aRefusedFormLeavesNothing() async throws {
         let server = try FileServer.here()

@@ -16,7 +16,7 @@ struct StormReport: Sendable {
 }
 
 /// Ten thousand spoilt requests of each kind over connections that stay open.
-@Suite(.timeLimit(.minutes(15)), .serialized, .fileServer())
+@Suite(.generousTimeLimit, .serialized, .fileServer())
 struct MutationHTTPTests {
     private static let total = 10_000
     private static let connections = 8

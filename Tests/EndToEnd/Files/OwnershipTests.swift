@@ -2,7 +2,7 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(15)), .serialized, .fileServer("--allow-anonymous-uploads"))
+@Suite(.generousTimeLimit, .serialized, .fileServer("--allow-anonymous-uploads"))
 struct OwnershipTests {
     @Test func aNameBelongsToItsFirst() async throws {
         let server = try FileServer.here()

@@ -14,7 +14,7 @@ enum QuotaSetting: String, CaseIterable, Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(15)), .serialized)
+@Suite(.generousTimeLimit, .serialized)
 struct QuotaTests {
     private static let content = SampleBytes.make(700_000, seed: 15)
 

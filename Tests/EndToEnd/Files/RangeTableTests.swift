@@ -11,7 +11,7 @@ enum RangeSample {
     }
 }
 
-@Suite(.timeLimit(.minutes(15)), .serialized, .fileServer(prepare: RangeSample.prepare))
+@Suite(.generousTimeLimit, .serialized, .fileServer(prepare: RangeSample.prepare))
 struct RangeTableTests {
     private static let content = RangeSample.content
 
@@ -181,20 +181,22 @@ struct RangeTableTests {
         let old = Data(repeating: 0x6F, count: 8 << 20)
         try await server.store("mixed.bin", old)
         let request = server.request("GET", "/files/mixed.bin", value.map { ["Range: " + $0] } ?? [])
+        let (hasBegun, isReplaced) = (Latch(), Latch())
         let reading = Task {
             try await Wire.on(port: server.port) { wire in
                 wire.send(request)
                 let start = try wire.read(atLeast: 4096)
-                // Longer than it takes to replace the file.
-                Thread.sleep(forTimeInterval: 0.5)
+                hasBegun.open()
+                try isReplaced.block()
                 guard let end = start.range(of: Data("\r\n\r\n".utf8))?.upperBound else { return (Data(), 0) }
                 let length = try RawHTTP.parse(start).headers["content-length"].flatMap { Int($0) } ?? 0
                 let body = Data(start[end...])
                 return (body + (try wire.read(atLeast: length - body.count)), length)
             }
         }
-        try await Task.sleep(for: .milliseconds(100))
+        try await hasBegun.wait()
         try await server.store("mixed.bin", Data(repeating: 0x6E, count: 8 << 20))
+        isReplaced.open()
         let (body, length) = try await reading.value
         #expect(length > 8_000_000)
         // A multipart body has a few other letters in its part headers.

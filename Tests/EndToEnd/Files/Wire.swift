@@ -1,11 +1,10 @@
 import FeedTestSupport
 import Foundation
+import Synchronization
 
 /// One connection, byte for byte, for what needs more than a request and an answer. It blocks, so it has a thread of its
 /// own: ``on(port:_:)``.
 final class Wire {
-    private static let timeout = 30
-
     private let descriptor: Int32
     private var received = Data()
     private var isAtEnd = false
@@ -14,9 +13,7 @@ final class Wire {
         descriptor = try RawHTTP.connect(port: port)
         var yes: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
-        var timeout = timeval(tv_sec: Self.timeout, tv_usec: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
-        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+        Sockets.limitWaiting(descriptor)
     }
 
     deinit { close(descriptor) }
@@ -107,13 +104,29 @@ final class Wire {
         guard !isAtEnd else { return false }
         var chunk = [UInt8](repeating: 0, count: 65_536)
         let count = recv(descriptor, &chunk, chunk.count, 0)
-        if count < 0, errno == EAGAIN { throw WireFailure(text: "nothing came for \(Self.timeout) s") }
+        if count < 0, errno == EAGAIN { throw WireFailure(text: "nothing came for \(Patience.seconds) s") }
         guard count > 0 else {
             isAtEnd = true
             return false
         }
         received.append(contentsOf: chunk[..<count])
         return true
+    }
+}
+
+/// Opens once. The thread that has a ``Wire`` and the test's task wait for each other by it.
+final class Latch: Sendable {
+    private let isOpen = Atomic(false)
+
+    func open() { isOpen.store(true, ordering: .releasing) }
+
+    func wait() async throws {
+        try await Patience.until("the latch is open") { isOpen.load(ordering: .acquiring) }
+    }
+
+    /// The same on a thread that may be blocked.
+    func block() throws {
+        try Patience.block(until: "the latch is open") { isOpen.load(ordering: .acquiring) }
     }
 }
 

@@ -2,7 +2,7 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(15)), .serialized, .fileServer())
+@Suite(.generousTimeLimit, .serialized, .fileServer())
 struct WriteRaceTests {
     /// So many at a time.
     private static let width = 20

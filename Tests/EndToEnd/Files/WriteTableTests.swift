@@ -8,7 +8,7 @@ enum Written {
     static let new = Data("new and longer".utf8)
 }
 
-@Suite(.timeLimit(.minutes(15)), .serialized, .fileServer("--max-file-size", "1MiB"))
+@Suite(.generousTimeLimit, .serialized, .fileServer("--max-file-size", "1MiB"))
 struct WriteTableTests {
     /// A file whose validators rows without a file speak of.
     private static func validators(_ server: FileServer, of name: String?) async throws -> Validators {
@@ -69,10 +69,10 @@ struct WriteTableTests {
             // Closes as it ends.
             try await Wire.on(port: server.port) { wire in
                 wire.send(head + Data(lead.utf8) + part)
-                Thread.sleep(forTimeInterval: 0.1)
+                try Patience.block(until: "the upload has begun") { !server.unfinished().isEmpty }
             }
+            #expect(try await server.settled(), "\(server.unfinished())")
         }
-        #expect(try await server.settled(), "\(server.unfinished())")
         #expect(try await server.get("broken.txt").body == Written.old)
         #expect(try await server.get("never.txt").status == 404)
         #expect(server.blobs() == blobs)

@@ -2,7 +2,7 @@ import FeedTestSupport
 import Testing
 
 /// What people do all day, with Mastodon.py: released, and as old as in Debian 12.
-@Suite(.timeLimit(.minutes(15)), .serialized)
+@Suite(.generousTimeLimit, .serialized)
 struct MastodonPyTests {
     static let drivers =
         ["login", "statuses", "timelines", "social", "notifications", "profile", "pages"].map {

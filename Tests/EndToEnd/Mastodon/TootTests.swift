@@ -2,7 +2,7 @@ import FeedTestSupport
 import Testing
 
 /// What people do all day, with toot: released, and as old as in Debian 12.
-@Suite(.timeLimit(.minutes(15)), .serialized)
+@Suite(.generousTimeLimit, .serialized)
 struct TootTests {
     static let drivers = ["login", "statuses", "social", "pages"].map { MastodonDriver(name: "toot_" + $0) }
 

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Logging in with a browser, over real sockets.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.generousTimeLimit)
 struct BrowserLoginTests {
     private static let form = "Content-Type: application/x-www-form-urlencoded"
 
@@ -57,6 +57,7 @@ struct BrowserLoginTests {
         #expect(try await RawHTTP.send(port: server.port, "GET", path, headers: [bearer]).status == 200)
         #expect(try await Self.post(server, "/oauth/token", trade).status == 400)
         #expect(try await RawHTTP.send(port: server.port, "GET", path, headers: [bearer]).status == 401)
+        try await server.stop()
         for text in ["secret", code, token, secret] { #expect(!server.log.contains(text)) }
     }
 

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Limits and open registration as the operator switches them.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.generousTimeLimit)
 struct LimitTests {
     private static func register(_ server: ServerProcess) async throws -> RawHTTP.Answer {
         let form = ["Content-Type: application/x-www-form-urlencoded"]
@@ -30,13 +30,18 @@ struct LimitTests {
 
     @Test func requestsAreLimitedUnlessSwitchedOff() async throws {
         let server = try await ServerProcess.start(["--rate-limit", "3"], limitsRates: true)
-        var answers: [RawHTTP.Answer] = []
-        for _ in 0..<5 { answers.append(try await RawHTTP.send(port: server.port, "GET", "/api/v1/instance")) }
-        // The window may have changed once in between.
-        let refused = try #require(answers.first { $0.status == 429 })
+        func ask() async throws -> RawHTTP.Answer {
+            try await RawHTTP.send(port: server.port, "GET", "/api/v1/instance")
+        }
+        var answers = [try await ask()]
+        // More than four when the window ends in between.
+        while answers.count < 20, answers.last?.status != 429 { answers.append(try await ask()) }
+        let refused = try #require(answers.last)
         #expect(refused.headers["x-ratelimit-limit"] == "3" && refused.headers["x-ratelimit-remaining"] == "0")
         #expect(refused.headers["x-ratelimit-reset"]?.hasSuffix("Z") == true && refused.headers["retry-after"] != nil)
         #expect(answers[0].headers["x-ratelimit-remaining"] == "2")
+        let together = answers.filter { $0.headers["x-ratelimit-reset"] == refused.headers["x-ratelimit-reset"] }
+        #expect(together.map(\.status) == [200, 200, 200, 429])
         #expect(try await RawHTTP.send(port: server.port, "GET", "/").status == 200)
 
         let free = try await ServerProcess.start(["--rate-limit", "3"])
@@ -55,6 +60,7 @@ struct LimitTests {
             let made = try await Self.register(server)
             #expect(made.status == 200 && made.text.contains("\"scope\":\"write:accounts\""))
             #expect(try await server.admin("account", "show", "grace").code == 0)
+            try await server.stop()
             #expect(!server.log.contains("hunter2hunter2"))
         }
     }

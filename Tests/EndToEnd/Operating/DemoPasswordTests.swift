@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// A password that stands in a manual only opens what nobody else can reach.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.generousTimeLimit)
 struct DemoPasswordTests {
     private static let documented = "feed-demo"
 

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// A mistyped folder must not look like a feed that has lost everything.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.generousTimeLimit)
 struct MissingFeedTests {
     @Test(arguments: [
         ["account", "list"], ["account", "show", "ada"], ["account", "password", "ada", "--password-stdin"],

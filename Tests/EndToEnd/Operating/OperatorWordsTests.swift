@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// What the operator reads.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.generousTimeLimit)
 struct OperatorWordsTests {
     @Test(arguments: [
         ("nonsense.invalid", "there is no host nonsense.invalid"),

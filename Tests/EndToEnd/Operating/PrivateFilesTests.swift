@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The machine's other users see nothing of a feed, even in a folder that is open to them.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.generousTimeLimit)
 struct PrivateFilesTests {
     @Test(arguments: ["000", "022", "777"])
     func whatIsMadeIsPrivate(umask: String) async throws {

@@ -9,7 +9,7 @@ private let manual: String? = {
 }()
 
 /// What the README shows must work as it stands there.
-@Suite(.enabled(if: manual != nil, "README.md is not here"), .timeLimit(.minutes(15)))
+@Suite(.enabled(if: manual != nil, "README.md is not here"), .generousTimeLimit)
 struct ReadmeTests {
     @Test func theExampleCanBeImported() async throws {
         let readme = try #require(manual)

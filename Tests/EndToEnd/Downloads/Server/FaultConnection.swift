@@ -1,3 +1,4 @@
+import FeedTestSupport
 import Foundation
 
 /// A client's connection, read and written by one thread.
@@ -55,35 +56,17 @@ struct FaultConnection: Sendable {
     }
 }
 
-/// Sockets that child processes do not inherit: one that did would keep a cut connection open.
-enum Sockets {
+extension Sockets {
     /// Small, so that little is on its way when a connection is cut.
     private static let buffer: Int32 = 64 << 10
 
     static func listen() throws -> Int32 {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        let descriptor = make()
         var size = buffer
         setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        let bound = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        guard bound == 0, Glibc.listen(descriptor, 64) == 0 else { throw SocketFailure(code: errno) }
+        try bind(descriptor)
+        guard Glibc.listen(descriptor, 64) == 0 else { throw SocketFailure(code: errno) }
         return descriptor
-    }
-
-    static func port(of descriptor: Int32) throws -> Int {
-        var address = sockaddr_in()
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let code = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
-        }
-        guard code == 0 else { throw SocketFailure(code: errno) }
-        return Int(in_port_t(bigEndian: address.sin_port))
     }
 
     /// - Returns: `nil` when nobody listens any more.
@@ -95,8 +78,4 @@ enum Sockets {
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isImmediate, socklen_t(MemoryLayout<Int32>.size))
         return FaultConnection(descriptor: descriptor)
     }
-}
-
-struct SocketFailure: Error {
-    let code: Int32
 }

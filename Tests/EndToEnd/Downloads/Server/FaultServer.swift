@@ -1,3 +1,4 @@
+import FeedTestSupport
 import Foundation
 import Synchronization
 
@@ -25,14 +26,18 @@ final class FaultServer: Sendable {
     private let listeners: [Int32]
     private let ports: [Int]
 
+    /// Of the address the client is given.
+    var port: Int { ports[0] }
     /// The address the client is given.
-    var address: String { "http://127.0.0.1:\(ports[0])" }
+    var address: String { "http://127.0.0.1:\(port)" }
     var url: String { address + "/file.bin" }
     /// The same file at the other address, which is another server's as far as clients know.
     var otherURL: String { "http://127.0.0.1:\(ports[1])/file.bin" }
     var seen: [Seen] { state.withLock { $0.seen } }
     /// Bytes of bodies that went out so far.
     var served: Int { state.withLock { $0.served } }
+    /// Whether all has gone out that comes before the silence of its plan.
+    var isSilent: Bool { state.withLock { $0.served >= $0.plan.silentAfter } }
 
     /// Runs a server as long as `test` does.
     static func serving<Value>(

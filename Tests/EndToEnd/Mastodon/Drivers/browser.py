@@ -97,7 +97,7 @@ class Browser:
         if data is not None:
             request.add_header("Origin", self.origin())
         try:
-            answer = self.opener.open(request, timeout=60)
+            answer = self.opener.open(request, timeout=300)
         except urllib.error.HTTPError as error:
             answer = error
         self.address, self.status = answer.geturl(), answer.status

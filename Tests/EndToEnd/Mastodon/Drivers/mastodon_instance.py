@@ -5,7 +5,7 @@ The server limits rates, since one step looks at what Mastodon.py makes of that.
 
 import datetime
 
-from people import application, base, client, log_in
+from people import application, base, client, in_one_window, log_in
 from steps import Steps, refused, same, true
 
 step = Steps()
@@ -34,7 +34,7 @@ def _():
 @step("instance, version 2")
 def _():
     anyone = client()
-    answer = anyone.session.get(base() + "/api/v2/instance/", timeout=60)
+    answer = anyone.session.get(base() + "/api/v2/instance/", timeout=300)
     same(answer.status_code, 200, "status")
     found = anyone.instance_v2() if hasattr(anyone, "instance_v2") else answer.json()
     same(found["domain"], HOST, "domain")
@@ -76,6 +76,7 @@ def _():
 
 
 @step("rate limits are told, and go down")
+@in_one_window
 def _():
     person = log_in("ada")
     person.account_verify_credentials()

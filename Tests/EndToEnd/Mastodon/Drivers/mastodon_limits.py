@@ -8,7 +8,7 @@ import time
 import mastodon
 import requests
 
-from people import base, log_in
+from people import base, in_one_window, log_in
 from steps import Steps, refused, same, true
 
 step = Steps()
@@ -27,6 +27,7 @@ def use_up(person):
 
 
 @step("the limit is told, and holds")
+@in_one_window
 def _():
     ada.account_verify_credentials()
     same(ada.ratelimit_limit, LIMIT, "limit")
@@ -37,10 +38,11 @@ def _():
 
 
 @step("a refusal says when to come back")
+@in_one_window
 def _():
     use_up(ada)
     answer = requests.get(base() + "/api/v1/timelines/home", headers={"Authorization": "Bearer " + ada.access_token},
-                          timeout=60)
+                          timeout=300)
     same(answer.status_code, 429, "status")
     true(isinstance(answer.json()["error"], str), "no error")
     true(0 < int(answer.headers["Retry-After"]) <= 300, f"Retry-After is {answer.headers['Retry-After']}")
@@ -55,6 +57,7 @@ def _():
 
 
 @step("what is refused is not done")
+@in_one_window
 def _():
     use_up(ada)
     refused(lambda: ada.status_post("too much"), "Hit rate limit")

@@ -159,7 +159,7 @@ def _():
     answer = requests.post(
         base() + "/oauth/token",
         json={"grant_type": "client_credentials", "client_id": identity, "client_secret": secret, "scope": "read"},
-        timeout=60,
+        timeout=300,
     ).json()
     same((answer["token_type"], answer["scope"]), ("Bearer", "read"))
     true(isinstance(answer["created_at"], int), "created_at is no number")

@@ -98,7 +98,7 @@ def _():
     seen = bob.account(ADA)
     for key in ("url", "avatar", "avatar_static", "header", "header_static"):
         true(seen[key].startswith(ada.api_base_url), f"{key} is {seen[key]}")
-        same(ada.session.get(seen[key], timeout=60).status_code, 200, key)
+        same(ada.session.get(seen[key], timeout=300).status_code, 200, key)
 
 
 step.finish()

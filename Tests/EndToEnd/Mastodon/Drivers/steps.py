@@ -11,6 +11,7 @@
 One missing feature shall fail one step, so a step makes what it needs.
 """
 
+import inspect
 import sys
 import traceback
 
@@ -25,7 +26,7 @@ class Steps:
                 action()
             except Exception as error:
                 self.failures += 1
-                line = traceback.extract_tb(error.__traceback__)[1].lineno
+                line = line_of(error, action)
                 print(f"FAIL {name} (line {line}): {type(error).__name__}: {error}"[:1500], flush=True)
             else:
                 print(f"ok   {name}", flush=True)
@@ -37,6 +38,13 @@ class Steps:
         """Ends the program: 1 if a step failed."""
         print(f"{self.failures} failed" if self.failures else "all passed")
         sys.exit(1 if self.failures else 0)
+
+
+def line_of(error, action):
+    """Where in its own script a step failed."""
+    file = inspect.unwrap(action).__code__.co_filename
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
+    return lines[0] if lines else "?"
 
 
 def same(found, wanted, what="value"):

@@ -64,7 +64,7 @@ class Toot:
     def run(self, *arguments, given=""):
         """What toot prints. A failure is an exception with its message."""
         done = subprocess.run(self.command(*arguments), input=given, capture_output=True, text=True,
-                              env=self.environment, timeout=120)
+                              env=self.environment, timeout=300)
         if done.returncode != 0 or "Traceback" in done.stderr:
             raise Failed(f"toot {' '.join(map(str, arguments))}: {(done.stderr or done.stdout).strip()[-400:]}")
         return done.stdout
@@ -99,7 +99,7 @@ class Toot:
                 raise Failed(said[-400:])
             said += line
         code = Browser().authorize(address.group(), self.name, PASSWORD)["code"]
-        rest, _ = toot.communicate(f"n\n{code}\n", timeout=120)
+        rest, _ = toot.communicate(f"n\n{code}\n", timeout=300)
         if toot.returncode != 0:
             raise Failed((said + rest)[-400:])
         return said + rest
@@ -117,7 +117,7 @@ class Toot:
         os.close(theirs)
         said = read_on(ours).decode(errors="replace")
         os.close(ours)
-        if toot.wait(timeout=120) != 0:
+        if toot.wait(timeout=300) != 0:
             raise Failed(said[-400:])
         return said.replace("\r", "")
 

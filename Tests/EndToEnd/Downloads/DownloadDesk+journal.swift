@@ -1,0 +1,48 @@
+import Foundation
+
+/// What an unfinished download has on the disk.
+extension DownloadDesk {
+    /// Bytes that the journal says are durable; 0 where there is no journal, or one that speaks of nothing yet.
+    var notedBytes: Int {
+        guard let bytes = FileManager.default.contents(atPath: journal),
+            let page = try? JSONDecoder().decode(JournalPage.self, from: Data(bytes.prefix(while: { $0 != 10 })))
+        else { return 0 }
+        return page.state?.bytes ?? 0
+    }
+
+    /// The length of the part file.
+    var partBytes: Int { status(part).map { Int($0.st_size) } ?? 0 }
+
+    /// When the journal was written last, in milliseconds; 0 before.
+    var journalTime: Int {
+        status(journal).map { $0.st_mtim.tv_sec * 1000 + $0.st_mtim.tv_nsec / 1_000_000 } ?? 0
+    }
+
+    private func status(_ path: String) -> stat? {
+        var found = stat()
+        return stat(path, &found) == 0 ? found : nil
+    }
+}
+
+/// The first line of a journal (`JournalCodec` in FeedClientKit).
+private struct JournalPage: Decodable {
+    /// Missing until something is durable.
+    let state: State?
+
+    struct State: Decodable {
+        /// Bytes of the hash of a piece.
+        private static let digestSize = 16
+
+        let chunkSize: Int
+        /// Of the chunks that are whole, one after the other.
+        let hashes: Data
+        let parts: [Part]
+
+        var bytes: Int { parts.reduce(hashes.count / Self.digestSize * chunkSize) { $0 + $1.end - $1.start } }
+    }
+
+    struct Part: Decodable {
+        let start: Int
+        let end: Int
+    }
+}

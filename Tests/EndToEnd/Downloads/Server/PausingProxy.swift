@@ -1,0 +1,111 @@
+import FeedTestSupport
+import Foundation
+import Synchronization
+
+/// A TCP proxy that delivers a number of the server's bytes and holds back the rest until it is told to go on. A transfer
+/// through it cannot end before its test allows it, however fast or slow the machine is.
+final class PausingProxy: Sendable {
+    private struct State {
+        /// Bytes that may still be delivered.
+        var allowance: Int
+        var isClosed = false
+    }
+
+    /// Bytes that are passed on at once.
+    private static let block = 64 << 10
+    /// Milliseconds after which a connection looks again whether it may go on.
+    private static let pause: Int32 = 10
+
+    let port: Int
+    private let target: Int
+    private let listener: Int32
+    private let state: Mutex<State>
+
+    var address: String { "http://127.0.0.1:\(port)" }
+
+    /// Runs a proxy as long as `test` does.
+    /// - Parameters:
+    ///   - target: The server's port.
+    ///   - bytes: How many are delivered at first, over all connections; heads count, too.
+    static func serving<Value>(
+        _ target: Int, pausingAfter bytes: Int, _ test: (PausingProxy) async throws -> Value
+    ) async throws -> Value {
+        let proxy = try PausingProxy(target, allowance: bytes)
+        defer { proxy.close() }
+        return try await test(proxy)
+    }
+
+    private init(_ target: Int, allowance: Int) throws {
+        self.target = target
+        state = Mutex(State(allowance: allowance))
+        listener = try Sockets.listen()
+        port = try Sockets.port(of: listener)
+        Thread.detachNewThread { self.accept() }
+    }
+
+    /// Delivers so many bytes more.
+    func allow(_ bytes: Int) { state.withLock { $0.allowance += bytes } }
+
+    /// Delivers everything from now on.
+    func release() { state.withLock { $0.allowance = .max / 2 } }
+
+    private func close() {
+        state.withLock { $0.isClosed = true }
+        shutdown(listener, Int32(SHUT_RDWR))
+    }
+}
+
+// MARK: - Connections
+
+extension PausingProxy {
+    private func accept() {
+        while let client = Sockets.accept(listener) { Thread.detachNewThread { self.relay(client) } }
+        Glibc.close(listener)
+    }
+
+    /// Passes bytes both ways until one side closes.
+    private func relay(_ client: FaultConnection) {
+        defer { client.close() }
+        guard let descriptor = try? RawHTTP.connect(port: target) else { return }
+        let server = FaultConnection(descriptor: descriptor)
+        defer { server.close() }
+        while !state.withLock({ $0.isClosed }) {
+            let ready = wait(client, server)
+            if ready.client, pass(Self.block, from: client, to: server) == 0 { return }
+            if ready.server, !deliver(from: server, to: client) { return }
+        }
+    }
+
+    /// Waits a moment for bytes. Those of the server stay where they are while nothing may be delivered.
+    private func wait(_ client: FaultConnection, _ server: FaultConnection) -> (client: Bool, server: Bool) {
+        let mayDeliver = state.withLock { $0.allowance > 0 }
+        var entries = [
+            pollfd(fd: client.descriptor, events: Int16(POLLIN), revents: 0),
+            // The system passes over a negative descriptor.
+            pollfd(fd: mayDeliver ? server.descriptor : -1, events: Int16(POLLIN), revents: 0),
+        ]
+        guard poll(&entries, 2, Self.pause) > 0 else { return (false, false) }
+        return (entries[0].revents != 0, entries[1].revents != 0)
+    }
+
+    /// - Returns: Whether the connection goes on.
+    private func deliver(from server: FaultConnection, to client: FaultConnection) -> Bool {
+        let room = state.withLock { state in
+            let room = min(Self.block, state.allowance)
+            state.allowance -= room
+            return room
+        }
+        // Another connection was faster.
+        guard room > 0 else { return true }
+        let count = pass(room, from: server, to: client)
+        allow(room - count)
+        return count > 0
+    }
+
+    /// - Returns: How many bytes were passed on; 0 when one side has closed.
+    private func pass(_ count: Int, from source: FaultConnection, to target: FaultConnection) -> Int {
+        var block = Data(count: count)
+        let received = block.withUnsafeMutableBytes { recv(source.descriptor, $0.baseAddress, $0.count, 0) }
+        return received > 0 && target.send(block.prefix(received)) ? received : 0
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+
+/// TCP sockets on this machine's own address. Child processes do not inherit them: one that did would keep open what a test
+/// has closed.
+package enum Sockets {
+    package static func make() -> Int32 {
+        socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    }
+
+    package static func connect(_ descriptor: Int32, port: Int) throws {
+        let code = withAddress(port) { Glibc.connect(descriptor, $0, $1) }
+        guard code == 0 else { throw SocketFailure(code: errno) }
+    }
+
+    /// - Parameter port: 0 for any that is free.
+    package static func bind(_ descriptor: Int32, port: Int = 0) throws {
+        let code = withAddress(port) { Glibc.bind(descriptor, $0, $1) }
+        guard code == 0 else { throw SocketFailure(code: errno) }
+    }
+
+    package static func port(of descriptor: Int32) throws -> Int {
+        var address = sockaddr_in()
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let code = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+        }
+        guard code == 0 else { throw SocketFailure(code: errno) }
+        return Int(in_port_t(bigEndian: address.sin_port))
+    }
+
+    /// Makes reading and writing fail with `EAGAIN` when nothing has moved for ``Patience/seconds``.
+    package static func limitWaiting(_ descriptor: Int32) {
+        var timeout = timeval(tv_sec: Patience.seconds, tv_usec: 0)
+        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+            setsockopt(descriptor, SOL_SOCKET, option, &timeout, socklen_t(MemoryLayout<timeval>.size))
+        }
+    }
+
+    private static func withAddress(_ port: Int, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+    }
+}
+
+package struct SocketFailure: Error {
+    package let code: Int32
+
+    package init(code: Int32) { self.code = code }
+}
