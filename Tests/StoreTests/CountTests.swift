@@ -50,7 +50,7 @@ struct CountTests {
         let ada = try #require(try await store.accounts.account(named: "ada"))
         #expect(ada.statusesCount == 7 && ada.createdAt == 1_672_531_200_000)
         #expect(ada.lastStatusAt == 1_673_136_000_000)
-        let all = try await store.statuses.timeline(.account(ada.id), page: Page(limit: 40), for: ada.id)
+        let all = try await store.statuses.timeline(.account(ada.id), page: Page(limit: 40), for: ada.id).entries
         #expect(all.first { $0.text == "t5" }?.repliesCount == 4)
     }
 

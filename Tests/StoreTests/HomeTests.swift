@@ -56,8 +56,8 @@ struct HomeTests {
     private static func steps(_ store: TestStore, _ timeline: Timeline, _ viewer: Int64) async throws -> Int {
         try await store.database.read { db in
             try db.steps {
-                _ = try StatusStore.timeline(
-                    timeline, page: Page(limit: 20), for: viewer, now: 1_750_000_000_000, in: db)
+                let reader = TimelineReader(timeline, for: viewer, now: 1_750_000_000_000)
+                _ = try reader.step(Page(limit: 21), isFirst: true, in: db)
             }
         }
     }

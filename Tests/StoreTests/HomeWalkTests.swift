@@ -51,9 +51,8 @@ struct HomeWalkTests {
     private func check(_ store: TestStore, _ viewer: Int64, _ expected: [Int64], _ limit: Int, _ many: Int) async throws
     {
         func read(_ page: Page) async throws -> [Int64] {
-            try await store.database.read { db in
-                try StatusStore.home(of: viewer, page: page, now: store.clock.now, many: many, in: db).map(\.pageID)
-            }
+            let reader = TimelineReader(.home(viewer), for: viewer, now: store.clock.now, many: many)
+            return try await reader.page(page, in: store.database).entries.map(\.pageID)
         }
         #expect(try await read(Page(limit: limit)) == Array(expected.prefix(limit)))
         for cut in stride(from: 0, to: expected.count, by: 7) {

@@ -166,7 +166,7 @@ extension TestStore {
 
     fileprivate func read(
         _ account: Account, _ page: Page, _ filter: NotificationFilter = NotificationFilter()
-    ) async throws -> NotificationPage {
+    ) async throws -> ListPage<FeedCore.Notification> {
         try await notifications.notifications(of: account.id, page: page, filter)
     }
 

@@ -28,11 +28,11 @@ struct TimelineTests {
         for (viewer, seen) in expected {
             let page = Page(limit: 40)
             for timeline in [Timeline.classic, .account(author.id)] {
-                let found = try await store.statuses.timeline(timeline, page: page, for: viewer)
+                let found = try await store.statuses.timeline(timeline, page: page, for: viewer).entries
                 #expect(Set(found.map(\.id)) == seen, "\(timeline) for \(viewer ?? 0)")
             }
             for timeline in [Timeline.everyone, .tag("tag")] {
-                let found = try await store.statuses.timeline(timeline, page: page, for: viewer)
+                let found = try await store.statuses.timeline(timeline, page: page, for: viewer).entries
                 #expect(found.map(\.id) == [ids[.everyone]].compactMap(\.self))
             }
             for id in everything.union([quiet]) {
@@ -55,13 +55,13 @@ struct TimelineTests {
                     Page(limit: 2, maxID: edge), Page(limit: 2, sinceID: edge), Page(limit: 2, minID: edge),
                     Page(limit: 2, maxID: edge, sinceID: edge, minID: edge),
                 ] {
-                    let found = try await store.statuses.timeline(timeline, page: page, for: ada.id).map(\.id)
+                    let found = try await store.statuses.timeline(timeline, page: page, for: ada.id).entries.map(\.id)
                     #expect(found.allSatisfy { (page.maxID ?? .max) > $0 && (page.floor ?? -1) < $0 }, "\(page)")
                 }
             }
         }
         let home = Page(limit: 2, sinceID: .max)
-        #expect(try await store.statuses.timeline(.home(ada.id), page: home, for: ada.id).isEmpty)
+        #expect(try await store.statuses.timeline(.home(ada.id), page: home, for: ada.id).entries.isEmpty)
     }
 
     @Test func pagesFitTogether() async throws {
@@ -71,7 +71,7 @@ struct TimelineTests {
         for index in 0..<25 { ids.append(try await store.post("post \(index)", by: ada).id) }
         let newestFirst: [Int64] = ids.reversed()
         func read(_ page: Page) async throws -> [Int64] {
-            try await store.statuses.timeline(.everyone, page: page, for: nil).map(\.id)
+            try await store.statuses.timeline(.everyone, page: page, for: nil).entries.map(\.id)
         }
         #expect(try await read(Page(limit: 10)) == Array(newestFirst[..<10]))
         #expect(try await read(Page(limit: 10, maxID: newestFirst[9])) == Array(newestFirst[10..<20]))

@@ -42,10 +42,11 @@ struct RequestHeadTests {
         #expect(try Self.check("/", [], version: .http1_0).host.isEmpty)
     }
 
-    @Test(arguments: [
-        (["gzip, chunked"], 501), (["gzip"], 501), (["identity"], 501), (["chunked", "chunked"], 501),
-        (["chunked, chunked"], 501), (["chunked;x=1"], 501), (["chunked"], nil), (["Chunked"], nil), ([], nil),
-    ] as [([String], Int?)])
+    @Test(
+        arguments: [
+            (["gzip, chunked"], 501), (["gzip"], 501), (["identity"], 501), (["chunked", "chunked"], 501),
+            (["chunked, chunked"], 501), (["chunked;x=1"], 501), (["chunked"], nil), (["Chunked"], nil), ([], nil),
+        ] as [([String], Int?)])
     func onlyChunkedIsTaken(codings: [String], status: Int?) {
         let headers = [("Host", "a")] + codings.map { ("Transfer-Encoding", $0) }
         var found: Int?

@@ -1,3 +1,4 @@
+import FeedCore
 import HTTPTypes
 package import Hummingbird
 package import HummingbirdCore
@@ -18,6 +19,7 @@ package enum FeedRouter {
             // Once more inside: an error's answer shall say too how many requests are left.
             router.add(middleware: problems)
         }
+        router.add(middleware: FairTurns(turns: ClientTurns()))
         router.add(middleware: ScopeCheck())
         addFaces(services, to: router)
         // A middleware acts on what is added after it: this one only on requests that no route takes.

@@ -119,7 +119,8 @@ private struct EdgeRequest {
             let template = "/" + parts.map { hole($0) }.joined(separator: "/")
             let plain = template.replacing("{}", with: ids["status"] ?? "1")
             return EdgeRequest(
-                method: route.method, path: known.map { String($0.path(ids).prefix { $0 != "?" }) } ?? plain, template: template,
+                method: route.method, path: known.map { String($0.path(ids).prefix { $0 != "?" }) } ?? plain,
+                template: template,
                 formText: known?.form.map { form in ids.reduce(form) { $0.replacing("{\($1.key)}", with: $1.value) } },
                 viewer: known?.viewer ?? "ada")
         }

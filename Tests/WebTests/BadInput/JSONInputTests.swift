@@ -55,7 +55,8 @@ struct JSONInputTests {
         #expect(error?.kind == .malformed)
     }
 
-    @Test(arguments: [[0xFF], [0xC3, 0x28], [0xED, 0xA0, 0x80], [0xC0, 0x80], [0xF4, 0x90, 0x80, 0x80]] as [[UInt8]])
+    @Test(
+        arguments: [[0xFF], [0xC3, 0x28], [0xED, 0xA0, 0x80], [0xC0, 0x80], [0xF4, 0x90, 0x80, 0x80]] as [[UInt8]])
     func bytesThatAreNotUTF8AreRefused(bytes: [UInt8]) {
         #expect(throws: FeedError.self) { try Self.read(Array(#"{"a":""#.utf8) + bytes + Array(#""}"#.utf8)) }
         #expect(throws: FeedError.self) { try Self.read(Array(#"{"a":"\n"#.utf8) + bytes + Array(#""}"#.utf8)) }

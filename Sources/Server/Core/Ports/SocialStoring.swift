@@ -50,7 +50,9 @@ package protocol MuteStoring: Sendable {
 
 /// What accounts are told of.
 package protocol NotificationStoring: Sendable {
-    func notifications(of account: Int64, page: Page, _ filter: NotificationFilter) async throws -> NotificationPage
+    func notifications(of account: Int64, page: Page, _ filter: NotificationFilter) async throws -> ListPage<
+        Notification
+    >
     /// - Returns: The notification, if it is one of `account`'s and may still be shown.
     func notification(id: Int64, of account: Int64) async throws -> Notification?
     /// How many came after the marker `notifications`, counted up to `limit`.
@@ -70,21 +72,6 @@ package struct NotificationFilter: Sendable {
     package init(kinds: Set<Notification.Kind> = Set(Notification.Kind.allCases), from: Int64? = nil) {
         self.kinds = kinds
         self.from = from
-    }
-}
-
-/// A page of notifications, the newest first. The bounds are those of what was looked at, since some of it may not be shown.
-package struct NotificationPage: Sendable {
-    package var entries: [Notification]
-    package var newest: Int64?
-    package var oldest: Int64?
-    package var hasOlder: Bool
-
-    package init(entries: [Notification], newest: Int64?, oldest: Int64?, hasOlder: Bool) {
-        self.entries = entries
-        self.newest = newest
-        self.oldest = oldest
-        self.hasOlder = hasOlder
     }
 }
 

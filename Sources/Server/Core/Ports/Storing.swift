@@ -34,7 +34,7 @@ package protocol StatusStoring: Sendable {
     func insert(_ status: PreparedStatus) async throws -> Status
     /// - Returns: The status, if it exists and `viewer` may see it.
     func status(id: Int64, for viewer: Int64?) async throws -> Status?
-    func timeline(_ timeline: Timeline, page: Page, for viewer: Int64?) async throws -> [Status]
+    func timeline(_ timeline: Timeline, page: Page, for viewer: Int64?) async throws -> ListPage<Status>
     /// Those of `ids` that exist and `viewer` may see, in that order.
     func statuses(ids: [Int64], for viewer: Int64?) async throws -> [Status]
     /// Deletes a status or a boost of `author`.

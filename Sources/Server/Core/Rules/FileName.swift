@@ -25,7 +25,6 @@ package enum FileName {
         raw.unicodeScalars.split { $0 == "/" || $0 == "\\" }.last.map { String($0) } ?? ""
     }
 
-
     /// Separators, controls and the marks that turn text around would let a name look like another one.
     private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {

@@ -21,9 +21,35 @@ package struct Page: Sendable, Equatable {
 
     private static func clamped(_ id: Int64) -> Int64 { min(max(id, bounds.lowerBound), bounds.upperBound) }
 
+    /// The same page with room for one entry more, which tells whether there is a further page.
+    package var withProbe: Page {
+        var page = self
+        page.limit += 1
+        return page
+    }
+
     /// The lower bound in force.
     package var floor: Int64? { [sinceID, minID].compactMap(\.self).max() }
 
     /// `min_id` reads upwards from its bound; everything else reads downwards from the newest.
     package var readsUpwards: Bool { minID != nil }
+}
+
+/// A page of a list, the newest entry first. Its bounds are those of what was looked at, since some of that may not be shown:
+/// a page may be short, even empty, and still have a next one.
+package struct ListPage<Entry: Sendable>: Sendable {
+    package var entries: [Entry]
+    package var newest: Int64?
+    package var oldest: Int64?
+    package var hasOlder: Bool
+
+    package init(entries: [Entry], newest: Int64?, oldest: Int64?, hasOlder: Bool) {
+        self.entries = entries
+        self.newest = newest
+        self.oldest = oldest
+        self.hasOlder = hasOlder
+    }
+
+    /// Nothing.
+    package static var empty: ListPage { ListPage(entries: [], newest: nil, oldest: nil, hasOlder: false) }
 }

@@ -1,4 +1,4 @@
-import FeedCore
+package import FeedCore
 import Foundation
 package import NIOCore
 import NIOPosix
@@ -67,11 +67,20 @@ package final class BlobReader: Sendable {
 }
 
 extension BlobStore {
-    /// - Throws: ``FeedError`` `.storage` when the bytes are gone.
-    package func open(_ hash: String) throws -> BlobReader {
+    /// - Parameter name: What the file is called, for the log.
+    /// - Throws: ``FeedError`` `.storage` when the bytes are gone, or fewer or more than they were.
+    package func open(_ blob: Blob, name: String) throws -> BlobReader {
         // Here and not on a thread of the pool: it takes microseconds, the way there and back takes longer.
-        let descriptor = Foundation.open(path(hash), O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw BlobError.failed("open", errno) }
+        let descriptor = Foundation.open(path(blob.hash), O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw errno == ENOENT
+                ? DamagedBlob(name: name, path: path(blob.hash), size: nil).error : BlobError.failed("open", errno)
+        }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, Int64(status.st_size) == blob.size else {
+            close(descriptor)
+            throw DamagedBlob(name: name, path: path(blob.hash), size: Int64(status.st_size)).error
+        }
         return BlobReader(store: self, descriptor: descriptor)
     }
 
@@ -86,5 +95,23 @@ extension BlobStore {
             }
             return ByteBuffer(bytes: bytes)
         }
+    }
+}
+
+/// Why a stored blob cannot be served, for the log.
+package struct DamagedBlob: Error, CustomStringConvertible {
+    let name: String
+    let path: String
+    /// In bytes; `nil` when there is no such file.
+    let size: Int64?
+
+    package var description: String {
+        "\(name): " + (size.map { "\(path) has \($0) bytes, not as many as were stored" } ?? "\(path) is missing")
+    }
+
+    fileprivate var error: FeedError {
+        FeedError(
+            .storage, "The server has lost bytes of this file", hint: "Store it again, or tell the operator.",
+            cause: self)
     }
 }

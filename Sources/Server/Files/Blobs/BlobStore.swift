@@ -25,6 +25,10 @@ package final class BlobStore: BlobStoring {
                     atPath: name, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
                 try Self.narrow(name)
             }
+        } catch let error as CocoaError where error.code == .fileWriteOutOfSpace {
+            throw FeedError(
+                .storage, "the disk that holds \(folder) is full", hint: "Free some space on it, then start again.",
+                cause: error)
         } catch {
             throw FeedError(
                 .storage, "cannot write to the data folder \(folder)",

@@ -127,13 +127,9 @@ package final class BlobWriter: Sendable {
         defer { close() }
         let target = store.path(hash)
         let parent = String(target.dropLast(hash.count + 1))
-        if store.touch(hash) {
-            unlink(path)
-            // Whoever wrote it may not have come to this yet.
-            return try syncFolders(parent)
-        }
         try FileManager.default.createDirectory(
             atPath: parent, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        // Also over a blob of that name: these bytes have just been hashed, and those may have been damaged since.
         guard rename(path, target) == 0 else { throw BlobError.failed("rename", errno) }
         try syncFolders(parent)
     }

@@ -15,7 +15,9 @@ enum FeedServer {
     static func run(_ settings: ServeSettings, folder: String) async throws {
         let logger = Logger(label: "feedserver")
         OpenFiles.raiseLimit()
-        let database = try FeedDatabase(folder: folder, surroundings: .system, version: Feedserver.version)
+        let database = try FeedDatabase(
+            folder: folder, surroundings: .system, version: Feedserver.version,
+            report: { logger.critical("cannot store anything", metadata: ["error": "\($0)"]) })
         defer { try? database.close() }
         let blobs = try BlobStore(folder: folder, threads: NIOSingletons.posixBlockingThreadPool)
         try BlobCollector(blobs, grace: 0).sweep()
@@ -31,8 +33,9 @@ enum FeedServer {
             ChangeStore(database), days: services.limits.changeDays, logger: logger)
         let expiry = Housekeeping.endMutes(MuteStore(database), logger: logger)
         let sweeping = Housekeeping.sweepLogins(tokens, logger: logger)
+        let reserving = Housekeeping.fillReserve(database, logger: logger)
         do {
-            try await Lifecycle.run([follower, pruning, expiry, sweeping, application], logger: logger)
+            try await Lifecycle.run([follower, pruning, expiry, sweeping, reserving, application], logger: logger)
         } catch {
             throw opening.failure ?? ListenFailure.explain(error, settings)
         }
@@ -75,8 +78,18 @@ enum FeedServer {
             router: FeedRouter.build(services), server: FeedRouter.server(),
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port), serverName: "feedserver",
+                backlog: ListenQueue.maximum,
                 availableConnectionsDelegate: .maximum(OpenFiles.connectionLimit, logger: logger)),
             onServerRunning: { await opening.run($0) }, logger: logger)
+    }
+}
+
+/// Connections that wait to be accepted.
+enum ListenQueue {
+    /// As many as the system allows, so that a burst does not have to try again a second later.
+    static var maximum: Int {
+        let text = try? String(contentsOfFile: "/proc/sys/net/core/somaxconn", encoding: .utf8)
+        return text.flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) } ?? 4096
     }
 }
 

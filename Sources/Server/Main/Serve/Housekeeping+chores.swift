@@ -19,6 +19,11 @@ extension Housekeeping {
         }
     }
 
+    /// Keeps space on the disk, so that things can be deleted when it is full.
+    static func fillReserve(_ database: FeedDatabase, logger: Logger) -> Housekeeping {
+        Housekeeping(name: "keep space for deleting", interval: .seconds(60), logger: logger) { database.fillReserve() }
+    }
+
     /// Removes programs that registered and that nobody ever used, and tokens of programs that are not shown any more.
     static func sweepLogins(_ tokens: TokenStore, logger: Logger) -> Housekeeping {
         Housekeeping(name: "remove unused programs", interval: .seconds(3600), logger: logger) {

@@ -16,17 +16,19 @@ enum Lifecycle {
             logger: logger)
         configuration.maximumGracefulShutdownDuration = grace
         let group = ServiceGroup(configuration: configuration)
+        // Before anything runs: whoever reads that the server listens may send a signal at once.
+        let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
         try await withThrowingTaskGroup(of: Void.self) { tasks in
-            tasks.addTask { await watchSignals(group, logger) }
+            tasks.addTask { await watch(signals, group, logger) }
             tasks.addTask { try await group.run() }
             try await tasks.next()
             tasks.cancelAll()
         }
     }
 
-    private static func watchSignals(_ group: ServiceGroup, _ logger: Logger) async {
+    private static func watch(_ signals: UnixSignalsSequence, _ group: ServiceGroup, _ logger: Logger) async {
         var isStopping = false
-        for await signal in await UnixSignalsSequence(trapping: .sigterm, .sigint) {
+        for await signal in signals {
             if isStopping { exit(130) }
             isStopping = true
             logger.notice("stopping", metadata: ["signal": "\(signal)"])

@@ -15,6 +15,8 @@ package final class FeedDatabase: Sendable {
     package let commits: GroupCommit
     package let log: LogPosition
     package let surroundings: Surroundings
+    private let health: StoreHealth
+    private let reserve: DiskReserve
 
     /// Whether `folder` holds a database, in whatever state.
     package static func exists(in folder: String) -> Bool {
@@ -23,13 +25,19 @@ package final class FeedDatabase: Sendable {
     }
 
     /// Opens the database of `folder`, making folder and file when they are missing.
-    /// - Parameter version: The program's; a new one renews the folder's epoch.
+    /// - Parameters:
+    ///   - version: The program's; a new one renews the folder's epoch.
+    ///   - report: Told once of each reason for which nothing can be stored any more.
     /// - Throws: ``FeedError`` `.storage` with a hint: folder not writable, file damaged, foreign or from a newer version.
-    package init(folder: String, surroundings: Surroundings, version: String) throws {
+    package init(
+        folder: String, surroundings: Surroundings, version: String,
+        report: @escaping @Sendable (FeedError) -> Void = { _ in }
+    ) throws {
         self.surroundings = surroundings
         try Self.prepare(folder)
         do {
             let path = folder + "/" + Self.fileName
+            try Self.requireNothingLost(folder)
             try PrivateFiles.create(path)
             try Self.inspect(path)
             // Before SQLite makes the files beside it, and those that are there already.
@@ -45,8 +53,13 @@ package final class FeedDatabase: Sendable {
         } catch let error as DatabaseError {
             throw Self.explain(error, folder: folder)
         }
-        commits = GroupCommit(pool: pool, log: log)
+        health = StoreHealth(path: pool.path, report: report)
+        reserve = DiskReserve(folder: folder)
+        commits = GroupCommit(pool: pool, log: log, health: health, reserve: reserve)
     }
+
+    /// Keeps space on the disk for deleting, when there is enough of it.
+    package func fillReserve() { reserve.fill() }
 
     /// Moves the write-ahead log into the file and closes it.
     package func close() throws {
@@ -65,10 +78,18 @@ package final class FeedDatabase: Sendable {
         return configuration
     }
 
+    private static func diskIsFull(_ folder: String, _ cause: any Error) -> FeedError {
+        FeedError(
+            .storage, "the disk that holds \(folder) is full", hint: "Free some space on it, then start again.",
+            cause: cause)
+    }
+
     private static func prepare(_ folder: String) throws {
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch let error as CocoaError where error.code == .fileWriteOutOfSpace {
+            throw diskIsFull((folder as NSString).deletingLastPathComponent, error)
         } catch {
             throw FeedError(
                 .storage, "cannot create the data folder \(folder)",
@@ -79,6 +100,18 @@ package final class FeedDatabase: Sendable {
                 .storage, "cannot write to the data folder \(folder)",
                 hint: "Change its owner, or choose another with --data DIR.")
         }
+    }
+
+    /// A folder that holds bytes of files, or a log of the database, but no database has lost it: a new one would look as if
+    /// the feed had never been.
+    private static func requireNothingLost(_ folder: String) throws(FeedError) {
+        guard !exists(in: folder) else { return }
+        let blobs = (try? FileManager.default.contentsOfDirectory(atPath: folder + "/blobs")) ?? []
+        let hasLog = access(folder + "/" + fileName + "-wal", F_OK) == 0
+        guard !blobs.isEmpty || hasLog else { return }
+        throw FeedError(
+            .storage, "\(folder) holds \(hasLog ? "a log of a database" : "stored files") but no \(fileName)",
+            hint: "Put \(fileName) back or restore a backup; choose another folder with --data DIR for a new feed.")
     }
 
     /// Looks at a file that is there before anything may write to it: what is damaged or not ours stays as it is.
@@ -127,6 +160,7 @@ package final class FeedDatabase: Sendable {
 
     private static func explain(_ error: DatabaseError, folder: String) -> FeedError {
         let path = folder + "/" + fileName
+        if error.resultCode == .SQLITE_FULL || DiskSpace.isFull(at: folder) { return diskIsFull(folder, error) }
         switch error.resultCode {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
             return FeedError(.storage, "the database \(path) is damaged", hint: StoreError.damagedHint, cause: error)
@@ -147,6 +181,7 @@ extension FeedDatabase {
         do {
             return try await pool.read(body)
         } catch {
+            health.note(error)
             throw StoreError.translate(error)
         }
     }

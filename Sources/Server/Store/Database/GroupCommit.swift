@@ -11,22 +11,30 @@ package final class GroupCommit: Sendable {
         let run: @Sendable (Database) throws -> Void
         /// Called once, after the commit or its failure.
         let finish: @Sendable (Result<Void, any Error>) -> Void
+        let freesSpace: Bool
     }
 
     private static let maximumBatch = 256
 
     private let pool: DatabasePool
     private let log: LogPosition
+    private let health: StoreHealth
+    private let reserve: DiskReserve
     private let jobs = Mutex<[Job]>([])
 
-    package init(pool: DatabasePool, log: LogPosition) {
+    init(pool: DatabasePool, log: LogPosition, health: StoreHealth, reserve: DiskReserve) {
         self.pool = pool
         self.log = log
+        self.health = health
+        self.reserve = reserve
     }
 
     /// Runs `body` in a transaction and returns its value once that is durable.
+    /// - Parameter freesSpace: Whether it deletes something: then it may use the reserve of a full disk.
     /// - Throws: What `body` threw (then nothing of it is stored), or ``FeedError`` when the disk failed.
-    package func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+    package func write<Value: Sendable>(
+        freesSpace: Bool = false, _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             let box = Mutex<Value?>(nil)
             let job = Job(
@@ -36,7 +44,7 @@ package final class GroupCommit: Sendable {
                 },
                 finish: { result in
                     continuation.resume(with: Self.outcome(of: result, box.withLock { $0 }))
-                })
+                }, freesSpace: freesSpace)
             jobs.withLock { $0.append(job) }
             // Not `pool.write`: that one is cancelled with its caller, who here may carry the work of others.
             pool.asyncWriteWithoutTransaction { [self] db in flush(db) }
@@ -60,26 +68,50 @@ package final class GroupCommit: Sendable {
             return Array(batch)
         }
         guard !batch.isEmpty else { return }
-        var results: [Result<Void, any Error>] = []
-        do {
-            var sequence: Int64 = 0
-            try db.inTransaction(.immediate) {
-                results = batch.map { job in Result { try Self.inSavepoint(db) { try job.run(db) } } }
-                sequence = try db.lastChange()
-                return .commit
-            }
-            log.advance(to: sequence)
-        } catch {
-            let failure = StoreError.translate(error)
-            results = batch.map { _ in .failure(failure) }
-        }
-        for (job, result) in zip(batch, results) { job.finish(result.mapError(StoreError.translate)) }
+        for (job, result) in zip(batch, results(of: batch, db)) { job.finish(result.mapError(StoreError.translate)) }
     }
 
-    private static func inSavepoint(_ db: Database, _ body: () throws -> Void) throws {
-        try db.inSavepoint {
-            try body()
+    /// - Returns: What becomes of each job, in their order.
+    private func results(of batch: [Job], _ db: Database) -> [Result<Void, any Error>] {
+        do {
+            return try commit(batch, db)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL && reserve.release() {
+            return batch.map { job in
+                job.freesSpace ? Result { try commit([job], db)[0].get() } : .failure(error)
+            }
+        } catch {
+            health.note(error)
+            return batch.map { _ in .failure(error) }
+        }
+    }
+
+    private func commit(_ batch: [Job], _ db: Database) throws -> [Result<Void, any Error>] {
+        try health.requireWritable()
+        var results: [Result<Void, any Error>] = []
+        var sequence: Int64 = 0
+        try db.inTransaction(.immediate) {
+            results = try batch.map { try run($0, db) }
+            // What damage has been met may have been written on by the others.
+            try health.requireWritable()
+            sequence = try db.lastChange()
             return .commit
         }
+        log.advance(to: sequence)
+        return results
+    }
+
+    /// - Throws: What ended the whole transaction: SQLite rolls it back by itself when the disk is full.
+    private func run(_ job: Job, _ db: Database) throws -> Result<Void, any Error> {
+        let result = Result {
+            try db.inSavepoint {
+                try job.run(db)
+                return .commit
+            }
+        }
+        guard case .failure(let error) = result else { return result }
+        health.note(error)
+        guard db.isInsideTransaction else { throw error }
+        if let error = error as? DatabaseError, error.resultCode == .SQLITE_FULL { throw error }
+        return result
     }
 }

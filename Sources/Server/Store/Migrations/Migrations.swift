@@ -11,6 +11,7 @@ enum Migrations {
         migrator.registerMigration("5", migrate: conversationSchema)
         migrator.registerMigration("6", foreignKeyChecks: .immediate, migrate: programSchema)
         migrator.registerMigration("7", migrate: fileSeriesSchema)
+        migrator.registerMigration("8", foreignKeyChecks: .immediate, migrate: timelineSchema)
         return migrator
     }
 

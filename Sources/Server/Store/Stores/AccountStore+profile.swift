@@ -43,6 +43,7 @@ extension AccountStore {
                 account.isDiscoverable, try AccountRow.pack(account.fields), account.defaultVisibility.rawValue,
                 account.defaultSensitive, account.defaultLanguage, account.id,
             ])
+        try index(account.displayName, of: account.id, in: db)
         try db.log(.accountUpdated, subject: account.id, account: account.id, at: now)
     }
 

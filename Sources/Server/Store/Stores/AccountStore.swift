@@ -132,7 +132,17 @@ extension AccountStore {
             TextRendering.render(TextParser.parse(new.note), known: [:]).html, new.role.rawValue, new.password,
             createdAt, importID,
         ])
+        try index(new.displayName, of: id, in: db)
         return id
+    }
+
+    /// Stores what the display name is found by.
+    static func index(_ name: String, of account: Int64, in db: Database) throws {
+        try db.cachedStatement(sql: "DELETE FROM account_name WHERE account_id = ?").execute(arguments: [account])
+        for ending in NameSearch.endings(of: name) {
+            try db.cachedStatement(sql: "INSERT INTO account_name (ending, account_id) VALUES (?, ?)")
+                .execute(arguments: [ending, account])
+        }
     }
 
     static func find(_ db: Database, id: Int64) throws -> Account? {

@@ -28,7 +28,7 @@ package struct ChangeStore: ChangeLog {
     /// Drops rows older than `time` (milliseconds since 1970), a bounded number at a time.
     /// - Returns: How many went.
     package func prune(before time: Int64) async throws -> Int {
-        try await database.commits.write { db in
+        try await database.commits.write(freesSpace: true) { db in
             try db.execute(
                 sql: "DELETE FROM change WHERE sequence IN (SELECT sequence FROM change WHERE at < ? LIMIT 1000)",
                 arguments: [time])

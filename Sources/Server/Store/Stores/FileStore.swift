@@ -40,7 +40,7 @@ package struct FileStore: FileStoring {
         named name: String, _ decide: @escaping @Sendable (StoredFile) throws -> Void
     ) async throws -> Bool {
         let now = database.surroundings.now()
-        return try await database.commits.write { db in
+        return try await database.commits.write(freesSpace: true) { db in
             guard let file = try Self.find(db, name) else { return false }
             try decide(file)
             try db.execute(sql: "DELETE FROM file WHERE name = ?", arguments: [name])

@@ -10,7 +10,7 @@ struct NotificationReader {
     let account: Int64
     let now: Int64
 
-    func page(_ page: Page, _ filter: NotificationFilter, in db: Database) throws -> NotificationPage {
+    func page(_ page: Page, _ filter: NotificationFilter, in db: Database) throws -> ListPage<Notification> {
         let reach = page.limit * Self.reach
         let scanned = try scan(page, filter, limit: reach, in: db)
         var rest = scanned[...]
@@ -23,10 +23,10 @@ struct NotificationReader {
         }
         let looked = scanned.dropLast(rest.count)
         if page.readsUpwards {
-            return NotificationPage(
+            return ListPage(
                 entries: entries.reversed(), newest: looked.last, oldest: looked.first, hasOlder: !looked.isEmpty)
         }
-        return NotificationPage(
+        return ListPage(
             entries: entries, newest: looked.first, oldest: looked.last,
             hasOlder: !rest.isEmpty || scanned.count == reach)
     }

@@ -12,7 +12,7 @@ package struct NotificationStore: NotificationStoring {
 
     package func notifications(
         of account: Int64, page: Page, _ filter: NotificationFilter
-    ) async throws -> NotificationPage {
+    ) async throws -> ListPage<Notification> {
         let now = database.surroundings.now()
         return try await database.read { db in
             try NotificationReader(account: account, now: now).page(page, filter, in: db)
@@ -57,7 +57,7 @@ package struct NotificationStore: NotificationStoring {
     /// - Returns: How many went.
     private func remove(of account: Int64, upTo newest: Int64) async throws -> Int {
         let now = database.surroundings.now()
-        return try await database.commits.write { db in
+        return try await database.commits.write(freesSpace: true) { db in
             try db.execute(
                 sql: """
                     DELETE FROM notification WHERE id IN

@@ -3,12 +3,11 @@ import GRDB
 
 /// Finding by name, in SQLite.
 package struct SearchStore: SearchStoring {
-    /// Matches looked at, and accounts whose display names are: a bound on what one search costs.
-    private static let mostMatches = 500
-    private static let mostNames = 10_000
-    /// Hashtags looked at for a page, and newest uses of each until one is found that everybody may see.
+    /// Matches looked at, a bound on what one search costs.
+    private static let mostMatches = 200
+    /// Hashtags looked at for a page, and newest public uses of each until one is found by somebody who is not suspended.
     private static let mostTags = 500
-    private static let mostUses = 50
+    private static let mostUses = 5
 
     private let database: FeedDatabase
 
@@ -44,11 +43,8 @@ extension SearchStore {
     static func query(_ key: String, limit: Int, offset: Int, followedBy follower: Int64?) -> SQL {
         let followed: SQL =
             follower.map {
-                """
-                EXISTS (SELECT 1 FROM follow f WHERE f.follower_id = \($0) AND f.followee_id = a.id
-                    AND f.import_id NOT IN (SELECT id FROM staged_import))
-                """
-            } ?? "1"
+                StatusVisibility.follows($0, "a.id")
+            } ?? "1 = 1"
         return """
             WITH hit AS MATERIALIZED (\(hits(key)))
             SELECT \(sql: AccountRow.columns) FROM hit CROSS JOIN account a ON a.id = hit.id
@@ -59,14 +55,16 @@ extension SearchStore {
 
     /// The name itself, names that begin with it, display names that contain it.
     private static func hits(_ key: String) -> SQL {
+        let name = NameSearch.key(key)
         let begins: SQL = "username_key >= \(key) AND username_key < \(end(of: key))"
         return """
             SELECT id, username_key <> \(key) AS rank FROM (
                 SELECT id, username_key FROM account WHERE \(begins) ORDER BY username_key LIMIT \(mostMatches))
             UNION ALL
-            SELECT id, 2 FROM (
-                SELECT id, username_key, display_name FROM account ORDER BY id DESC LIMIT \(mostNames))
-            WHERE instr(swiftLowercaseString(display_name), \(key)) AND NOT (\(begins))
+            SELECT id, 2 FROM account WHERE id IN (SELECT account_id FROM (
+                SELECT account_id FROM account_name WHERE ending >= \(name) AND ending < \(end(of: name))
+                ORDER BY ending LIMIT \(mostMatches)))
+            AND NOT (\(begins))
             """
     }
 
@@ -75,17 +73,19 @@ extension SearchStore {
         _ condition: String, _ last: String, beginningWith prefix: String, in db: Database
     ) throws -> String? {
         let statement = try db.cachedStatement(
-            sql: "SELECT tag FROM status_tag WHERE tag \(condition) ? AND tag < ? ORDER BY tag LIMIT 1")
+            sql:
+                "SELECT tag FROM status_tag WHERE visibility = 0 AND tag \(condition) ? AND tag < ? ORDER BY tag LIMIT 1"
+        )
         return try String.fetchOne(statement, arguments: [last, end(of: prefix)])
     }
 
     private static func isPublic(_ tag: String, in db: Database) throws -> Bool {
         let statement = try db.cachedStatement(
             sql: """
-                SELECT 1 FROM (SELECT status_id FROM status_tag WHERE tag = ? ORDER BY status_id DESC LIMIT \(mostUses)) t
+                SELECT 1 FROM (SELECT status_id FROM status_tag WHERE tag = ? AND visibility = 0
+                    ORDER BY status_id DESC LIMIT \(mostUses)) t
                 CROSS JOIN status s ON s.id = t.status_id CROSS JOIN account a ON a.id = s.account_id
-                WHERE s.visibility = 0 AND a.suspended_at IS NULL
-                AND s.import_id NOT IN (SELECT id FROM staged_import) LIMIT 1
+                WHERE a.suspended_at IS NULL AND s.import_id NOT IN (SELECT id FROM staged_import) LIMIT 1
                 """)
         return try Int.fetchOne(statement, arguments: [tag]) != nil
     }

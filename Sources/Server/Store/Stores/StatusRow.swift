@@ -4,11 +4,19 @@ import GRDB
 /// How statuses with their authors come out of a query, boosts and what the viewer did with them included.
 enum StatusRow {
     /// Of `c` (page_id, status_id), joined to the entry `e`, the status `s` it is or boosts, its author `a`, the booster `b`.
-    static func columns(viewer: Int64?) -> SQL {
+    private static func columns(viewer: Int64?) -> SQL {
         "\(sql: AccountRow.columns), \(sql: own), \(marks(of: viewer)), c.page_id, e.id, e.created_at, e.visibility, \(sql: booster)"
     }
 
-    static let joins = """
+    /// - Parameter candidates: A query of (page_id, status_id).
+    static func query(_ candidates: SQL, order: SQL, viewer: Int64?) -> SQL {
+        """
+        WITH c(page_id, status_id) AS MATERIALIZED (\(candidates))
+        SELECT \(columns(viewer: viewer)) FROM c \(sql: joins) ORDER BY c.page_id \(order)
+        """
+    }
+
+    private static let joins = """
         CROSS JOIN status e ON e.id = c.status_id
         CROSS JOIN status s ON s.id = ifnull(e.boost_of_id, e.id)
         CROSS JOIN account a ON a.id = s.account_id

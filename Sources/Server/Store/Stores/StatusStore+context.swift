@@ -16,12 +16,8 @@ extension StatusStore {
     }
 
     private static func shown(_ ids: [Int64], for viewer: Int64?, now: Int64, in db: Database) throws -> [Status] {
-        guard !ids.isEmpty else { return [] }
-        let candidates = entries(
-            "e.id IN (SELECT value FROM json_each(\(json(ids)))) AND \(StatusVisibility.wanted(viewer: viewer))",
-            viewer: viewer)
-        let found = try read(candidates, page: Page(limit: ids.count), for: viewer, now: now, in: db)
-        let known = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
+        let wanted = StatusVisibility.wanted(viewer: viewer, now: now)
+        let known = try find(db, ids: ids, for: viewer, where: wanted)
         return ids.compactMap { known[$0] }
     }
 
@@ -39,17 +35,29 @@ extension StatusStore {
         return try Int64.fetchAll(statement, arguments: [id])
     }
 
-    /// Replies, each followed by its own: the ORDER BY inside makes SQLite go down before it goes on.
-    private static func below(_ id: Int64, in db: Database) throws -> [Int64] {
+    /// Replies, each followed by its own. Each step is two index seeks, so a status with a hundred thousand replies costs no
+    /// more than one with a few hundred.
+    static func below(_ id: Int64, in db: Database) throws -> [Int64] {
+        var found: [Int64] = []
+        // The path down to the status that was found last.
+        var path = [id]
+        var next = try reply(to: id, after: 0, in: db)
+        while found.count < contextLimit {
+            if let reply = next {
+                found.append(reply)
+                path.append(reply)
+                next = try Self.reply(to: reply, after: 0, in: db)
+            } else {
+                guard let done = path.popLast(), let parent = path.last else { break }
+                next = try reply(to: parent, after: done, in: db)
+            }
+        }
+        return found
+    }
+
+    private static func reply(to id: Int64, after earlier: Int64, in db: Database) throws -> Int64? {
         let statement = try db.cachedStatement(
-            sql: """
-                WITH RECURSIVE below(id, depth) AS (
-                    SELECT ?, 0
-                    UNION ALL
-                    SELECT s.id, depth + 1 FROM below JOIN status s ON s.in_reply_to_id = below.id
-                    ORDER BY 2 DESC, 1 LIMIT \(contextLimit)
-                ) SELECT id FROM below WHERE depth > 0
-                """)
-        return try Int64.fetchAll(statement, arguments: [id])
+            sql: "SELECT id FROM status WHERE in_reply_to_id = ? AND id > ? ORDER BY id LIMIT 1")
+        return try Int64.fetchOne(statement, arguments: [id, earlier])
     }
 }

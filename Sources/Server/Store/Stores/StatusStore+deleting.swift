@@ -4,7 +4,7 @@ import GRDB
 extension StatusStore {
     package func delete(id: Int64, by author: Int64) async throws -> Status? {
         let now = database.surroundings.now()
-        return try await database.commits.write { db in
+        return try await database.commits.write(freesSpace: true) { db in
             let seen = try Self.find(db, id: id, for: author)
             let isOwn = { (status: Status) in status.boost?.account.id == author }
             guard let status = try seen ?? Self.unseen(db, id: id, by: author, where: isOwn) else { return nil }

@@ -2,8 +2,8 @@ package import FeedCore
 import GRDB
 
 extension StatusStore {
-    /// Accounts that are told of one edit, since all of it is one transaction.
-    private static let toldLimit = 1000
+    /// Accounts that are told of one post or edit, since all of it is one transaction.
+    static let toldLimit = 1000
 
     package func edit(id: Int64, to new: PreparedStatus) async throws -> Status {
         let now = database.surroundings.now()
@@ -67,7 +67,7 @@ extension StatusStore {
             draft.language, StatusRow.pack(new.rendered.mentions), StatusRow.pack(new.rendered.tags), now, old.id,
         ])
         try db.cachedStatement(sql: "DELETE FROM status_tag WHERE status_id = ?").execute(arguments: [old.id])
-        try index(new.rendered, of: old.id, in: db)
+        try index(new.rendered, of: old.id, by: old.account.id, old.visibility, in: db)
     }
 
     /// Those who boosted it have vouched for what it said; those it names now learn of it.

@@ -24,12 +24,11 @@ extension StatusStore {
         let (table, column, key): (SQL, SQL, String) =
             relation == .favourited ? ("favourite", "status_id", "x.account_id") : ("status", "boost_of_id", "x.id")
         // A boost for followers is not for everybody to see.
-        let seen: SQL = relation == .boosted ? StatusVisibility.rule("x", author: "a", viewer: viewer) : "1"
+        let seen: SQL = relation == .boosted ? StatusVisibility.rule("x", author: "a", viewer: viewer) : "1 = 1"
         return """
-            WITH \(StatusVisibility.hidden(from: viewer, now: now))
             SELECT \(sql: AccountRow.columns), \(sql: key) FROM \(table) x CROSS JOIN account a ON a.id = x.account_id
             WHERE x.\(column) = \(id) AND \(page.bounds(on: key)) AND \(seen)
-            AND \(sql: AccountRow.shown) AND a.id NOT IN hidden
+            AND \(sql: AccountRow.shown) AND \(StatusVisibility.accepts("a.id", viewer: viewer, now: now))
             ORDER BY \(sql: key) \(page.order) LIMIT \(page.limit)
             """
     }

@@ -8,8 +8,7 @@ extension StatusStore {
     static func unseen(
         _ db: Database, id: Int64, by account: Int64, where isOwn: (Status) throws -> Bool
     ) throws -> Status? {
-        let row: SQL = "SELECT e.id, e.id FROM status e WHERE e.id = \(id)"
-        let found = try read(row, page: Page(limit: 1), for: account, now: 0, in: db).first
+        let found = try read(db, ids: [id], for: account, where: "1 = 1")[id]
         return try found.flatMap { try isOwn($0) ? $0 : nil }
     }
 

@@ -33,9 +33,8 @@ package struct StatusStore: StatusStoring {
         }
     }
 
-    package func timeline(_ timeline: Timeline, page: Page, for viewer: Int64?) async throws -> [Status] {
-        let now = database.surroundings.now()
-        return try await database.read { try Self.timeline(timeline, page: page, for: viewer, now: now, in: $0) }
+    package func timeline(_ timeline: Timeline, page: Page, for viewer: Int64?) async throws -> ListPage<Status> {
+        try await TimelineReader(timeline, for: viewer, now: database.surroundings.now()).page(page, in: database)
     }
 }
 
@@ -83,18 +82,28 @@ extension StatusStore {
             status.inReplyToAccountID, StatusRow.pack(status.rendered.mentions), StatusRow.pack(status.rendered.tags),
             importID, importKey.map { Data($0) },
         ])
-        try index(status.rendered, of: id, in: db)
+        try index(status.rendered, of: id, by: status.accountID, draft.visibility, in: db)
     }
 
     /// Stores whom a text names and which hashtags it has.
-    static func index(_ text: RenderedText, of id: Int64, in db: Database) throws {
+    static func index(
+        _ text: RenderedText, of id: Int64, by author: Int64, _ visibility: Visibility, in db: Database
+    ) throws {
         for mention in text.mentions {
-            try db.cachedStatement(sql: "INSERT OR IGNORE INTO mention (account_id, status_id) VALUES (?, ?)")
-                .execute(arguments: [mention.id, id])
+            try db.cachedStatement(
+                sql: """
+                    INSERT INTO mention (account_id, status_id, author_id, visibility) VALUES (?, ?, ?, ?)
+                    ON CONFLICT DO NOTHING
+                    """
+            ).execute(arguments: [mention.id, id, author, visibility.rawValue])
         }
         for tag in text.tags {
-            try db.cachedStatement(sql: "INSERT OR IGNORE INTO status_tag (tag, status_id) VALUES (?, ?)")
-                .execute(arguments: [tag.lowercased(), id])
+            try db.cachedStatement(
+                sql: """
+                    INSERT INTO status_tag (tag, status_id, account_id, visibility) VALUES (?, ?, ?, ?)
+                    ON CONFLICT DO NOTHING
+                    """
+            ).execute(arguments: [tag.lowercased(), id, author, visibility.rawValue])
         }
     }
 
@@ -111,17 +120,18 @@ extension StatusStore {
         }
     }
 
-    /// Followers who asked to be told of every post.
+    /// Followers who asked to be told of every post, as many as one transaction may tell.
     private static func notified(of author: Int64, in db: Database) throws -> [Int64] {
         let statement = try db.cachedStatement(
-            sql:
-                "SELECT follower_id FROM follow WHERE followee_id = ? AND notifies AND import_id NOT IN (SELECT id FROM staged_import)"
-        )
+            sql: """
+                SELECT follower_id FROM follow WHERE followee_id = ? AND notifies = 1
+                AND import_id NOT IN (SELECT id FROM staged_import) ORDER BY follower_id LIMIT \(toldLimit)
+                """)
         return try Int64.fetchAll(statement, arguments: [author])
     }
 
     /// One row of the change log for each thing somebody can observe.
-    private static func announce(_ status: PreparedStatus, id: Int64, at now: Int64, in db: Database) throws {
+    static func announce(_ status: PreparedStatus, id: Int64, at now: Int64, in db: Database) throws {
         try db.log(.statusCreated, subject: id, account: status.accountID, at: now)
         for mention in status.rendered.mentions where mention.id != status.accountID {
             try db.log(.mentioned, subject: id, account: mention.id, at: now)

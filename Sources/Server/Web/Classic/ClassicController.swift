@@ -27,7 +27,7 @@ struct ClassicController: Sendable {
         let page = Page(limit: Self.statusCount)
         let statuses = try await services.statuses.timeline(.classic, page: page, for: account.id)
         var json = JSONWriter(capacity: 512 * Self.statusCount)
-        json.classicStatuses(statuses, base: base)
+        json.classicStatuses(statuses.entries, base: base)
         return Response(json: json, headers: [.cacheControl: "private, no-store"])
     }
 

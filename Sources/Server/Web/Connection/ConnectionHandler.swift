@@ -129,7 +129,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func check(_ context: ChannelHandlerContext) {
         let buffered = (try? context.channel.syncOptions?.getOption(ChannelOptions.bufferedWritableBytes)) ?? 0
-        if timer.tick(now: Self.now(), buffered: buffered, isWaiting: isWaiting) { context.close(promise: nil) }
+        if timer.tick(now: Self.now(), buffered: buffered, isWaiting: isWaiting) { return context.close(promise: nil) }
+        if timer.isBusy { context.triggerUserOutboundEvent(CheckSentFile(), promise: nil) }
     }
 
     private func stop() {

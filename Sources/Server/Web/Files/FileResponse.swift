@@ -13,7 +13,7 @@ extension StoredFile {
             representation: Representation(
                 tag: EntityTag(hash: blob.hash), modified: modifiedAt / 1000, size: blob.size),
             type: type, description: description, common: [.cacheControl: "no-cache"], now: now)
-        return try await response.answer(request) { .blob(try blobs.open(blob.hash), context) }
+        return try await response.answer(request) { .blob(try blobs.open(blob, name: name), context) }
     }
 
     /// What keeps bytes from strangers from running as a page of ours, and says what they are.

@@ -39,7 +39,7 @@ struct RangeResponse {
 
     private var size: Int64 { representation.size }
 
-    /// - Parameter open: Opens the bytes; called only when some are to be sent.
+    /// - Parameter open: Opens the bytes; called only when a GET would send some.
     func answer(_ request: Request, open: () async throws -> ByteSource) async throws -> Response {
         let decision = Conditions(method: request.method, headers: request.headers).decide(representation, now: now)
         var headers = validators
@@ -49,12 +49,12 @@ struct RangeResponse {
         case .unsatisfiable: return unsatisfiable(headers)
         case .whole, .parts: headers.append(contentsOf: described)
         }
+        let source = size == 0 ? nil : try await open()
         if request.method == .head {
             headers[.contentLength] = String(size)
             return Response(status: .ok, headers: headers)
         }
-        guard case .parts(let parts) = decision else { return whole(headers, size == 0 ? nil : try await open()) }
-        let source = try await open()
+        guard case .parts(let parts) = decision, let source else { return whole(headers, source) }
         return parts.count == 1 ? single(headers, source, parts[0]) : multiple(headers, source, parts)
     }
 

@@ -27,8 +27,9 @@ struct MuteController: Sendable {
     @Sendable func mute(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
         let input = try await request.input(upTo: services.limits.formBytes, context: context)
-        let seconds = try input.integer(
-            .duration, in: 0...Self.longest, "Duration must be a number of seconds, or 0 for ever") ?? 0
+        let seconds =
+            try input.integer(
+                .duration, in: 0...Self.longest, "Duration must be a number of seconds, or 0 for ever") ?? 0
         let mute = Mute(
             hidesNotifications: input.flag("notifications") ?? true,
             expiresAt: seconds == 0 ? nil : services.surroundings.now() + seconds * 1000)

@@ -30,7 +30,7 @@ struct NotificationController: Sendable {
         return Response(
             json: json,
             links: PageLinks(base: base, request: request)
-                .header(newest: page.newest, oldest: page.oldest, hasOlder: page.hasOlder))
+                .header(page))
     }
 
     @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {

@@ -23,13 +23,6 @@ extension Page {
         try Page(input, limits: limits, standard: limits.listDefault, maximum: limits.listMaximum)
     }
 
-    /// The same page with room for one entry more, which tells whether there is a further page.
-    var withProbe: Page {
-        var page = self
-        page.limit += 1
-        return page
-    }
-
     /// Splits what ``withProbe`` fetched into the page and whether older entries follow.
     func split<Entry>(_ fetched: [Entry]) -> (entries: [Entry], hasOlder: Bool) {
         if readsUpwards { return (Array(fetched.suffix(limit)), !fetched.isEmpty) }
@@ -43,6 +36,10 @@ struct PageLinks {
     let request: Request
 
     private static let paging: Set<Substring> = ["max_id", "since_id", "min_id"]
+
+    func header<Entry>(_ page: ListPage<Entry>) -> LinkHeader {
+        header(newest: page.newest, oldest: page.oldest, hasOlder: page.hasOlder)
+    }
 
     func header(newest: Int64?, oldest: Int64?, hasOlder: Bool) -> LinkHeader {
         var header = LinkHeader()

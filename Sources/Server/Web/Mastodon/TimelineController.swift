@@ -99,15 +99,13 @@ extension TimelineController {
     private func make(
         _ timeline: Timeline?, _ page: Page, _ request: Request, base: String, viewer: Viewer?
     ) async throws -> KnownPage {
-        var fetched: [Status] = []
+        var found = ListPage<Status>.empty
         if let timeline {
-            fetched = try await services.statuses.timeline(timeline, page: page.withProbe, for: viewer?.account.id)
+            found = try await services.statuses.timeline(timeline, page: page, for: viewer?.account.id)
         }
-        let (statuses, hasOlder) = page.split(fetched)
-        var json = JSONWriter(capacity: 2048 * (1 + statuses.count))
-        json.statuses(statuses, Entities(base: base), viewer: viewer)
-        let links = PageLinks(base: base, request: request)
-            .header(newest: statuses.first?.pageID, oldest: statuses.last?.pageID, hasOlder: hasOlder)
+        var json = JSONWriter(capacity: 2048 * (1 + found.entries.count))
+        json.statuses(found.entries, Entities(base: base), viewer: viewer)
+        let links = PageLinks(base: base, request: request).header(found)
         return KnownPage(body: ByteBuffer(bytes: json.bytes), link: links.value)
     }
 }

@@ -37,7 +37,8 @@ struct ProblemMiddleware: RouterMiddleware {
     private func problem(for error: any Error, _ context: FeedContext) -> Problem {
         switch error {
         case let error as FeedError:
-            if error.status.code >= 500 {
+            // Without a cause it is a refusal that the other side can read for itself.
+            if error.status.code >= 500, error.cause != nil || error.kind == .storage {
                 context.logger.error("request failed", metadata: ["error": "\(error)"])
             }
             return Problem(error)

@@ -98,13 +98,15 @@ struct PageController: Sendable {
         fill: (inout PageContext) -> Void = { _ in }
     ) async throws -> Response {
         let page = try Page(request.query, limits: services.limits)
-        let fetch = { try await services.statuses.timeline(timeline, page: page.withProbe, for: nil) }
+        let fetch = { try await services.statuses.timeline(timeline, page: page, for: nil) }
         return try await self.page(request, title: title, heading: heading) { context in
-            let (statuses, hasOlder) = page.split(try await fetch())
-            context.show(statuses)
-            if let last = statuses.last, hasOlder { context.set("older", request.uri.path + "?max_id=\(last.pageID)") }
-            if let first = statuses.first, page.maxID != nil || page.minID != nil {
-                context.set("newer", request.uri.path + "?min_id=\(first.pageID)")
+            let found = try await fetch()
+            context.show(found.entries)
+            if let oldest = found.oldest, found.hasOlder {
+                context.set("older", request.uri.path + "?max_id=\(oldest)")
+            }
+            if let newest = found.newest, page.maxID != nil || page.minID != nil {
+                context.set("newer", request.uri.path + "?min_id=\(newest)")
             }
             fill(&context)
         }

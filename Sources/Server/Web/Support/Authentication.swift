@@ -31,7 +31,8 @@ extension Services {
     /// User name and password of HTTP Basic (RFC 7617).
     static func basic(_ request: Request) -> (username: String, password: String)? {
         guard let encoded = request.headers[.authorization].flatMap({ credentials($0, scheme: "basic") }),
-            let bytes = Data(base64Encoded: encoded), !bytes.contains(0), let text = String(data: bytes, encoding: .utf8),
+            let bytes = Data(base64Encoded: encoded), !bytes.contains(0),
+            let text = String(data: bytes, encoding: .utf8),
             let colon = text.firstIndex(of: ":")
         else { return nil }
         return (String(text[..<colon]), String(text[text.index(after: colon)...]))

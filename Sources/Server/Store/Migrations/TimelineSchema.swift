@@ -1,0 +1,50 @@
+import GRDB
+
+extension Migrations {
+    /// Indexes that hold only what a viewer may see, so that no page walks over what it leaves out.
+    static func timelineSchema(_ db: Database) throws {
+        try db.execute(sql: timelineIndexes)
+        let names = try Row.fetchAll(db, sql: "SELECT id, display_name FROM account WHERE display_name <> ''")
+        for row in names { try AccountStore.index(row[1], of: row[0], in: db) }
+    }
+
+    private static let timelineIndexes = """
+        CREATE INDEX status_account_open ON status (account_id, id) WHERE visibility <= 1;
+        CREATE INDEX status_account_followers ON status (account_id, id) WHERE visibility = 2;
+        CREATE INDEX status_unlisted ON status (id) WHERE visibility = 1 AND boost_of_id IS NULL;
+
+        -- Whom a status names, with what the status is: a status changes neither its author nor its visibility.
+        ALTER TABLE mention ADD COLUMN author_id INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE mention ADD COLUMN visibility INTEGER NOT NULL DEFAULT 0;
+        UPDATE mention SET author_id = s.account_id, visibility = s.visibility
+            FROM status s WHERE s.id = mention.status_id;
+        CREATE INDEX mention_hidden ON mention (account_id, status_id) WHERE visibility >= 2;
+        CREATE INDEX mention_hidden_author ON mention (account_id, author_id, status_id) WHERE visibility >= 2;
+
+        ALTER TABLE status_tag RENAME TO old_status_tag;
+        DROP INDEX status_tag_status;
+        CREATE TABLE status_tag (
+            status_id INTEGER NOT NULL REFERENCES status ON DELETE CASCADE,
+            tag TEXT NOT NULL,
+            account_id INTEGER NOT NULL,
+            visibility INTEGER NOT NULL,
+            PRIMARY KEY (status_id, tag)
+        ) STRICT, WITHOUT ROWID;
+        INSERT INTO status_tag SELECT t.status_id, t.tag, s.account_id, s.visibility
+            FROM old_status_tag t JOIN status s ON s.id = t.status_id;
+        DROP TABLE old_status_tag;
+        CREATE INDEX status_tag_public ON status_tag (tag, status_id) WHERE visibility = 0;
+        CREATE INDEX status_tag_account ON status_tag (account_id, tag, status_id);
+
+        -- Followers who asked to be told of every post; few do.
+        CREATE INDEX follow_notifies ON follow (followee_id, follower_id) WHERE notifies = 1;
+
+        -- Every ending of a display name in lower case, so that what it contains is found by how an ending begins.
+        CREATE TABLE account_name (
+            ending TEXT NOT NULL,
+            account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+            PRIMARY KEY (ending, account_id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX account_name_account ON account_name (account_id);
+        """
+}

@@ -1,0 +1,61 @@
+import FeedCore
+import GRDB
+
+extension StatusStore {
+    /// Statuses read by one query.
+    private static let batch = 40
+
+    static func find(_ db: Database, id: Int64, for viewer: Int64?) throws -> Status? {
+        let part: SQL = "SELECT \(id) AS id"
+        return try read(db, part: part, viewer, StatusVisibility.entry(viewer: viewer)).first
+    }
+
+    /// Those of `ids` that exist and the viewer may see, by the id asked for, which may be that of a boost.
+    /// - Parameter condition: A further one, on the status `e` and its author `ea`.
+    static func find(
+        _ db: Database, ids: [Int64], for viewer: Int64?, where condition: SQL = "1 = 1"
+    ) throws -> [Int64: Status] {
+        try read(db, ids: ids, for: viewer, where: "\(StatusVisibility.entry(viewer: viewer)) AND \(condition)")
+    }
+
+    /// Those of `ids` that fulfil a condition, whoever may see them.
+    static func read(
+        _ db: Database, ids: [Int64], for viewer: Int64?, where condition: SQL
+    ) throws -> [Int64: Status] {
+        var found: [Int64: Status] = [:]
+        var rest = Array(Set(ids))[...]
+        while !rest.isEmpty {
+            let some = rest.prefix(batch)
+            rest = rest.dropFirst(batch)
+            let part: SQL = "SELECT value AS id FROM json_each(\(json(some)))"
+            for status in try read(db, part: part, viewer, condition) { found[status.pageID] = status }
+        }
+        return found
+    }
+
+    private static func read(
+        _ db: Database, part: SQL, _ viewer: Int64?, _ condition: SQL
+    ) throws -> [Status] {
+        let candidates: SQL = """
+            SELECT w.id, w.id FROM (\(part)) w CROSS JOIN status e ON e.id = w.id
+            CROSS JOIN account ea ON ea.id = e.account_id WHERE \(condition)
+            """
+        let query = StatusRow.query(candidates, order: "DESC", viewer: viewer)
+        return try SQLRequest<Row>(literal: query, cached: true).fetchAll(db).map { StatusRow.decode($0) }
+    }
+
+    private static func json(_ ids: some Sequence<Int64>) -> String {
+        "[" + ids.map { String($0) }.joined(separator: ",") + "]"
+    }
+}
+
+extension StatusMark {
+    var table: String {
+        switch self {
+        case .favourite: "favourite"
+        case .bookmark: "bookmark"
+        case .pin: "pin"
+        case .conversationMute: "conversation_mute"
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import FeedCore
+import GRDB
+
+/// Who sees what. ``rule(_:author:viewer:)`` is the one place that decides it; every query that gives a status away holds it.
+enum StatusVisibility {
+    /// Public and unlisted by anyone, followers-only by followers, anything by its author and by those it names; nothing of
+    /// suspended accounts, of those who block the viewer, or of an import that is not finished.
+    /// - Parameters:
+    ///   - status: The alias of the status.
+    ///   - author: The alias of its author.
+    static func rule(_ status: String, author: String, viewer: Int64?) -> SQL {
+        let (s, a) = (SQL(sql: status), SQL(sql: author))
+        let stands: SQL = "\(a).suspended_at IS NULL AND \(published(status))"
+        guard let viewer else { return "\(s).visibility <= 1 AND \(stands)" }
+        return """
+            (\(s).visibility <= 1 OR \(s).account_id = \(viewer)
+                OR (\(s).visibility = 2 AND \(follows(viewer, SQL(sql: status + ".account_id"))))
+                OR EXISTS (SELECT 1 FROM mention m WHERE m.account_id = \(viewer) AND m.status_id = \(s).id))
+            AND NOT EXISTS (SELECT 1 FROM block k WHERE k.account_id = \(s).account_id AND k.target_id = \(viewer))
+            AND \(stands)
+            """
+    }
+
+    /// The same for `e`, by `ea`, which may be a boost: then for what it boosts as well.
+    static func entry(viewer: Int64?) -> SQL {
+        """
+        \(rule("e", author: "ea", viewer: viewer)) AND (e.boost_of_id IS NULL OR \(original(viewer: viewer)))
+        """
+    }
+
+    /// What the viewer wants to meet in lists: nothing by, boosted from, or in answer to those ``accepts(_:viewer:now:)``
+    /// leaves out.
+    static func wanted(viewer: Int64?, now: Int64) -> SQL {
+        guard let viewer else { return "1 = 1" }
+        return """
+            \(accepts("e.account_id", viewer: viewer, now: now))
+            AND (e.in_reply_to_account_id IS NULL OR \(accepts("e.in_reply_to_account_id", viewer: viewer, now: now)))
+            AND (e.boost_of_id IS NULL
+                OR \(original(viewer: viewer, accepts("o.account_id", viewer: viewer, now: now))))
+            """
+    }
+
+    /// Whether an account is neither blocked nor muted by the viewer, nor blocks the viewer.
+    /// - Parameters:
+    ///   - account: A column that holds its id.
+    ///   - now: Milliseconds since 1970.
+    static func accepts(_ account: SQL, viewer: Int64?, now: Int64) -> SQL {
+        guard let viewer else { return "1 = 1" }
+        return """
+            NOT EXISTS (SELECT 1 FROM block b WHERE b.account_id = \(viewer) AND b.target_id = \(account))
+            AND NOT EXISTS (SELECT 1 FROM block b WHERE b.account_id = \(account) AND b.target_id = \(viewer))
+            AND NOT EXISTS (SELECT 1 FROM mute u WHERE u.account_id = \(viewer) AND u.target_id = \(account)
+                AND (u.expires_at IS NULL OR u.expires_at > \(now)))
+            """
+    }
+
+    /// Whether the status that `e` boosts may be seen and fulfils a condition on it, `o`.
+    static func original(viewer: Int64?, _ condition: SQL = "1 = 1") -> SQL {
+        """
+        EXISTS (SELECT 1 FROM status o CROSS JOIN account oa ON oa.id = o.account_id
+            WHERE o.id = e.boost_of_id AND \(condition) AND \(rule("o", author: "oa", viewer: viewer)))
+        """
+    }
+
+    /// Whether `follower` follows the account whose id a column holds.
+    static func follows(_ follower: Int64, _ account: SQL, _ condition: SQL = "1 = 1") -> SQL {
+        """
+        EXISTS (SELECT 1 FROM follow f WHERE f.follower_id = \(follower) AND f.followee_id = \(account)
+            AND \(condition) AND \(published("f")))
+        """
+    }
+
+    /// Whether a row is not part of an import that is still under way.
+    static func published(_ alias: String) -> SQL {
+        "\(sql: alias).import_id NOT IN (SELECT id FROM staged_import)"
+    }
+}

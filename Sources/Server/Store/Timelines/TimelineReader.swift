@@ -1,0 +1,94 @@
+import FeedCore
+import GRDB
+
+/// Reads a page of a timeline by one bounded query after another until it is full, so that a page that leaves much out
+/// neither costs more than others at once nor keeps other readers waiting.
+struct TimelineReader {
+    /// Queries for one page at most; a page that is not full after them says where the next one begins.
+    private static let rounds = 50
+    /// Who follows so many accounts finds a page among what everybody wrote last.
+    private static let many = 60
+
+    private let timeline: Timeline
+    private let viewer: Int64?
+    private let now: Int64
+    private let many: Int
+
+    /// - Parameters:
+    ///   - now: Milliseconds since 1970.
+    ///   - many: For tests of both ways of reading a home timeline.
+    init(_ timeline: Timeline, for viewer: Int64?, now: Int64, many: Int = Self.many) {
+        self.timeline = timeline
+        self.viewer = viewer
+        self.now = now
+        self.many = many
+    }
+
+    func page(_ page: Page, in database: FeedDatabase) async throws -> ListPage<Status> {
+        var found: [Status] = []
+        var rest = page.withProbe
+        for round in 0..<Self.rounds {
+            let next = try await database.read { [rest] db in try step(rest, isFirst: round == 0, in: db) }
+            found += next.statuses
+            guard found.count <= page.limit, let end = next.end else { return page.list(found, end: nil) }
+            rest = rest.behind(end, limit: page.limit + 1 - found.count)
+        }
+        return page.list(found, end: rest.readsUpwards ? rest.minID : rest.maxID)
+    }
+
+    /// What one query found.
+    struct Step: Sendable {
+        /// The nearest first.
+        let statuses: [Status]
+        /// The last row that was looked at, if there may be more behind it.
+        let end: Int64?
+    }
+
+    /// One query.
+    /// - Parameter isFirst: Looks at few rows: most pages leave little out.
+    func step(_ page: Page, isFirst: Bool, in db: Database) throws -> Step {
+        if isFirst, case .home(let account) = timeline, try follows(account, in: db) >= many {
+            let scan = TimelineScan.everybody(for: account, page, now: now)
+            let found = try read(scan, page, reach: scan.reach, in: db)
+            if found.count == page.limit { return Step(statuses: found, end: nil) }
+        }
+        let wanted = isFirst ? 2 * page.limit : .max
+        let scan = TimelineScan(timeline, page, reach: wanted, viewer: viewer, now: now)
+        let reach = min(wanted, scan.reach)
+        let found = try read(scan, page, reach: reach, in: db)
+        guard found.count < page.limit else { return Step(statuses: found, end: nil) }
+        let end = try SQLRequest<Int64>(literal: scan.end(page, reach: reach), cached: true).fetchOne(db)
+        return Step(statuses: found, end: end)
+    }
+
+    private func read(_ scan: TimelineScan, _ page: Page, reach: Int, in db: Database) throws -> [Status] {
+        let query = scan.rows(page, reach: reach, viewer: viewer)
+        return try SQLRequest<Row>(literal: query, cached: true).fetchAll(db).map { StatusRow.decode($0) }
+    }
+
+    private func follows(_ account: Int64, in db: Database) throws -> Int {
+        let statement = try db.cachedStatement(sql: "SELECT following_count FROM account WHERE id = ?")
+        return try Int.fetchOne(statement, arguments: [account]) ?? 0
+    }
+}
+
+extension Page {
+    /// The rest of a page behind an entry.
+    fileprivate func behind(_ end: Int64, limit: Int) -> Page {
+        readsUpwards
+            ? Page(limit: limit, maxID: maxID, sinceID: sinceID, minID: end)
+            : Page(limit: limit, maxID: end, sinceID: sinceID)
+    }
+
+    /// - Parameters:
+    ///   - found: The nearest first, with one more than fits if there is one.
+    ///   - end: The last row looked at, if the reading ended before it was full.
+    fileprivate func list(_ found: [Status], end: Int64?) -> ListPage<Status> {
+        let entries = Array(found.prefix(limit))
+        let (first, last) = (entries.first?.pageID, end ?? entries.last?.pageID)
+        if readsUpwards {
+            return ListPage(entries: entries.reversed(), newest: last, oldest: first, hasOlder: first != nil)
+        }
+        return ListPage(entries: entries, newest: first, oldest: last, hasOlder: end != nil || found.count > limit)
+    }
+}

@@ -1,0 +1,104 @@
+import FeedCore
+import GRDB
+
+extension TimelineScan {
+    /// The same status boosted by several followed accounts is shown once within this time (milliseconds) …
+    private static let boostMemory: Int64 = 86_400_000
+    /// … as far as this many boosts before can tell.
+    private static let boostReach = 100
+
+    /// The home timeline without a table of its own, from the newest statuses of each followed account.
+    static func home(of account: Int64, _ page: Page, reach: Int, now: Int64) -> TimelineScan {
+        let authors: SQL = "\(followed(by: account)) UNION ALL SELECT \(account)"
+        return TimelineScan(
+            source: .union([Merge(reach: min(reach, Merge.reach), authors: authors).query(page)]),
+            condition: isAtHome(account, now: now), reach: Merge.reach)
+    }
+
+    /// The same from what everybody wrote last, for those who follow so many that every few statuses are by one of them.
+    static func everybody(for account: Int64, _ page: Page, now: Int64) -> TimelineScan {
+        TimelineScan(source: .statuses("1 = 1"), condition: isAtHome(account, now: now), reach: 300)
+    }
+
+    /// A query of ids.
+    static func followed(by account: Int64) -> SQL {
+        "SELECT f.followee_id FROM follow f WHERE f.follower_id = \(account) AND \(StatusVisibility.published("f"))"
+    }
+
+    /// One's own; and of those one follows what is for their followers or names one, replies to those one follows too,
+    /// and boosts, each status once.
+    private static func isAtHome(_ account: Int64, now: Int64) -> SQL {
+        """
+        \(StatusVisibility.published("e")) AND ea.suspended_at IS NULL
+        AND (e.account_id = \(account) OR (\(isFollowed("e.account_id", by: account, now))
+            AND (e.visibility <= 2
+                OR EXISTS (SELECT 1 FROM mention m WHERE m.account_id = \(account) AND m.status_id = e.id))
+            AND (e.in_reply_to_account_id IS NULL OR e.in_reply_to_account_id = \(account)
+                OR \(isFollowed("e.in_reply_to_account_id", by: account, now)))))
+        AND (e.boost_of_id IS NULL OR (\(isBoostShown("e", to: account))
+            AND \(StatusVisibility.original(
+                viewer: account, StatusVisibility.accepts("o.account_id", viewer: account, now: now)))
+            AND \(isFirstBoost(for: account, now: now))))
+        """
+    }
+
+    private static func isFollowed(_ author: SQL, by account: Int64, _ now: Int64) -> SQL {
+        "\(StatusVisibility.follows(account, author)) AND \(StatusVisibility.accepts(author, viewer: account, now: now))"
+    }
+
+    private static func isBoostShown(_ status: String, to account: Int64) -> SQL {
+        let booster = SQL(sql: status + ".account_id")
+        return "(\(booster) = \(account) OR \(StatusVisibility.follows(account, booster, "f.shows_reblogs = 1")))"
+    }
+
+    private static func isFirstBoost(for account: Int64, now: Int64) -> SQL {
+        """
+        NOT EXISTS (SELECT 1 FROM (
+                SELECT y.account_id FROM status y WHERE y.boost_of_id = e.boost_of_id AND y.id < e.id
+                AND y.id > e.id - \(boostMemory << 16) ORDER BY y.id DESC LIMIT \(boostReach)) x
+            WHERE \(isBoostShown("x", to: account))
+            AND \(StatusVisibility.accepts("x.account_id", viewer: account, now: now)))
+        """
+    }
+}
+
+extension TimelineScan {
+    /// The nearest statuses of many authors, by index seeks only: the cost grows with how many authors there are, not with
+    /// what they wrote.
+    struct Merge {
+        /// Rows the result is exact for; the scan looks at no more at once.
+        static let reach = 60
+
+        /// As many of them as are looked at in this query.
+        var reach = Merge.reach
+        /// A query of account ids.
+        let authors: SQL
+        /// A condition on `e` that an index beginning with the account is made for.
+        var condition: SQL = "1 = 1"
+
+        /// A status can only be among the nearest `reach` when the nearest one of its author is; the farthest of those
+        /// bounds the rest. Of each author at most `reach` rows within that bound are taken.
+        func query(_ page: Page) -> SQL {
+            let farthest: SQL = page.readsUpwards ? "max" : "min"
+            return """
+                SELECT id, id FROM (WITH author(id) AS MATERIALIZED (\(authors)), near(author_id, status_id) AS MATERIALIZED (
+                    SELECT author.id, (SELECT e.id FROM status e WHERE e.account_id = author.id AND \(condition)
+                        AND \(page.bounds(on: "e.id")) ORDER BY e.id \(page.order) LIMIT 1)
+                    FROM author
+                ), nearest(author_id, status_id) AS MATERIALIZED (
+                    SELECT author_id, status_id FROM near WHERE status_id IS NOT NULL
+                    ORDER BY status_id \(page.order) LIMIT \(reach)
+                ), bound(id) AS MATERIALIZED (
+                    SELECT CASE count(*) WHEN \(reach) THEN \(farthest)(status_id) ELSE \(page.beyond) END FROM nearest
+                ), chosen(author_id, edge) AS MATERIALIZED (
+                    SELECT author_id, coalesce((SELECT e.id FROM status e WHERE e.account_id = nearest.author_id
+                        AND \(condition) AND \(page.within("bound.id"))
+                        ORDER BY e.id \(page.order) LIMIT 1 OFFSET \(reach - 1)), bound.id)
+                    FROM nearest CROSS JOIN bound
+                )
+                SELECT e.id FROM chosen CROSS JOIN status e
+                ON e.account_id = chosen.author_id AND \(condition) AND \(page.within("chosen.edge")))
+                """
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import FeedCore
+import GRDB
+
+/// Where the statuses of a timeline are found, and which of them the viewer gets to see.
+extension TimelineScan {
+    /// - Parameter reach: Rows that are going to be looked at, at most.
+    init(_ timeline: Timeline, _ page: Page, reach: Int = .max, viewer: Int64?, now: Int64) {
+        switch timeline {
+        case .everyone: self = .everyone(page, viewer, now)
+        case .home(let account): self = .home(of: account, page, reach: reach, now: now)
+        case .account(let account, let filter): self = .account(account, filter, page, viewer)
+        case .tags(let filter): self = .tags(filter, page, viewer, now)
+        case .marked(let mark, let account): self = .marked(mark, by: account, page, viewer)
+        case .classic: self = .classic(page, viewer, now)
+        }
+    }
+
+    /// Rows of `status` by a condition that an index is made for.
+    static func statuses(_ condition: SQL, _ page: Page) -> SQL {
+        "SELECT e.id, e.id FROM status e WHERE \(condition) AND \(page.bounds(on: "e.id"))"
+    }
+
+    private static func everyone(_ page: Page, _ viewer: Int64?, _ now: Int64) -> TimelineScan {
+        TimelineScan(
+            source: .statuses("e.visibility = 0 AND e.boost_of_id IS NULL"),
+            condition: listed(viewer, now))
+    }
+
+    /// In a list of many authors, without what the viewer does not want to meet.
+    private static func listed(_ viewer: Int64?, _ now: Int64) -> SQL {
+        "\(StatusVisibility.wanted(viewer: viewer, now: now)) AND \(StatusVisibility.entry(viewer: viewer))"
+    }
+
+    /// Public ones, unlisted ones, one's own, and of the others those one may see: by whom one follows, and by name.
+    private static func classic(_ page: Page, _ viewer: Int64?, _ now: Int64) -> TimelineScan {
+        var parts = [0, 1].map { statuses("e.visibility = \(sql: String($0)) AND e.boost_of_id IS NULL", page) }
+        if let viewer {
+            parts.append(statuses("e.account_id = \(viewer) AND e.visibility >= 2", page))
+            parts.append(named(viewer, "1 = 1", page))
+            parts.append(Merge(authors: followed(by: viewer), condition: "e.visibility = 2").query(page))
+        }
+        return TimelineScan(
+            source: .union(parts), condition: "e.boost_of_id IS NULL AND \(listed(viewer, now))", reach: Merge.reach)
+    }
+
+    /// Statuses that are not open to everybody and name an account.
+    private static func named(_ account: Int64, _ condition: SQL, _ page: Page) -> SQL {
+        """
+        SELECT m.status_id, m.status_id FROM mention m WHERE m.account_id = \(account) AND m.visibility >= 2
+        AND \(condition) AND \(page.bounds(on: "m.status_id"))
+        """
+    }
+
+    /// Somebody's own list is not thinned out by mutes: who looks there wants to see it.
+    private static func account(
+        _ id: Int64, _ filter: AccountFilter, _ page: Page, _ viewer: Int64?
+    ) -> TimelineScan {
+        var condition = StatusVisibility.entry(viewer: viewer)
+        if filter.onlyMedia { condition += " AND 1 = 0" }
+        if filter.excludesBoosts { condition += " AND e.boost_of_id IS NULL" }
+        if filter.excludesReplies {
+            condition += " AND (e.in_reply_to_account_id IS NULL OR e.in_reply_to_account_id = e.account_id)"
+        }
+        if filter.onlyPinned, let tag = filter.tag { condition += " AND \(having([tag], true))" }
+        return TimelineScan(source: source(of: id, filter, page, viewer), condition: condition)
+    }
+
+    private static func source(of id: Int64, _ filter: AccountFilter, _ page: Page, _ viewer: Int64?) -> Source {
+        if filter.onlyPinned {
+            return .union([
+                """
+                SELECT p.status_id, p.status_id FROM pin p
+                WHERE p.account_id = \(id) AND \(page.bounds(on: "p.status_id"))
+                """
+            ])
+        }
+        if let tag = filter.tag {
+            return .union([
+                """
+                SELECT t.status_id, t.status_id FROM status_tag t
+                WHERE t.account_id = \(id) AND t.tag = \(tag) AND \(page.bounds(on: "t.status_id"))
+                """
+            ])
+        }
+        if viewer == id { return .statuses("e.account_id = \(id)") }
+        let open: SQL = "e.account_id = \(id) AND e.visibility <= 1"
+        guard let viewer else { return .statuses(open) }
+        return .union([
+            statuses(open, page), named(viewer, "m.author_id = \(id)", page),
+            // From the follow on: without one there is nothing to walk over.
+            """
+            SELECT e.id, e.id FROM follow f CROSS JOIN status e ON e.account_id = f.followee_id
+            WHERE f.follower_id = \(viewer) AND f.followee_id = \(id) AND \(StatusVisibility.published("f"))
+            AND e.visibility = 2 AND \(page.bounds(on: "e.id"))
+            """,
+        ])
+    }
+
+    private static func tags(_ filter: TagFilter, _ page: Page, _ viewer: Int64?, _ now: Int64) -> TimelineScan {
+        let parts = Set(filter.any).sorted().map { tag -> SQL in
+            """
+            SELECT t.status_id, t.status_id FROM status_tag t
+            WHERE t.tag = \(tag) AND t.visibility = 0 AND \(page.bounds(on: "t.status_id"))
+            """
+        }
+        let condition: SQL = "\(having(filter.all, true)) AND \(having(filter.none, false)) AND \(listed(viewer, now))"
+        return TimelineScan(source: .union(parts), condition: condition)
+    }
+
+    private static func having(_ tags: [String], _ isThere: Bool) -> SQL {
+        let each = tags.map { tag -> SQL in
+            let exists: SQL = "EXISTS (SELECT 1 FROM status_tag x WHERE x.tag = \(tag) AND x.status_id = e.id)"
+            return isThere ? exists : "NOT \(exists)"
+        }
+        return each.isEmpty ? "1 = 1" : each.joined(separator: " AND ")
+    }
+
+    private static func marked(
+        _ mark: StatusMark, by account: Int64, _ page: Page, _ viewer: Int64?
+    ) -> TimelineScan {
+        let part: SQL = """
+            SELECT x.id, x.status_id FROM \(sql: mark.table) x WHERE x.account_id = \(account) AND \(page.bounds(on: "x.id"))
+            """
+        return TimelineScan(source: .union([part]), condition: StatusVisibility.entry(viewer: viewer))
+    }
+}
