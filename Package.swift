@@ -150,7 +150,7 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "APITests", dependencies: ["FeedAPI"], swiftSettings: settings),
-        .testTarget(name: "CoreTests", dependencies: ["FeedCore"], swiftSettings: settings),
+        .testTarget(name: "CoreTests", dependencies: ["FeedCore", "FeedTestSupport"], swiftSettings: settings),
         .testTarget(
             name: "StoreTests",
             dependencies: [

@@ -6,7 +6,7 @@ import Testing
 @Suite(.generousTimeLimit)
 struct KillTests {
     /// A hundred with `FEED_FULL=1`, fewer when nobody has the time.
-    private static let rounds = 1...(ProcessInfo.processInfo.environment["FEED_FULL"] == "1" ? 100 : 24)
+    private static let rounds = 1...Soak.rounds(24, soaking: 100)
     private static let size = 12 << 20 | 5
     /// Of the server, per connection: the whole takes about two seconds.
     private static let pieces = (size: 64 << 10, pause: 10)

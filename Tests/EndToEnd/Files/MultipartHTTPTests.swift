@@ -199,7 +199,7 @@ struct MultipartHTTPTests {
     }
 
     /// More than an integer of 32 bits counts; only when everything is to be run, for its time and its place.
-    @Test(.enabled(if: ProcessInfo.processInfo.environment["FEED_FULL"] == "1", "2 GiB: set FEED_FULL=1"))
+    @Test(.enabled(if: Soak.isOn, "2 GiB: set FEED_FULL=1"))
     func aPartOfTwoGibibytes() async throws {
         let server = try FileServer.here()
         let lead = Data("--XbX\r\n".utf8) + MultipartForm.file("huge.bin", Data())

@@ -18,7 +18,7 @@ struct StormReport: Sendable {
 /// Ten thousand spoilt requests of each kind over connections that stay open.
 @Suite(.generousTimeLimit, .serialized, .fileServer())
 struct MutationHTTPTests {
-    private static let total = 10_000
+    private static let total = Soak.rounds(10_000, soaking: 1_000_000)
     private static let connections = 8
 
     /// Sends what `spoil` makes, on several connections at once.

@@ -17,6 +17,35 @@ struct EdgeNumberTests {
     ]
     private static let parameters = IntegerParameter.allCases.map(\.rawValue)
 
+    /// Any parameter with any number on any route; more of them the longer it runs.
+    @Test func randomNumbersGoAnywhere() async throws {
+        let seed = Soak.seed
+        try await WebAPI.run { api in
+            let world = try await EndpointWorld.make(api)
+            var random = SplitMix64(seed: seed)
+            let requests = try EdgeRequest.all(ids: world.ids, api)
+            for _ in 0..<Soak.rounds(2000, soaking: 500_000) {
+                let request = requests[Int.random(in: requests.indices, using: &random)]
+                let fields = (0..<3).map { _ in
+                    let name = Self.parameters[Int.random(in: Self.parameters.indices, using: &random)]
+                    return (name, Self.number(&random))
+                }
+                if request.method == .get {
+                    try await Self.ask(api, request, request.path + Self.query(fields), nil, world)
+                } else {
+                    try await Self.ask(api, request, request.path, request.form(adding: fields), world)
+                }
+            }
+        }
+    }
+
+    /// Near a power of two, of either sign.
+    private static func number(_ random: inout SplitMix64) -> String {
+        if Bool.random(using: &random), let text = EdgeNumbers.texts.randomElement(using: &random) { return text }
+        let power = Int64(bitPattern: 1 << UInt64.random(in: 0...63, using: &random))
+        return String(power &+ Int64.random(in: -2...2, using: &random))
+    }
+
     @Test func pathsTakeEveryNumber() async throws {
         try await WebAPI.run { api in
             let world = try await EndpointWorld.make(api)

@@ -59,6 +59,7 @@ package enum ImportRecord: Sendable, Equatable {
             case "status": self = .status(try decoder.decode(Status.self, from: line))
             case let other: throw FeedError.malformed("unknown kind \"\(other.prefix(40))\"")
             }
+            guard !holdsNUL else { throw FeedError.malformed("holds U+0000, which no text may") }
         } catch let error as FeedError {
             throw error
         } catch let error as DecodingError {
@@ -66,6 +67,19 @@ package enum ImportRecord: Sendable, Equatable {
         } catch {
             throw FeedError(.malformed, "is no JSON object", cause: error)
         }
+    }
+
+    /// A database ends a text there.
+    private var holdsNUL: Bool {
+        let texts: [String?] =
+            switch self {
+            case .account(let account):
+                [account.username, account.display_name, account.city, account.note, account.email, account.role]
+            case .follow(let follow): [follow.from, follow.to]
+            case .status(let status):
+                [status.author, status.language, status.source, status.text, status.visibility, status.spoiler_text]
+            }
+        return texts.contains { $0?.utf8.contains(0) == true }
     }
 
     /// Milliseconds since 1970.

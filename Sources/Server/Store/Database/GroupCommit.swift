@@ -1,4 +1,4 @@
-package import FeedCore
+import FeedCore
 import Foundation
 package import GRDB
 import Synchronization
@@ -75,7 +75,9 @@ package final class GroupCommit: Sendable {
     private func results(of batch: [Job], _ db: Database) -> [Result<Void, any Error>] {
         do {
             return try commit(batch, db)
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL && reserve.release() {
+        } catch let error as DatabaseError
+            where error.resultCode == .SQLITE_FULL && batch.contains(where: \.freesSpace) && reserve.release()
+        {
             return batch.map { job in
                 job.freesSpace ? Result { try commit([job], db)[0].get() } : .failure(error)
             }

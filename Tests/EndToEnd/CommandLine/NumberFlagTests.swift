@@ -1,0 +1,97 @@
+import FeedTestSupport
+import Foundation
+import Testing
+
+/// Every option and argument of every command takes numbers up to and past the ends of every type: it does its work or refuses
+/// them, and never crashes. The list is the programs' own, so that none can be forgotten.
+@Suite(.generousTimeLimit)
+struct NumberFlagTests {
+    private static let numbers = [
+        "9223372036854775807", "9223372036854775806", "-9223372036854775808", "9223372036854775808", "-1", "0", "1e30",
+        "9223372036854775807GiB",
+    ]
+
+    /// One value of one command.
+    private struct Slot {
+        /// The words of the command, without the program.
+        var command: [String]
+        /// The option with its dashes; `nil` for an argument.
+        var option: String?
+        /// Arguments without a dash that the command wants.
+        var arguments: Int
+
+        func words(_ value: String) -> [String] {
+            let rest = [String](repeating: option == nil ? value : "1", count: arguments)
+            return command + (option.map { ["\($0)=\(value)"] } ?? []) + (rest.isEmpty ? [] : ["--"] + rest)
+        }
+    }
+
+    private struct Help: Decodable {
+        struct Command: Decodable {
+            var commandName: String
+            var subcommands: [Command]?
+            var arguments: [Argument]?
+        }
+        struct Argument: Decodable {
+            struct Name: Decodable { var name: String }
+            var kind: String
+            var preferredName: Name?
+            var isRepeating: Bool
+        }
+        var command: Command
+    }
+
+    private static func slots(_ program: String) async throws -> [Slot] {
+        let help = try await Tool.run(program, ["--experimental-dump-help"])
+        return slots(of: try JSONDecoder().decode(Help.self, from: help.output).command, words: nil)
+    }
+
+    private static func slots(of command: Help.Command, words: [String]?) -> [Slot] {
+        let words = words.map { $0 + [command.commandName] } ?? []
+        let arguments = command.arguments ?? []
+        let count = arguments.count { $0.kind == "positional" }
+        let options = arguments.filter { $0.kind == "option" }.compactMap { $0.preferredName?.name }
+        var slots = options.map { Slot(command: words, option: "--" + $0, arguments: count) }
+        if count > 0 { slots.append(Slot(command: words, option: nil, arguments: count)) }
+        guard command.commandName != "help" else { return [] }
+        return slots + (command.subcommands ?? []).flatMap { Self.slots(of: $0, words: words) }
+    }
+
+    @Test func theServersCommandsTakeEveryNumber() async throws {
+        let server = try await ServerProcess.start()
+        try await server.addAccount("1")
+        let slots = try await Self.slots(Programs.feedserver)
+        #expect(slots.count > 25 && slots.contains { $0.option == "--grace" })
+        for slot in slots {
+            // It ends once everything is read and built, where it would listen otherwise.
+            let data = slot.option == "--data" ? [] : ["--data", server.data]
+            let extra = slot.command == ["serve"] && slot.option != "--public" ? ["--public", "/nowhere"] : []
+            for number in Self.numbers {
+                let words = slot.words(number)
+                let done = try await Tool.run(
+                    Programs.feedserver,
+                    Array(words.prefix(slot.command.count)) + data + extra
+                        + words.dropFirst(slot.command.count), folder: server.folder.path)
+                #expect([0, 1, 64].contains(done.code), "\(words): \(done.code) \(done.error.suffix(300))")
+            }
+        }
+    }
+
+    @Test func theClientsCommandsTakeEveryNumber() async throws {
+        let server = try await ServerProcess.start()
+        let home = try ClientHome()
+        let slots = try await Self.slots(Programs.feedclient)
+        #expect(slots.count > 25 && slots.contains { $0.option == "--chunk-size" })
+        for slot in slots where slot.option != "--server" {
+            for number in Self.numbers {
+                let done = try await Tool.run(
+                    Programs.feedclient, slot.words(number),
+                    environment: home.environment.merging(["FEEDCLIENT_SERVER": server.address]) { _, new in new },
+                    folder: home.folder.path)
+                #expect(
+                    done.code < 128 || done.code == 130, "\(slot.words(number)): \(done.code) \(done.error.suffix(300))"
+                )
+            }
+        }
+    }
+}

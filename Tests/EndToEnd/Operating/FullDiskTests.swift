@@ -1,0 +1,85 @@
+import FeedTestSupport
+import Foundation
+import Testing
+
+/// A disk without space: a small file system of its own, in a mount namespace that only the server sees.
+@Suite(
+    .generousTimeLimit,
+    .enabled(if: PrivateMount.isPossible, "this user may not mount a file system of its own (unshare -rm)"))
+struct FullDiskTests {
+    /// Runs a script with a file system of `size` at `$DISK` and the server at `$FEED`.
+    private static func run(_ script: String, size: String) async throws -> Finished {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.path + "/disk", withIntermediateDirectories: true)
+        let whole = """
+            set -u
+            mount -t tmpfs -o size=\(size) none "$DISK" || exit 99
+            feed() { "$FEED" "$@" --data "$DISK/data"; }
+            fill() { dd if=/dev/zero of="$DISK/ballast" bs=4k 2>/dev/null; true; }
+            \(script)
+            """
+        return try await Tool.run(
+            "unshare", ["-rm", "bash", "-c", whole],
+            environment: ["DISK": folder.path + "/disk", "FEED": Programs.feedserver])
+    }
+
+    @Test func aStartOnAFullDiskSaysSo() async throws {
+        let done = try await Self.run(
+            """
+            fill
+            feed serve --port 0; echo "new: $?"
+            rm "$DISK/ballast"
+            echo secret | feed account add ada --password-stdin || exit 98
+            fill
+            feed serve --port 0; echo "old: $?"
+            feed account list; echo "list: $?"
+            """, size: "20m")
+        #expect(done.text.contains("new: 1") && done.text.contains("old: 1"), "\(done.text) \(done.error)")
+        let errors = done.error.split(separator: "\n").filter { $0.contains("is full") }
+        #expect(errors.count >= 2 && done.error.contains("hint: Free some space"), "\(done.error)")
+    }
+
+    /// Nothing more is stored, nothing that was is lost, and what is deleted makes room again.
+    @Test func deletingWorksOnAFullDisk() async throws {
+        let done = try await Self.run(
+            #"""
+            echo secret | feed account add ada --password-stdin || exit 98
+            TOKEN=$(feed token create ada)
+            "$FEED" serve --data "$DISK/data" --port 0 --no-rate-limits >"$DISK/out" 2>"$DISK/../log" & SERVER=$!
+            until grep -q listening "$DISK/out"; do sleep 0.1; done
+            URL=$(sed 's/listening on //' "$DISK/out")
+            until [ -e "$DISK/data/reserve" ]; do sleep 0.1; done
+            ask() { curl -m 300 -s -o "$DISK/../answer" -w '%{http_code}\n' -H "Authorization: Bearer $TOKEN" "$@"; }
+            head -c 3000000 /dev/zero | ask -T - "$URL/files/a.bin"
+            POST=$(curl -s -H "Authorization: Bearer $TOKEN" -d status=first "$URL/api/v1/statuses" | sed 's/{"id":"\([0-9]*\)".*/\1/')
+            fill
+            for i in $(seq 400); do
+                code=$(ask -d status="$(head -c 400 /dev/zero | tr '\0' x)" "$URL/api/v1/statuses")
+                [ "$code" = 200 ] || break
+            done
+            echo "post: $code"
+            head -c 100000 /dev/zero | ask -T - "$URL/files/b.bin" | sed 's/^/put: /'
+            ask -X DELETE "$URL/api/v1/statuses/$POST" | sed 's/^/delete status: /'
+            ask -X DELETE "$URL/files/a.bin" | sed 's/^/delete file: /'
+            rm "$DISK/ballast"
+            ask -d status=again "$URL/api/v1/statuses" | sed 's/^/again: /'
+            kill $SERVER; wait $SERVER; echo "stopped: $?"
+            """#, size: "90m")
+        for line in [
+            "post: 507", "put: 507", "delete status: 200", "delete file: 204", "again: 200", "stopped: 0",
+        ] { #expect(done.text.contains(line), "\(line): \(done.text) \(done.error)") }
+    }
+}
+
+/// A file system in a mount namespace of its own.
+enum PrivateMount {
+    static let isPossible: Bool = {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
+        process.arguments = ["-rm", "mount", "-t", "tmpfs", "-o", "size=1m", "none", "/mnt"]
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }()
+}
