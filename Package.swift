@@ -36,6 +36,7 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CZlib", path: "Sources/Server/CZlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "CMemory", path: "Sources/Server/CMemory"),
         .target(name: "FeedAPI", path: "Sources/Server/API", swiftSettings: settings),
         .target(
             name: "FeedCore",
@@ -100,7 +101,7 @@ let package = Package(
         .executableTarget(
             name: "feedserver",
             dependencies: [
-                "FeedAPI", "FeedCore", "FeedFiles", "FeedPublic", "FeedStore", "FeedTerminal", "FeedWeb",
+                "CMemory", "FeedAPI", "FeedCore", "FeedFiles", "FeedPublic", "FeedStore", "FeedTerminal", "FeedWeb",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),

@@ -91,7 +91,7 @@ extension BadBody {
     static let profile: [BadBody] = [
         "display_name=" + String(repeating: "x", count: 500), "note=" + long,
         "fields_attributes%5B0%5D%5Bname%5D=" + long, "fields_attributes%5B0%5D%5Bvalue%5D=" + long,
-        (0..<200).map { "fields_attributes%5B\($0)%5D%5Bname%5D=n&fields_attributes%5B\($0)%5D%5Bvalue%5D=v" }
+        (0..<100).map { "fields_attributes%5B\($0)%5D%5Bname%5D=n&fields_attributes%5B\($0)%5D%5Bvalue%5D=v" }
             .joined(separator: "&"),
         "source%5Bprivacy%5D=secret", "source%5Blanguage%5D=" + long,
         // One that is right does not help.

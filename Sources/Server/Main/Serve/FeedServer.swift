@@ -34,8 +34,9 @@ enum FeedServer {
         let expiry = Housekeeping.endMutes(MuteStore(database), logger: logger)
         let sweeping = Housekeeping.sweepLogins(tokens, logger: logger)
         let reserving = Housekeeping.fillReserve(database, logger: logger)
+        let trimming = Housekeeping.returnMemory(logger: logger)
         do {
-            try await Lifecycle.run([follower, pruning, expiry, sweeping, reserving, application], logger: logger)
+            try await Lifecycle.run([follower, pruning, expiry, sweeping, reserving, trimming, application], logger: logger)
         } catch {
             throw opening.failure ?? ListenFailure.explain(error, settings)
         }
@@ -75,7 +76,7 @@ enum FeedServer {
         _ settings: ServeSettings, _ services: Services, opening: Opening, logger: Logger
     ) -> some Service {
         Application(
-            router: FeedRouter.build(services), server: FeedRouter.server(),
+            responder: RequestTask(FeedRouter.build(services).buildResponder()), server: FeedRouter.server(),
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port), serverName: "feedserver",
                 backlog: ListenQueue.maximum,

@@ -1,3 +1,4 @@
+import CMemory
 import FeedCore
 import FeedStore
 import Logging
@@ -22,6 +23,13 @@ extension Housekeeping {
     /// Keeps space on the disk, so that things can be deleted when it is full.
     static func fillReserve(_ database: FeedDatabase, logger: Logger) -> Housekeeping {
         Housekeeping(name: "keep space for deleting", interval: .seconds(60), logger: logger) { database.fillReserve() }
+    }
+
+    /// Gives memory back after a burst: the allocator keeps what was freed between things that are still there.
+    static func returnMemory(logger: Logger) -> Housekeeping {
+        Housekeeping(name: "return memory", interval: .seconds(10), logger: logger) {
+            if cmemory_unused() > 8 << 20 { cmemory_trim() }
+        }
     }
 
     /// Removes programs that registered and that nobody ever used, and tokens of programs that are not shown any more.

@@ -36,7 +36,7 @@ struct FeedChannel: ServerChildChannel, HTTPChannelHandler {
     private static var decoderLimits: NIOHTTPDecoderLimitConfiguration {
         var limits = NIOHTTPDecoderLimitConfiguration()
         limits.maxHeaderFieldSize = 16 * 1024
-        limits.maxHeaderListSize = 64 * 1024
+        limits.maxHeaderListSize = 32 * 1024
         limits.maxHeaderFieldCount = 200
         return limits
     }

@@ -6,7 +6,7 @@ import Foundation
 /// inside an object has a name such as `source[privacy]`, inside a list of objects `fields[0][name]`.
 struct InputValues: Sendable {
     /// Values one request may carry: everything that looks for one of them costs as much as there are.
-    static let maximumCount = 2000
+    static let maximumCount = 300
 
     private var values: [String: [String]] = [:]
     private var count = 0

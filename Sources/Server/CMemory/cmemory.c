@@ -1,0 +1,13 @@
+#include "cmemory.h"
+
+#include <features.h>
+
+#ifdef __GLIBC__
+#include <malloc.h>
+
+size_t cmemory_unused(void) { return mallinfo2().fordblks; }
+void cmemory_trim(void) { malloc_trim(0); }
+#else
+size_t cmemory_unused(void) { return 0; }
+void cmemory_trim(void) {}
+#endif
