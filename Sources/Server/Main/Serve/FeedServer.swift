@@ -36,7 +36,8 @@ enum FeedServer {
         let reserving = Housekeeping.fillReserve(database, logger: logger)
         let trimming = Housekeeping.returnMemory(logger: logger)
         do {
-            try await Lifecycle.run([follower, pruning, expiry, sweeping, reserving, trimming, application], logger: logger)
+            try await Lifecycle.run(
+                [follower, pruning, expiry, sweeping, reserving, trimming, application], logger: logger)
         } catch {
             throw opening.failure ?? ListenFailure.explain(error, settings)
         }
