@@ -17,7 +17,7 @@ package final class TestServices: Sendable {
     ) throws {
         store = try TestStore()
         let hashing = ScryptPool(scrypt: Scrypt(logN: 4, r: 8, p: 1))
-        let login = Login(accounts: store.accounts, hashing: hashing, surroundings: store.clock.surroundings)
+        let login = Login(accounts: store.accounts, hashing: hashing, clock: store.clock.clock)
         services = Services(
             accounts: store.accounts, statuses: store.statuses, follows: FollowStore(store.database),
             relationships: RelationshipStore(store.database), blocks: BlockStore(store.database),
@@ -26,16 +26,16 @@ package final class TestServices: Sendable {
             applications: ApplicationStore(store.database), files: store.files,
             blobs: try BlobStore(folder: store.folder.path + "/data", threads: NIOSingletons.posixBlockingThreadPool),
             changes: store.changes, log: store.database.log, login: login, tokens: AccessTokens(store: store.tokens),
-            grants: Grants(store: GrantStore(store.database), surroundings: store.clock.surroundings),
+            grants: Grants(store: GrantStore(store.database), clock: store.clock.clock),
             posting: Posting(accounts: store.accounts, statuses: store.statuses, limits: limits), limits: limits,
-            surroundings: store.clock.surroundings,
+            clock: store.clock.clock,
             baseURL: BaseURL(configured: base, fallback: "http://fallback"),
             reader: try WebReader(site: "Test feed", files: Self.readerFiles()),
             allowsAnonymousUploads: anonymousUploads,
             version: "test",
             registration: opensRegistration
                 ? Registration(accounts: store.accounts, hashing: hashing, limits: limits) : nil,
-            rates: limitsRates ? RateLimiter(limits: limits, surroundings: store.clock.surroundings) : nil)
+            rates: limitsRates ? RateLimiter(limits: limits, clock: store.clock.clock) : nil)
     }
 
     /// An account with a password and a token with all scopes.

@@ -8,18 +8,18 @@ package enum FeedRouter {
     package static func build(_ services: Services) -> Router<FeedContext> {
         let router = Router(context: FeedContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: AccessLog())
-        router.add(middleware: SafeHeaders())
+        router.add(middleware: SecurityHeaders())
         router.add(middleware: CrossOrigin())
         let problems = ProblemMiddleware(pages: PageController(services: services))
         router.add(middleware: problems)
         router.add(middleware: PathRules())
-        router.add(middleware: Identify(services: services))
+        router.add(middleware: Authenticate(services: services))
         if let rates = services.rates {
             router.add(middleware: RateLimits(limiter: rates))
             // Once more inside: an error's answer shall say too how many requests are left.
             router.add(middleware: problems)
         }
-        router.add(middleware: FairTurns(turns: ClientTurns()))
+        router.add(middleware: ConcurrencyLimit(turns: ConcurrencyLimiter()))
         router.add(middleware: ScopeCheck())
         addFaces(services, to: router)
         // A middleware acts on what is added after it: this one only on requests that no route takes.

@@ -53,7 +53,7 @@ struct Demo: Sendable {
 
     private func fill() async throws {
         let session = try await ImportSession.begin(in: database)
-        let records = DemoFeed(now: Surroundings.system.now()).records()
+        let records = DemoFeed(now: WallClock.system.now()).records()
         try await session.add(records.enumerated().map { (line: $0.offset + 1, record: $0.element) })
         _ = try await session.publish()
     }
@@ -71,7 +71,7 @@ struct Demo: Sendable {
             let blob = try await blobs.store(DemoPicture.png(seed: UInt64(1000 + index), side: 320))
             let picture = StoredFile(
                 name: "picture-\(index).png", ownerID: owner?.id, blob: blob, type: "image/png",
-                modifiedAt: Surroundings.system.now())
+                modifiedAt: WallClock.system.now())
             _ = try await FileStore(database).add([picture], quota: nil)
         }
     }

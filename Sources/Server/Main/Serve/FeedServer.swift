@@ -16,7 +16,7 @@ enum FeedServer {
         let logger = Logger(label: "feedserver")
         OpenFiles.raiseLimit()
         let database = try FeedDatabase(
-            folder: folder, surroundings: .system, version: Feedserver.version,
+            folder: folder, clock: .system, version: Feedserver.version,
             report: { logger.critical("cannot store anything", metadata: ["error": "\($0)"]) })
         defer { try? database.close() }
         let blobs = try BlobStore(folder: folder, threads: NIOSingletons.posixBlockingThreadPool)
@@ -29,12 +29,12 @@ enum FeedServer {
         let application = makeApplication(settings, services, opening: opening, logger: logger)
         let follower = ChangeFollower(
             changes: services.changes, login: services.login, log: database.log, logger: logger)
-        let pruning = Housekeeping.pruneLog(
+        let pruning = MaintenanceTask.pruneLog(
             ChangeStore(database), days: services.limits.changeDays, logger: logger)
-        let expiry = Housekeeping.endMutes(MuteStore(database), logger: logger)
-        let sweeping = Housekeeping.sweepLogins(tokens, logger: logger)
-        let reserving = Housekeeping.fillReserve(database, logger: logger)
-        let trimming = Housekeeping.returnMemory(logger: logger)
+        let expiry = MaintenanceTask.endMutes(MuteStore(database), logger: logger)
+        let sweeping = MaintenanceTask.sweepLogins(tokens, logger: logger)
+        let reserving = MaintenanceTask.fillReserve(database, logger: logger)
+        let trimming = MaintenanceTask.returnMemory(logger: logger)
         do {
             try await Lifecycle.run(
                 [follower, pruning, expiry, sweeping, reserving, trimming, application], logger: logger)
@@ -60,17 +60,17 @@ enum FeedServer {
             applications: ApplicationStore(database), files: FileStore(database), blobs: blobs,
             changes: ChangeStore(database), log: database.log,
             login: Login(
-                accounts: accounts, hashing: hashing, surroundings: .system, throttles: settings.limitsRates),
+                accounts: accounts, hashing: hashing, clock: .system, throttles: settings.limitsRates),
             tokens: AccessTokens(store: tokens),
-            grants: Grants(store: GrantStore(database), surroundings: .system),
+            grants: Grants(store: GrantStore(database), clock: .system),
             posting: Posting(accounts: accounts, statuses: statuses, limits: limits), limits: limits,
-            surroundings: .system,
+            clock: .system,
             baseURL: BaseURL(configured: settings.baseURL, fallback: settings.address(port: settings.port)),
             reader: try WebReader(site: "feedserver", files: EmbeddedReader.files, folder: settings.publicFolder),
             allowsAnonymousUploads: settings.allowsAnonymousUploads, version: Feedserver.version,
             registration: settings.opensRegistration
                 ? Registration(accounts: accounts, hashing: hashing, limits: limits) : nil,
-            rates: settings.limitsRates ? RateLimiter(limits: limits, surroundings: .system) : nil)
+            rates: settings.limitsRates ? RateLimiter(limits: limits, clock: .system) : nil)
     }
 
     private static func makeApplication(

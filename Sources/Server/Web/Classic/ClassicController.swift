@@ -24,7 +24,7 @@ struct ClassicController: Sendable {
     @Sendable func viewStatus(_ request: Request, _ context: FeedContext) async throws -> Response {
         let base = try services.baseURL.text(for: request)
         let account = try await login(try await credentials(request, context), context)
-        let page = Page(limit: Self.statusCount)
+        let page = Pagination(limit: Self.statusCount)
         let statuses = try await services.statuses.timeline(.classic, page: page, for: account.id)
         var json = JSONWriter(capacity: 512 * Self.statusCount)
         json.classicStatuses(statuses.entries, base: base)

@@ -26,7 +26,7 @@ struct FileController: Sendable {
         guard let file = try await services.files.file(named: try FileName.normalise(name)) else {
             throw FeedError(.notFound, "There is no such file")
         }
-        return try await file.answer(request, context, blobs: services.blobs, now: services.surroundings.now() / 1000)
+        return try await file.answer(request, context, blobs: services.blobs, now: services.clock.now() / 1000)
     }
 
     /// The classic and the modern upload answer with the same list.

@@ -8,11 +8,12 @@ extension FileController {
     @Sendable func put(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try await services.require(request, scope: "write:media")
         let name = try FileName.normalise(try context.segment("name"))
-        let rule = WriteRule(viewer: viewer.account, conditions: Conditions(method: .put, headers: request.headers))
+        let rule = FileWriteRule(
+            viewer: viewer.account, conditions: Preconditions(method: .put, headers: request.headers))
         let present = try await services.files.file(named: name)
         try rule.checkPut(present)
         let digest = try DigestField(request.headers)
-        let admission = try await Admission(
+        let admission = try await UploadAdmission(
             services: services, owner: viewer.account.id, replaced: present?.blob.size ?? 0)
         try refusePart(request)
         _ = try admission.refuseUnread(request)
@@ -20,7 +21,7 @@ extension FileController {
         let finished = try await receive(request, admission, digest)
         let file = StoredFile(
             name: name, ownerID: viewer.account.id, blob: finished.blob,
-            type: MediaType.sniff(finished.head, name: name), modifiedAt: services.surroundings.now())
+            type: MediaType.sniff(finished.head, name: name), modifiedAt: services.clock.now())
         try await services.blobs.keep([file.blob])
         let isNew = try await services.files.put(
             file, quota: services.limits.accountBytes, replacing: rule.checkPut)
@@ -33,7 +34,8 @@ extension FileController {
     @Sendable func delete(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try await services.require(request, scope: "write:media")
         let name = try FileName.normalise(try context.segment("name"))
-        let rule = WriteRule(viewer: viewer.account, conditions: Conditions(method: .delete, headers: request.headers))
+        let rule = FileWriteRule(
+            viewer: viewer.account, conditions: Preconditions(method: .delete, headers: request.headers))
         guard try await services.files.delete(named: name, rule.checkDelete) else {
             throw FeedError(.notFound, "There is no such file")
         }
@@ -47,7 +49,7 @@ extension FileController {
     }
 
     private func receive(
-        _ request: Request, _ admission: Admission, _ digest: DigestField
+        _ request: Request, _ admission: UploadAdmission, _ digest: DigestField
     ) async throws -> BlobWriter.Finished {
         let writer = try await services.blobs.begin(limit: admission.limit(), excess: admission.excess)
         do {
@@ -61,9 +63,9 @@ extension FileController {
 }
 
 /// Who may replace or delete what, and when.
-struct WriteRule: Sendable {
+struct FileWriteRule: Sendable {
     let viewer: Account
-    let conditions: Conditions
+    let conditions: Preconditions
 
     /// - Throws: ``FeedError`` `.forbidden` for another's file; ``PreconditionFailed``.
     @Sendable func checkPut(_ present: StoredFile?) throws {

@@ -25,7 +25,7 @@ struct FileUpload {
         _ request: Request, _ context: FeedContext, name: String? = nil, maximumFiles: Int = 1000
     ) async throws -> [StoredFile] {
         let boundary = try MultipartBoundary.parse(request.headers[.contentType])
-        let admission = try await Admission(services: services, owner: owner?.id)
+        let admission = try await UploadAdmission(services: services, owner: owner?.id)
         let length = try admission.refuseUnread(request)
         context.wantBody()
         let received = try await receive(
@@ -42,7 +42,7 @@ struct FileUpload {
     }
 
     private func receive(
-        _ request: Request, boundary: String, length: Int64?, _ admission: Admission, maximumFiles: Int
+        _ request: Request, boundary: String, length: Int64?, _ admission: UploadAdmission, maximumFiles: Int
     ) async throws -> [Received] {
         var parser = MultipartParser(boundary: boundary, style: style)
         var sink = Sink(services: services, admission: admission, maximumFiles: maximumFiles)
@@ -66,7 +66,7 @@ struct FileUpload {
             let wanted = try FileName.normalise(index == 0 ? name ?? file.name : file.name)
             return StoredFile(
                 name: wanted, ownerID: owner?.id, blob: file.finished.blob,
-                type: MediaType.sniff(file.finished.head, name: wanted), modifiedAt: services.surroundings.now())
+                type: MediaType.sniff(file.finished.head, name: wanted), modifiedAt: services.clock.now())
         }
         for file in received.reversed() { try await file.writer.publish(file.finished) }
         try await services.blobs.keep(files.map(\.blob))
@@ -81,7 +81,7 @@ struct FileUpload {
     /// Takes the parser's events, one file after the other.
     private struct Sink {
         let services: Services
-        let admission: Admission
+        let admission: UploadAdmission
         let maximumFiles: Int
         var received: [Received] = []
         var writer: BlobWriter?
@@ -89,7 +89,7 @@ struct FileUpload {
         private var total: Int64 = 0
         private var fieldBytes = 0
 
-        init(services: Services, admission: Admission, maximumFiles: Int) {
+        init(services: Services, admission: UploadAdmission, maximumFiles: Int) {
             self.services = services
             self.admission = admission
             self.maximumFiles = maximumFiles

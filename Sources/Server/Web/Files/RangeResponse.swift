@@ -26,7 +26,7 @@ enum ByteSource: Sendable {
 }
 
 /// The one code path for everything that has a validator and a length: files, pictures, the page's assets, the classic
-/// dialect. ``Conditions`` decides, this puts the decision into bytes.
+/// dialect. ``Preconditions`` decides, this puts the decision into bytes.
 struct RangeResponse {
     let representation: Representation
     let type: String
@@ -41,7 +41,7 @@ struct RangeResponse {
 
     /// - Parameter open: Opens the bytes; called only when a GET would send some.
     func answer(_ request: Request, open: () async throws -> ByteSource) async throws -> Response {
-        let decision = Conditions(method: request.method, headers: request.headers).decide(representation, now: now)
+        let decision = Preconditions(method: request.method, headers: request.headers).decide(representation, now: now)
         var headers = validators
         switch decision {
         case .notModified: return Response(status: .notModified, headers: headers)

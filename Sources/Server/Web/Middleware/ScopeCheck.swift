@@ -11,16 +11,16 @@ struct ScopeCheck: RouterMiddleware {
     ) async throws -> Response {
         // What no route takes is answered behind this.
         if let endpoint = context.coreContext.endpointPath.value, context.isAPI {
-            try Self.check(ScopeTable.rule(request.method, endpoint), context.asker)
+            try Self.check(ScopeTable.rule(request.method, endpoint), context.caller)
         }
         return try await next(request, context)
     }
 
-    private static func check(_ rule: ScopeTable.Rule?, _ asker: Asker) throws(FeedError) {
+    private static func check(_ rule: ScopeTable.Rule?, _ caller: Caller) throws(FeedError) {
         guard let rule else { throw FeedError(.forbidden, "This action is not allowed") }
-        switch (rule, asker) {
-        case (.open, _), (.reader, .nobody): return
-        case (_, .nobody), (_, .forger): throw FeedError.unauthorized
+        switch (rule, caller) {
+        case (.open, _), (.reader, .anonymous): return
+        case (_, .anonymous), (_, .unknownToken): throw FeedError.unauthorized
         case (.account, .holder(.application)):
             throw FeedError(.invalid, "This method requires an authenticated user")
         case (_, .holder(let holder)):

@@ -35,7 +35,7 @@ struct AuthorizeController: Sendable {
         let asked = try await AuthorizationRequest(input, applications: services.applications)
         let isSecure = try services.baseURL.isSecure(for: request)
         guard let cookie = FormCookie(request, isSecure: isSecure), let text = input["seal"],
-            seal.isValid(text, cookie: cookie.value, fields: asked.fields, now: services.surroundings.now())
+            seal.isValid(text, cookie: cookie.value, fields: asked.fields, now: services.clock.now())
         else {
             return try form(
                 asked, request, status: .forbidden, message: "This page was open for too long. Please log in once more."
@@ -85,7 +85,7 @@ struct AuthorizeController: Sendable {
     ) throws -> Response {
         let isSecure = try services.baseURL.isSecure(for: request)
         let cookie = FormCookie(request, isSecure: isSecure) ?? FormCookie(isSecure: isSecure)
-        let text = seal.text(cookie: cookie.value, fields: asked.fields, now: services.surroundings.now())
+        let text = seal.text(cookie: cookie.value, fields: asked.fields, now: services.clock.now())
         var response = try page.form(asked, seal: text, username: username, message: message)
         response.status = status
         response.setCookie(cookie.cookie)

@@ -18,13 +18,13 @@ struct RegistrationController: Sendable {
         let input = try await request.input(upTo: services.limits.formBytes, context: context)
         guard let secret = Services.bearer(request),
             let application = try await services.applications.application(ofToken: AccessTokens.hash(secret)),
-            case .holder(let holder) = context.asker
+            case .holder(let holder) = context.caller
         else { throw FeedError.unauthorized }
         do {
             let account = try await registration.register(Self.form(input))
             let issued = try await services.grants.token(
                 for: account.id, scopes: holder.scopes, application: application)
-            return Response(token: issued, now: services.surroundings.now())
+            return Response(token: issued, now: services.clock.now())
         } catch let refusal as RegistrationRefusal {
             return Response(json: .init(refusal), status: .unprocessableContent)
         }

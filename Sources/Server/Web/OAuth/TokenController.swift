@@ -29,7 +29,7 @@ struct TokenController: Sendable {
             default: throw OAuthError.unsupportedGrant
             }
         guard let issued else { throw OAuthError.invalidGrant }
-        return Response(token: issued, now: services.surroundings.now())
+        return Response(token: issued, now: services.clock.now())
     }
 
     /// Answers the same for a token that is unknown: it is void already.

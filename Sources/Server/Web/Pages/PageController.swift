@@ -97,7 +97,7 @@ struct PageController: Sendable {
         _ timeline: Timeline, _ request: Request, title: String, heading: String,
         fill: (inout PageContext) -> Void = { _ in }
     ) async throws -> Response {
-        let page = try Page(request.query, limits: services.limits)
+        let page = try Pagination(request.query, limits: services.limits)
         let fetch = { try await services.statuses.timeline(timeline, page: page, for: nil) }
         return try await self.page(request, title: title, heading: heading) { context in
             let found = try await fetch()
@@ -122,7 +122,7 @@ struct PageController: Sendable {
             of: services.log.epoch, String(services.log.sequence), base, edition.version, request.uri.string)
         var headers: HTTPFields = [.cacheControl: "no-cache", .contentSecurityPolicy: Self.policy]
         headers[.eTag] = tag.text
-        let asked = Conditions(method: .head, headers: request.headers)
+        let asked = Preconditions(method: .head, headers: request.headers)
         if asked.decide(Representation(tag: tag, modified: nil, size: 0), now: 0) == .notModified {
             return Response(status: .notModified, headers: headers)
         }

@@ -1,0 +1,35 @@
+import ArgumentParser
+import FeedFiles
+import FeedStore
+import FeedTerminal
+import Foundation
+import NIOCore
+import NIOPosix
+
+/// `feedserver gc`.
+struct GarbageCollectCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "gc", abstract: "Remove bytes that no file and no picture is made of any more.",
+        discussion: "The server may run meanwhile.")
+
+    @OptionGroup var data: DataOption
+    @Option(help: .init("Leave alone what is younger than this.", valueName: "seconds")) var grace = 60
+
+    func validate() throws {
+        guard grace >= 0 else { throw ValidationError("--grace must not be negative.") }
+    }
+
+    func run() async throws {
+        try await Failure.reported {
+            let report = try await data.use { database in
+                let blobs = try BlobStore(folder: data.folder, threads: NIOSingletons.posixBlockingThreadPool)
+                let files = FileStore(database)
+                return try await BlobCollector(blobs, grace: TimeInterval(grace)).run { try await files.isUsed($0) }
+            }
+            print(
+                "removed \(Counted.text(report.blobs, "blob")) (\(ProgressBar.bytes(report.bytes))) and "
+                    + Counted.text(report.unfinished, "unfinished upload")
+                    + ", kept \(Counted.text(report.kept, "blob"))")
+        }
+    }
+}

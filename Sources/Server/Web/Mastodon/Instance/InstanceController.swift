@@ -1,0 +1,76 @@
+import FeedAPI
+import FeedCore
+import Hummingbird
+
+/// What this server says about itself.
+struct InstanceController: Sendable {
+    let services: Services
+
+    func addRoutes(to router: Router<FeedContext>) {
+        router.get("/api/v1/instance", use: first)
+        router.get("/api/v2/instance", use: second)
+        router.get("/api/v1/instance/extended_description", use: text)
+        router.get("/api/v1/instance/privacy_policy", use: text)
+        router.get("/api/v1/instance/translation_languages") { _, _ in
+            var json = JSONWriter()
+            json.object { _ in }
+            return Response(json: json)
+        }
+        router.get("/.well-known/nodeinfo", use: nodeLinks)
+        router.get("/nodeinfo/2.0", use: node)
+        router.get("/health") { _, _ in "OK" }
+    }
+
+    @Sendable func first(_ request: Request, _ context: FeedContext) async throws -> Response {
+        var json = JSONWriter(capacity: 2048)
+        json.instanceV1(try await description(request))
+        return Response(json: json)
+    }
+
+    @Sendable func second(_ request: Request, _ context: FeedContext) async throws -> Response {
+        var json = JSONWriter(capacity: 4096)
+        json.instanceV2(try await description(request))
+        return Response(json: json)
+    }
+
+    /// A longer text about the server, of which there is none: apps take that better than a 404.
+    @Sendable func text(_ request: Request, _ context: FeedContext) async throws -> Response {
+        var json = JSONWriter()
+        json.object {
+            $0.field("updated_at", time: 0)
+            $0.field("content", "")
+        }
+        return Response(json: json)
+    }
+
+    @Sendable func nodeLinks(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let base = try services.baseURL.text(for: request)
+        var json = JSONWriter()
+        json.object {
+            $0.array("links") {
+                $0.object {
+                    $0.field("rel", "http://nodeinfo.diaspora.software/ns/schema/2.0")
+                    $0.field("href", base + "/nodeinfo/2.0")
+                }
+            }
+        }
+        return Response(json: json)
+    }
+
+    @Sendable func node(_ request: Request, _ context: FeedContext) async throws -> Response {
+        var json = JSONWriter()
+        json.nodeinfo(try await description(request))
+        return Response(json: json)
+    }
+
+    private func description(_ request: Request) async throws -> InstanceDescription {
+        let now = services.clock.now()
+        let counts = try await services.accounts.counts()
+        return InstanceDescription(
+            base: try services.baseURL.text(for: request), title: services.reader.site,
+            program: services.version, accounts: counts.accounts, statuses: counts.statuses,
+            activeMonth: try await services.accounts.countActive(since: now - 30 * InstanceDescription.day),
+            activeHalfYear: try await services.accounts.countActive(since: now - 180 * InstanceDescription.day),
+            isOpen: services.registration != nil, limits: services.limits)
+    }
+}

@@ -1,0 +1,33 @@
+import FeedAPI
+import FeedCore
+import Hummingbird
+
+/// Blocking and unblocking.
+struct BlockController: Sendable {
+    let services: Services
+
+    func addRoutes(to router: Router<FeedContext>) {
+        router.get("/api/v1/blocks", use: list)
+        router.post("/api/v1/accounts/:id/block", use: block)
+        router.post("/api/v1/accounts/:id/unblock", use: unblock)
+    }
+
+    @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try context.require()
+        let page = try Pagination.list(request.query, limits: services.limits)
+        let fetched = try await services.blocks.blocks(of: viewer.account.id, page: page.withProbe)
+        return try services.answer(fetched, page: page, to: request)
+    }
+
+    @Sendable func block(_ request: Request, _ context: FeedContext) async throws -> Response {
+        try await services.relate(context) { viewer, target in
+            try await services.blocks.block(target, by: viewer)
+        }
+    }
+
+    @Sendable func unblock(_ request: Request, _ context: FeedContext) async throws -> Response {
+        try await services.relate(context) { viewer, target in
+            try await services.blocks.unblock(target, by: viewer)
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import FeedAPI
+import FeedCore
+import Hummingbird
+
+/// Following and unfollowing.
+struct FollowController: Sendable {
+    let services: Services
+
+    func addRoutes(to router: Router<FeedContext>) {
+        router.post("/api/v1/accounts/:id/follow", use: follow)
+        router.post("/api/v1/accounts/:id/unfollow", use: unfollow)
+        router.post("/api/v1/accounts/:id/remove_from_followers", use: removeFollower)
+    }
+
+    @Sendable func follow(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try context.require()
+        let input = try await request.input(upTo: services.limits.formBytes, context: context)
+        let update = FollowUpdate(showsReblogs: input.flag("reblogs"), notifies: input.flag("notify"))
+        let target = try context.id()
+        try await services.follows.follow(target, by: viewer.account.id, update)
+        return try await services.relationship(of: viewer, to: target)
+    }
+
+    @Sendable func unfollow(_ request: Request, _ context: FeedContext) async throws -> Response {
+        try await services.relate(context) { viewer, target in
+            try await services.follows.unfollow(target, by: viewer)
+        }
+    }
+
+    @Sendable func removeFollower(_ request: Request, _ context: FeedContext) async throws -> Response {
+        try await services.relate(context) { viewer, target in
+            try await services.follows.removeFollower(target, from: viewer)
+        }
+    }
+}
