@@ -12,8 +12,10 @@ struct RuleTests {
 
     @Test func scopesGrantTheirParts() throws {
         let scopes = try Scopes(parsing: "read write:statuses")
-        #expect(scopes.allows("read") && scopes.allows("read:accounts") && scopes.allows("write:statuses"))
-        #expect(!scopes.allows("write") && !scopes.allows("write:media") && !scopes.allows("readx"))
+        #expect(
+            scopes.allows(word: "read") && scopes.allows(word: "read:accounts") && scopes.allows(word: "write:statuses")
+        )
+        #expect(!scopes.allows(word: "write") && !scopes.allows(word: "write:media") && !scopes.allows(word: "readx"))
         #expect(throws: FeedError.self) { try Scopes(parsing: "everything") }
         #expect(throws: FeedError.self) { try Scopes(parsing: " ") }
     }

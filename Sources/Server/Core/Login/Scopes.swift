@@ -27,7 +27,10 @@ package struct Scopes: Sendable, Equatable {
     }
 
     /// `read` also grants `read:statuses`, and `follow` is an old name for parts of `read` and `write`.
-    package func allows(_ scope: String) -> Bool {
+    package func allows(_ scope: Scope) -> Bool { allows(word: scope.rawValue) }
+
+    /// Whether a token with these scopes may get one that also names `scope`.
+    package func allows(word scope: String) -> Bool {
         words.contains(scope) || words.contains { scope.hasPrefix($0 + ":") }
             || words.contains("follow") && Self.follow.contains(scope)
     }

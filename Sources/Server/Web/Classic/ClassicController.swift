@@ -13,12 +13,12 @@ struct ClassicController: Sendable {
     let services: Services
     let files: FileController
 
-    func addRoutes(to router: Router<FeedContext>) {
-        router.post("ViewStatus.aspx", use: viewStatus)
-        router.get("ViewStatus.aspx", use: viewStatus)
-        router.get("FileDownload.aspx", use: download)
-        router.head("FileDownload.aspx", use: download)
-        router.post("FileUpload.aspx", use: upload)
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.post(Paths.classicView, .open, use: viewStatus)
+        endpoints.get(Paths.classicView, .open, use: viewStatus)
+        endpoints.get(Paths.classicDownload, .open, use: download)
+        endpoints.head(Paths.classicDownload, .open, use: download)
+        endpoints.post(Paths.classicUpload, .open, use: upload)
     }
 
     @Sendable func viewStatus(_ request: Request, _ context: FeedContext) async throws -> Response {
@@ -74,7 +74,8 @@ struct ClassicController: Sendable {
             return try await services.login.check(username: username, password: password, address: context.address)
         }
         if query["userName"] != nil { return try await login(query, context) }
-        if let viewer = try await services.viewer(of: request), viewer.scopes.allows("write:media") {
+        if case .unknownToken = context.caller { throw FeedError.unauthorized }
+        if let viewer = context.viewer, viewer.scopes.allows(.writeMedia) {
             return viewer.account
         }
         if services.allowsAnonymousUploads { return nil }

@@ -8,13 +8,13 @@ import Hummingbird
 struct FileController: Sendable {
     let services: Services
 
-    func addRoutes(to router: Router<FeedContext>) {
-        router.get("/files", use: index)
-        router.post("/files", use: post)
-        router.get("/files/:name", use: show)
-        router.head("/files/:name", use: show)
-        router.put("/files/:name", use: put)
-        router.delete("/files/:name", use: delete)
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.get(Paths.files, .account(.read), use: index)
+        endpoints.post(Paths.files, .account(.writeMedia), use: post)
+        endpoints.get("/files/:name", .open, use: show)
+        endpoints.head("/files/:name", .open, use: show)
+        endpoints.put("/files/:name", .account(.writeMedia), use: put)
+        endpoints.delete("/files/:name", .account(.writeMedia), use: delete)
     }
 
     @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {

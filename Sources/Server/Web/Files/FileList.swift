@@ -9,7 +9,7 @@ extension FileController {
 
     /// The caller's files by name, page after page: `after` is the last name of the page before.
     @Sendable func index(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = try await services.require(request, scope: "read")
+        let viewer = try context.require()
         let base = try services.baseURL.text(for: request)
         let query = try request.query
         let limit = query.count(.limit, standard: 100, maximum: Self.pageMaximum)
@@ -24,7 +24,7 @@ extension FileController {
 
     /// Stores every file part of a form.
     @Sendable func post(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = try await services.require(request, scope: "write:media")
+        let viewer = try context.require()
         let base = try services.baseURL.text(for: request)
         let upload = FileUpload(services: services, owner: viewer.account, style: .strict)
         return list(try await upload.run(request, context), base: base, status: .created)

@@ -6,7 +6,7 @@ import Hummingbird
 extension FileController {
     /// Stores or replaces a file. Whatever refuses it without its bytes is asked first, then once more when they are there.
     @Sendable func put(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = try await services.require(request, scope: "write:media")
+        let viewer = try context.require()
         let name = try FileName.normalise(try context.segment("name"))
         let rule = FileWriteRule(
             viewer: viewer.account, conditions: Preconditions(method: .put, headers: request.headers))
@@ -32,7 +32,7 @@ extension FileController {
 
     /// Removes a name; the bytes go with the next collection, if nothing else is made of them.
     @Sendable func delete(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = try await services.require(request, scope: "write:media")
+        let viewer = try context.require()
         let name = try FileName.normalise(try context.segment("name"))
         let rule = FileWriteRule(
             viewer: viewer.account, conditions: Preconditions(method: .delete, headers: request.headers))

@@ -9,10 +9,10 @@ struct ImageController: Sendable {
 
     let services: Services
 
-    func addRoutes(to router: Router<FeedContext>) {
-        router.get("/avatars/:name", use: avatar)
-        router.get("/headers/:name", use: header)
-        router.get("/badges/:name", use: badge)
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.get("/avatars/:name", .open, use: avatar)
+        endpoints.get("/headers/:name", .open, use: header)
+        endpoints.get("/badges/:name", .open, use: badge)
     }
 
     /// The account's picture, or one made from its name.

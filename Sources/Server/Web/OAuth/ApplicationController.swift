@@ -7,9 +7,9 @@ import Hummingbird
 struct ApplicationController: Sendable {
     let services: Services
 
-    func addRoutes(to router: Router<FeedContext>) {
-        router.post("/api/v1/apps", use: register)
-        router.get("/api/v1/apps/verify_credentials", use: verify)
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.post(Paths.apps, .open, use: register)
+        endpoints.get("/api/v1/apps/verify_credentials", .token(nil), use: verify)
     }
 
     @Sendable func register(_ request: Request, _ context: FeedContext) async throws -> Response {

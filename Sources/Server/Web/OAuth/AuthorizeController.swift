@@ -17,11 +17,11 @@ struct AuthorizeController: Sendable {
         page = AuthorizePage(services: services)
     }
 
-    func addRoutes(to router: Router<FeedContext>) {
-        router.get("/oauth/authorize") { request, context in
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.get("/oauth/authorize", .open) { request, context in
             try await answered(request) { try await show(request, context) }
         }
-        router.post("/oauth/authorize") { request, context in
+        endpoints.post("/oauth/authorize", .open) { request, context in
             try await answered(request) { try await decide(request, context) }
         }
     }

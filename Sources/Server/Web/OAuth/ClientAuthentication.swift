@@ -18,8 +18,8 @@ extension ClientApplication {
     /// What a program may have of what it asks for: a part of what it registered, `read` when it asks for nothing.
     /// - Throws: ``Problem`` `invalid_scope`.
     func scopes(asked text: String?) throws(Problem) -> Scopes {
-        guard let text, !text.isEmpty else { return scopes.allows("read") ? Scopes(words: ["read"]) : scopes }
-        guard let asked = try? Scopes(parsing: text), asked.words.allSatisfy(scopes.allows) else {
+        guard let text, !text.isEmpty else { return scopes.allows(.read) ? Scopes(words: ["read"]) : scopes }
+        guard let asked = try? Scopes(parsing: text), asked.words.allSatisfy(scopes.allows(word:)) else {
             throw OAuthError.invalidScope
         }
         return asked

@@ -6,8 +6,8 @@ import Hummingbird
 struct MetadataController: Sendable {
     let services: Services
 
-    func addRoutes(to router: Router<FeedContext>) {
-        router.get("/.well-known/oauth-authorization-server", use: show)
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.get("/.well-known/oauth-authorization-server", .open, use: show)
     }
 
     /// Only over TLS: the addresses must be https (RFC 8414 §2), and Mastodon.py refuses all others.

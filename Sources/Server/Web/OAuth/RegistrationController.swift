@@ -7,7 +7,7 @@ import Hummingbird
 struct RegistrationController: Sendable {
     let services: Services
 
-    func addRoutes(to router: Router<FeedContext>) { router.post("/api/v1/accounts", use: register) }
+    func addEndpoints(to endpoints: Endpoints) { endpoints.post(Paths.accounts, .token(.writeAccounts), use: register) }
 
     /// Answers with a token of the new account, with the scopes of the program that asks.
     @Sendable func register(_ request: Request, _ context: FeedContext) async throws -> Response {

@@ -10,9 +10,9 @@ struct TokenController: Sendable {
 
     let services: Services
 
-    func addRoutes(to router: Router<FeedContext>) {
-        router.post("/oauth/token", use: token)
-        router.post("/oauth/revoke", use: revoke)
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.post(Paths.token, .open, use: token)
+        endpoints.post(Paths.revoke, .open, use: revoke)
     }
 
     @Sendable func token(_ request: Request, _ context: FeedContext) async throws -> Response {

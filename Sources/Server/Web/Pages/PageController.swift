@@ -12,13 +12,13 @@ struct PageController: Sendable {
 
     let services: Services
 
-    func addRoutes(to router: Router<FeedContext>) {
-        router.get("/", use: everyone)
-        router.get("/tags/:tag", use: tag)
-        router.get("/@{name}", use: profile)
-        router.get("/@{name}/:id", use: status)
-        router.get("/statuses/:id", use: permalink)
-        router.get("/assets/:name", use: asset)
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.get("/", .open, use: everyone)
+        endpoints.get("/tags/:tag", .open, use: tag)
+        endpoints.get("/@{name}", .open, use: profile)
+        endpoints.get("/@{name}/:id", .open, use: status)
+        endpoints.get("/statuses/:id", .open, use: permalink)
+        endpoints.get("/assets/:name", .open, use: asset)
     }
 
     @Sendable func everyone(_ request: Request, _ context: FeedContext) async throws -> Response {

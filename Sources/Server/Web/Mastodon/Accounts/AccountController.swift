@@ -6,11 +6,11 @@ import Hummingbird
 struct AccountController: Sendable {
     let services: Services
 
-    func addRoutes(to router: Router<FeedContext>) {
-        router.get("/api/v1/accounts/verify_credentials", use: verifyCredentials)
-        router.get("/api/v1/accounts/lookup", use: lookup)
-        router.get("/api/v1/accounts", use: list)
-        router.get("/api/v1/accounts/:id", use: show)
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.get(Paths.verifyCredentials, .account(.readAccounts), use: verifyCredentials)
+        endpoints.get(Paths.lookup, .optional(.readAccounts), use: lookup)
+        endpoints.get(Paths.accounts, .optional(.readAccounts), use: list)
+        endpoints.get("/api/v1/accounts/:id", .optional(.readAccounts), use: show)
     }
 
     @Sendable func verifyCredentials(_ request: Request, _ context: FeedContext) async throws -> Response {

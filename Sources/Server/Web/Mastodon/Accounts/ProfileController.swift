@@ -6,9 +6,9 @@ import Hummingbird
 struct ProfileController: Sendable {
     let services: Services
 
-    func addRoutes(to router: Router<FeedContext>) {
-        router.patch("/api/v1/accounts/update_credentials", use: update)
-        router.get("/api/v1/preferences", use: preferences)
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.patch("/api/v1/accounts/update_credentials", .account(.writeAccounts), use: update)
+        endpoints.get("/api/v1/preferences", .account(.readAccounts), use: preferences)
     }
 
     @Sendable func update(_ request: Request, _ context: FeedContext) async throws -> Response {

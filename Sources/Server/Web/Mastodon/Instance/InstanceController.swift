@@ -6,19 +6,19 @@ import Hummingbird
 struct InstanceController: Sendable {
     let services: Services
 
-    func addRoutes(to router: Router<FeedContext>) {
-        router.get("/api/v1/instance", use: first)
-        router.get("/api/v2/instance", use: second)
-        router.get("/api/v1/instance/extended_description", use: text)
-        router.get("/api/v1/instance/privacy_policy", use: text)
-        router.get("/api/v1/instance/translation_languages") { _, _ in
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.get(Paths.instance, .open, use: first)
+        endpoints.get("/api/v2/instance", .open, use: second)
+        endpoints.get("/api/v1/instance/extended_description", .open, use: text)
+        endpoints.get("/api/v1/instance/privacy_policy", .open, use: text)
+        endpoints.get("/api/v1/instance/translation_languages", .open) { _, _ in
             var json = JSONWriter()
             json.object { _ in }
             return Response(json: json)
         }
-        router.get("/.well-known/nodeinfo", use: nodeLinks)
-        router.get("/nodeinfo/2.0", use: node)
-        router.get("/health") { _, _ in "OK" }
+        endpoints.get("/.well-known/nodeinfo", .open, use: nodeLinks)
+        endpoints.get("/nodeinfo/2.0", .open, use: node)
+        endpoints.get(Paths.health, .open) { _, _ in "OK" }
     }
 
     @Sendable func first(_ request: Request, _ context: FeedContext) async throws -> Response {

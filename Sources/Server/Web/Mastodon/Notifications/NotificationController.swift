@@ -10,13 +10,13 @@ struct NotificationController: Sendable {
 
     let services: Services
 
-    func addRoutes(to router: Router<FeedContext>) {
-        router.get("/api/v1/notifications", use: list)
-        router.get("/api/v1/notifications/unread_count", use: unread)
-        router.get("/api/v1/notifications/:id", use: show)
-        router.post("/api/v1/notifications/clear", use: clear)
-        router.post("/api/v1/notifications/dismiss", use: dismissNamed)
-        router.post("/api/v1/notifications/:id/dismiss", use: dismiss)
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.get("/api/v1/notifications", .account(.readNotifications), use: list)
+        endpoints.get("/api/v1/notifications/unread_count", .account(.readNotifications), use: unread)
+        endpoints.get("/api/v1/notifications/:id", .account(.readNotifications), use: show)
+        endpoints.post("/api/v1/notifications/clear", .account(.writeNotifications), use: clear)
+        endpoints.post("/api/v1/notifications/dismiss", .account(.writeNotifications), use: dismissNamed)
+        endpoints.post("/api/v1/notifications/:id/dismiss", .account(.writeNotifications), use: dismiss)
     }
 
     @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {

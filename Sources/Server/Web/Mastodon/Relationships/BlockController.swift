@@ -6,10 +6,10 @@ import Hummingbird
 struct BlockController: Sendable {
     let services: Services
 
-    func addRoutes(to router: Router<FeedContext>) {
-        router.get("/api/v1/blocks", use: list)
-        router.post("/api/v1/accounts/:id/block", use: block)
-        router.post("/api/v1/accounts/:id/unblock", use: unblock)
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.get("/api/v1/blocks", .account(.readBlocks), use: list)
+        endpoints.post("/api/v1/accounts/:id/block", .account(.writeBlocks), use: block)
+        endpoints.post("/api/v1/accounts/:id/unblock", .account(.writeBlocks), use: unblock)
     }
 
     @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {

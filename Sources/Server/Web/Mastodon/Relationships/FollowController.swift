@@ -6,10 +6,10 @@ import Hummingbird
 struct FollowController: Sendable {
     let services: Services
 
-    func addRoutes(to router: Router<FeedContext>) {
-        router.post("/api/v1/accounts/:id/follow", use: follow)
-        router.post("/api/v1/accounts/:id/unfollow", use: unfollow)
-        router.post("/api/v1/accounts/:id/remove_from_followers", use: removeFollower)
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.post("/api/v1/accounts/:id/follow", .account(.writeFollows), use: follow)
+        endpoints.post("/api/v1/accounts/:id/unfollow", .account(.writeFollows), use: unfollow)
+        endpoints.post("/api/v1/accounts/:id/remove_from_followers", .account(.writeFollows), use: removeFollower)
     }
 
     @Sendable func follow(_ request: Request, _ context: FeedContext) async throws -> Response {

@@ -6,11 +6,11 @@ import Hummingbird
 struct FollowListController: Sendable {
     let services: Services
 
-    func addRoutes(to router: Router<FeedContext>) {
-        router.get("/api/v1/accounts/:id/followers") { request, context in
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.get("/api/v1/accounts/:id/followers", .optional(.readAccounts)) { request, context in
             try await list(request, context) { try await services.follows.followers(of: $0, page: $1, for: $2) }
         }
-        router.get("/api/v1/accounts/:id/following") { request, context in
+        endpoints.get("/api/v1/accounts/:id/following", .optional(.readAccounts)) { request, context in
             try await list(request, context) { try await services.follows.following(of: $0, page: $1, for: $2) }
         }
     }

@@ -6,10 +6,10 @@ import Hummingbird
 struct FollowRequestController: Sendable {
     let services: Services
 
-    func addRoutes(to router: Router<FeedContext>) {
-        router.get("/api/v1/follow_requests", use: list)
-        router.post("/api/v1/follow_requests/:id/authorize", use: accept)
-        router.post("/api/v1/follow_requests/:id/reject", use: reject)
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.get("/api/v1/follow_requests", .account(.readFollows), use: list)
+        endpoints.post("/api/v1/follow_requests/:id/authorize", .account(.writeFollows), use: accept)
+        endpoints.post("/api/v1/follow_requests/:id/reject", .account(.writeFollows), use: reject)
     }
 
     @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {

@@ -9,10 +9,10 @@ struct MuteController: Sendable {
 
     let services: Services
 
-    func addRoutes(to router: Router<FeedContext>) {
-        router.get("/api/v1/mutes", use: list)
-        router.post("/api/v1/accounts/:id/mute", use: mute)
-        router.post("/api/v1/accounts/:id/unmute", use: unmute)
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.get("/api/v1/mutes", .account(.readMutes), use: list)
+        endpoints.post("/api/v1/accounts/:id/mute", .account(.writeMutes), use: mute)
+        endpoints.post("/api/v1/accounts/:id/unmute", .account(.writeMutes), use: unmute)
     }
 
     @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {

@@ -6,8 +6,8 @@ import Hummingbird
 struct RelationshipController: Sendable {
     let services: Services
 
-    func addRoutes(to router: Router<FeedContext>) {
-        router.get("/api/v1/accounts/relationships", use: list)
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.get("/api/v1/accounts/relationships", .account(.readFollows), use: list)
     }
 
     @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {

@@ -11,9 +11,9 @@ struct SearchController: Sendable {
 
     let services: Services
 
-    func addRoutes(to router: Router<FeedContext>) {
-        router.get("/api/v1/accounts/search", use: accounts)
-        router.get("/api/v2/search", use: everything)
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.get("/api/v1/accounts/search", .account(.readAccounts), use: accounts)
+        endpoints.get("/api/v2/search", .optional(.readSearch), use: everything)
     }
 
     @Sendable func accounts(_ request: Request, _ context: FeedContext) async throws -> Response {

@@ -4,24 +4,29 @@ import Hummingbird
 
 /// What people do with a status: favourite, boost, bookmark, pin, mute its conversation; and who did.
 struct StatusActionController: Sendable {
-    private static let marks: [(verb: String, mark: StatusMark)] = [
-        ("favourite", .favourite), ("bookmark", .bookmark), ("pin", .pin), ("mute", .conversationMute),
+    private static let marks: [(verb: String, mark: StatusMark, scope: Scope)] = [
+        ("favourite", .favourite, .writeFavourites), ("bookmark", .bookmark, .writeBookmarks),
+        ("pin", .pin, .writeAccounts), ("mute", .conversationMute, .writeMutes),
     ]
 
     let services: Services
 
-    func addRoutes(to router: Router<FeedContext>) {
-        for (verb, mark) in Self.marks {
+    func addEndpoints(to endpoints: Endpoints) {
+        for (verb, mark, scope) in Self.marks {
             for isSet in [true, false] {
-                router.post("/api/v1/statuses/:id/\(isSet ? "" : "un")\(verb)") {
+                endpoints.post("/api/v1/statuses/:id/\(isSet ? "" : "un")\(verb)", .account(scope)) {
                     try await change(mark, isSet, $0, $1)
                 }
             }
         }
-        router.post("/api/v1/statuses/:id/reblog", use: boost)
-        router.post("/api/v1/statuses/:id/unreblog", use: unboost)
-        router.get("/api/v1/statuses/:id/favourited_by") { try await accounts(.favourited, $0, $1) }
-        router.get("/api/v1/statuses/:id/reblogged_by") { try await accounts(.boosted, $0, $1) }
+        endpoints.post("/api/v1/statuses/:id/reblog", .account(.writeStatuses), use: boost)
+        endpoints.post("/api/v1/statuses/:id/unreblog", .account(.writeStatuses), use: unboost)
+        endpoints.get("/api/v1/statuses/:id/favourited_by", .optional(.readAccounts)) {
+            try await accounts(.favourited, $0, $1)
+        }
+        endpoints.get("/api/v1/statuses/:id/reblogged_by", .optional(.readAccounts)) {
+            try await accounts(.boosted, $0, $1)
+        }
     }
 
     private func change(

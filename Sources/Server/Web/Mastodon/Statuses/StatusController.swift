@@ -10,15 +10,15 @@ struct StatusController: Sendable {
 
     let services: Services
 
-    func addRoutes(to router: Router<FeedContext>) {
-        router.get("/api/v1/statuses", use: many)
-        router.post("/api/v1/statuses", use: post)
-        router.get("/api/v1/statuses/:id", use: show)
-        router.put("/api/v1/statuses/:id", use: edit)
-        router.delete("/api/v1/statuses/:id", use: delete)
-        router.get("/api/v1/statuses/:id/context", use: context)
-        router.get("/api/v1/statuses/:id/history", use: history)
-        router.get("/api/v1/statuses/:id/source", use: source)
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.get(Paths.statuses, .optional(.readStatuses), use: many)
+        endpoints.post(Paths.statuses, .account(.writeStatuses), use: post)
+        endpoints.get("/api/v1/statuses/:id", .optional(.readStatuses), use: show)
+        endpoints.put("/api/v1/statuses/:id", .account(.writeStatuses), use: edit)
+        endpoints.delete("/api/v1/statuses/:id", .account(.writeStatuses), use: delete)
+        endpoints.get("/api/v1/statuses/:id/context", .optional(.readStatuses), use: context)
+        endpoints.get("/api/v1/statuses/:id/history", .optional(.readStatuses), use: history)
+        endpoints.get("/api/v1/statuses/:id/source", .account(.readStatuses), use: source)
     }
 
     @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {

@@ -6,9 +6,9 @@ import Hummingbird
 struct MarkerController: Sendable {
     let services: Services
 
-    func addRoutes(to router: Router<FeedContext>) {
-        router.get("/api/v1/markers", use: show)
-        router.post("/api/v1/markers", use: move)
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.get("/api/v1/markers", .account(.readStatuses), use: show)
+        endpoints.post("/api/v1/markers", .account(.writeStatuses), use: move)
     }
 
     @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {

@@ -12,13 +12,13 @@ struct TimelineController: Sendable {
 
     let services: Services
 
-    func addRoutes(to router: Router<FeedContext>) {
-        router.get("/api/v1/timelines/public", use: everyone)
-        router.get("/api/v1/timelines/home", use: home)
-        router.get("/api/v1/timelines/tag/:tag", use: tag)
-        router.get("/api/v1/accounts/:id/statuses", use: account)
-        router.get("/api/v1/favourites") { try await marked(.favourite, $0, $1) }
-        router.get("/api/v1/bookmarks") { try await marked(.bookmark, $0, $1) }
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.get(Paths.publicTimeline, .optional(.readStatuses), use: everyone)
+        endpoints.get(Paths.homeTimeline, .account(.readStatuses), use: home)
+        endpoints.get("/api/v1/timelines/tag/:tag", .optional(.readStatuses), use: tag)
+        endpoints.get("/api/v1/accounts/:id/statuses", .optional(.readStatuses), use: account)
+        endpoints.get("/api/v1/favourites", .account(.readFavourites)) { try await marked(.favourite, $0, $1) }
+        endpoints.get("/api/v1/bookmarks", .account(.readBookmarks)) { try await marked(.bookmark, $0, $1) }
     }
 
     @Sendable func everyone(_ request: Request, _ context: FeedContext) async throws -> Response {

@@ -7,9 +7,7 @@ import Hummingbird
 struct MethodNotAllowed: RouterMiddleware {
     typealias Context = FeedContext
 
-    private let routes: [(path: RouterPath, method: HTTPRequest.Method)]
-
-    init(routes: [(path: RouterPath, method: HTTPRequest.Method)]) { self.routes = routes }
+    let endpoints: [Endpoint]
 
     func handle(
         _ request: Request, context: FeedContext, next: (Request, FeedContext) async throws -> Response
@@ -18,7 +16,7 @@ struct MethodNotAllowed: RouterMiddleware {
     }
 
     private func refusal(of request: Request) -> Problem {
-        let methods = Set(routes.filter { matches($0.path, request.uri.path) }.map(\.method.rawValue))
+        let methods = Set(endpoints.filter { matches($0.path, request.uri.path) }.map(\.method.rawValue))
         guard !methods.isEmpty else {
             if request.uri.path.hasPrefix("/api/") { return Problem(FeedError.notFound) }
             return Problem(status: .notFound, message: "There is nothing at this address")

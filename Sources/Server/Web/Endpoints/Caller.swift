@@ -1,29 +1,26 @@
 import FeedCore
 import Hummingbird
 
-/// Who sends a request to the API.
+/// Who sends a request.
 enum Caller: Sendable {
     case anonymous
-    /// Shows a token that is none.
+    /// Sent a token that is unknown, expired or revoked.
     case unknownToken
     case holder(TokenHolder)
 }
 
 extension FeedContext {
-    /// The account that asks; `nil` for nobody, and for a program that speaks for nobody.
+    /// The account whose token was sent; `nil` without a token and for an application's own.
     var viewer: Viewer? {
         if case .holder(.account(let viewer)) = caller { viewer } else { nil }
     }
 
-    /// The account that asks, where the scope table lets nobody else through.
+    /// The account whose token was sent, for endpoints with ``Access`` `.account`.
     /// - Throws: ``FeedError`` `.unauthorized`.
     func require() throws(FeedError) -> Viewer {
         guard let viewer else { throw .unauthorized }
         return viewer
     }
-
-    /// Whether this is a request to the API, to be held against the scope table.
-    var isAPI: Bool { coreContext.endpointPath.value?.hasPrefix("/api/") ?? false }
 }
 
 extension TokenHolder {
