@@ -14,11 +14,11 @@ struct HeldPartTests {
     }
 
     /// As a form does.
-    private static func parts(_ store: BlobStore) async throws -> [(writer: BlobWriter, finished: BlobWriter.Finished)]
+    private static func parts(_ store: BlobStore) async throws -> [(writer: any BlobWriting, finished: SealedBlob)]
     {
-        var parts: [(writer: BlobWriter, finished: BlobWriter.Finished)] = []
+        var parts: [(writer: any BlobWriting, finished: SealedBlob)] = []
         for index in 0..<10 {
-            let writer = try await store.begin(limit: 1000)
+            let writer = try await store.begin(limit: 1000, excess: nil)
             try await writer.write(ByteBuffer(string: "part \(index)"))
             parts.append((writer, try await writer.seal(beside: parts.first?.writer)))
         }
@@ -42,10 +42,10 @@ struct HeldPartTests {
         let store = try Self.store(folder)
         let parts = try await Self.parts(store)
         #expect(try Self.descriptors(folder) == 1)
-        #expect(try BlobCollector(store, grace: 0).sweep() == 0)
+        #expect(try await store.removeUnfinished() == 0)
         for part in parts.reversed() {
             try await part.writer.publish(part.finished)
-            #expect(try BlobCollector(store, grace: 0).sweep() == 0)
+            #expect(try await store.removeUnfinished() == 0)
         }
         for part in parts {
             let bytes = try Data(contentsOf: URL(fileURLWithPath: store.path(part.finished.blob.hash)))
@@ -66,7 +66,7 @@ struct HeldPartTests {
         let store = try Self.store(folder)
         _ = try await Self.parts(store)
         #expect(try Self.waiting(folder).count == 10)
-        #expect(try BlobCollector(store, grace: 0).sweep() == 10)
+        #expect(try await store.removeUnfinished() == 10)
         #expect(try Self.waiting(folder).isEmpty)
     }
 }

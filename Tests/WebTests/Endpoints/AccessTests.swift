@@ -30,7 +30,7 @@ struct AccessTests {
     @Test func everyEndpointChecksItsAccess() async throws {
         let test = try TestServices(opensRegistration: true)
         let (ada, _) = try await test.account("ada")
-        let application = try await test.services.applications.register(
+        let application = try await test.services.stores.applications.register(
             ClientApplication(clientID: "x", name: "x", scopes: .all), secretHash: [1])
         try await Application(router: FeedRouter.build(test.services)).test(.router) { client in
             func ask(_ route: FeedWeb.Endpoint, _ scopes: Set<Scope>?, isPerson: Bool = true) async throws -> (
@@ -39,7 +39,7 @@ struct AccessTests {
                 var headers: HTTPFields = [:]
                 if let scopes {
                     let words = Scopes(words: scopes.map(\.rawValue).sorted())
-                    let token = try await test.services.tokens.create(
+                    let token = try await test.services.login.tokens.create(
                         for: isPerson ? ada.id : nil, scopes: words, application: application)
                     headers[.authorization] = "Bearer " + token
                 }

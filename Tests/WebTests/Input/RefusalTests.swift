@@ -57,7 +57,7 @@ struct RefusalTests {
     /// A program's own token stands for nobody.
     @Test func aProgramIsNoPerson() async throws {
         try await Self.refuse { api, world in
-            let token = try await api.test.services.tokens.create(
+            let token = try await api.test.services.login.tokens.create(
                 for: nil, scopes: .all, application: .init(name: "program"))
             let program = Member(name: "program", id: "1", token: token)
             for endpoint in APIEndpoint.all where endpoint.needsPerson {

@@ -97,7 +97,7 @@ struct StatusTests {
     @Test func aTokenWithoutTheScopeIsRefused() async throws {
         let test = try TestServices()
         let (ada, _) = try await test.account("ada")
-        let token = try await test.services.tokens.create(
+        let token = try await test.services.login.tokens.create(
             for: ada.id, scopes: try Scopes(parsing: "read"), application: ClientApplication(name: ""))
         let app = Application(router: FeedRouter.build(test.services))
         try await app.test(.router) { client in

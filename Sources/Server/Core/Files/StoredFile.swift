@@ -30,3 +30,14 @@ package struct Blob: Sendable, Equatable {
         self.size = size
     }
 }
+
+/// A blob that a file or an account referred to until it was replaced or deleted.
+package struct ReplacedBlob: Sendable, Equatable {
+    package var id: Int64
+    package var hash: String
+
+    package init(id: Int64, hash: String) {
+        self.id = id
+        self.hash = hash
+    }
+}

@@ -7,4 +7,6 @@ package protocol TokenStoring: Sendable {
     func holder(hash: [UInt8]) async throws -> TokenHolder?
     /// - Returns: Whether there was such a token.
     func revoke(hash: [UInt8]) async throws -> Bool
+    /// Removes tokens and applications nobody has used for long.
+    func sweep() async throws
 }

@@ -9,8 +9,11 @@ import NIOPosix
 /// `feedserver gc`.
 struct GarbageCollectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "gc", abstract: "Remove bytes that no file and no picture is made of any more.",
-        discussion: "The server may run meanwhile.")
+        commandName: "gc", abstract: "Remove stored bytes that nothing refers to any more.",
+        discussion: """
+            The server removes replaced and deleted files itself; this command also finds what a crash left behind.
+            It is safe while the server runs.
+            """)
 
     @OptionGroup var data: DataOption
     @Option(help: .init("Leave alone what is younger than this.", valueName: "seconds")) var grace = 60
@@ -23,8 +26,7 @@ struct GarbageCollectCommand: AsyncParsableCommand {
         try await Failure.reported {
             let report = try await data.use { database in
                 let blobs = try BlobStore(folder: data.folder, threads: NIOSingletons.posixBlockingThreadPool)
-                let files = FileStore(database)
-                return try await BlobCollector(blobs, grace: TimeInterval(grace)).run { try await files.isUsed($0) }
+                return try await BlobCollector(blobs: blobs, files: FileStore(database)).collectAll(grace: Int64(grace))
             }
             print(
                 "removed \(Counted.text(report.blobs, "blob")) (\(ProgressBar.bytes(report.bytes))) and "

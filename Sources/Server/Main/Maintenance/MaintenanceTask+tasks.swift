@@ -1,6 +1,8 @@
 import CMemory
 import FeedCore
+import FeedFiles
 import FeedStore
+import FeedWeb
 import Logging
 
 extension MaintenanceTask {
@@ -20,6 +22,14 @@ extension MaintenanceTask {
         }
     }
 
+    /// Removes the blobs of replaced and deleted files, as far as the requests have not done so.
+    static func collectBlobs(_ services: Services, logger: Logger) -> MaintenanceTask {
+        let collector = BlobCollector(blobs: services.blobs, files: services.stores.files)
+        return MaintenanceTask(name: "remove replaced files", interval: .seconds(10), logger: logger) {
+            try await collector.collectReplaced()
+        }
+    }
+
     /// Keeps space on the disk, so that things can be deleted when it is full.
     static func fillReserve(_ database: FeedDatabase, logger: Logger) -> MaintenanceTask {
         MaintenanceTask(name: "keep space for deleting", interval: .seconds(60), logger: logger) {
@@ -35,7 +45,7 @@ extension MaintenanceTask {
     }
 
     /// Removes programs that registered and that nobody ever used, and tokens of programs that are not shown any more.
-    static func sweepLogins(_ tokens: TokenStore, logger: Logger) -> MaintenanceTask {
+    static func sweepLogins(_ tokens: any TokenStoring, logger: Logger) -> MaintenanceTask {
         MaintenanceTask(name: "remove unused programs", interval: .seconds(3600), logger: logger) {
             try await tokens.sweep()
         }

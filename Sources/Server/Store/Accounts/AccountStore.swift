@@ -74,6 +74,10 @@ package struct AccountStore: AccountStoring {
     package func setAvatar(_ hash: String, of id: Int64) async throws {
         let now = database.clock.now()
         try await database.commits.write { db in
+            let sql = "SELECT avatar FROM account WHERE id = ?"
+            if let old = try String.fetchOne(db, sql: sql, arguments: [id]), old != hash {
+                try FileStore.recordReplaced(Blob(hash: old, size: 0), of: id, in: db)
+            }
             try db.execute(sql: "UPDATE account SET avatar = ? WHERE id = ?", arguments: [hash, id])
             try db.log(.accountUpdated, subject: id, account: id, at: now)
         }

@@ -3,7 +3,7 @@ import GRDB
 
 /// Names of stored files, in SQLite.
 package struct FileStore: FileStoring {
-    private let database: FeedDatabase
+    let database: FeedDatabase
     /// A download in ranges asks for the same name again and again.
     private let known: ChangeLogCache<String, StoredFile?>
 
@@ -23,6 +23,7 @@ package struct FileStore: FileStoring {
             let present = try Self.find(db, file.name)
             try decide(present)
             try Self.quota(quota, of: file.ownerID, in: db).check(file.blob.size, replacing: present?.blob.size ?? 0)
+            if let present { try Self.recordReplaced(present.blob, of: present.ownerID, in: db) }
             try Self.store(file, in: db)
             return present == nil
         }
@@ -44,6 +45,7 @@ package struct FileStore: FileStoring {
             guard let file = try Self.find(db, name) else { return false }
             try decide(file)
             try db.execute(sql: "DELETE FROM file WHERE name = ?", arguments: [name])
+            try Self.recordReplaced(file.blob, of: file.ownerID, in: db)
             try db.log(.fileDeleted, account: file.ownerID, at: now)
             return true
         }
@@ -59,15 +61,6 @@ package struct FileStore: FileStoring {
             return try Row.fetchAll(db, sql: sql, arguments: [account, after ?? "", limit]).map(Self.decode)
         }
     }
-
-    /// Whether anything is made of the blob.
-    package func isUsed(_ hash: String) async throws -> Bool {
-        try await database.read { db in
-            let sql =
-                "SELECT EXISTS (SELECT 1 FROM file WHERE blob = ?) OR EXISTS (SELECT 1 FROM account WHERE avatar = ?)"
-            return try Bool.fetchOne(db, sql: sql, arguments: [hash, hash]) ?? true
-        }
-    }
 }
 
 extension FileStore {
@@ -79,7 +72,11 @@ extension FileStore {
     }
 
     private static func bytes(of account: Int64, in db: Database) throws -> Int64 {
-        let statement = try db.cachedStatement(sql: "SELECT ifnull(sum(size), 0) FROM file WHERE account_id = ?")
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT (SELECT coalesce(sum(size), 0) FROM file WHERE account_id = ?1)
+                + (SELECT coalesce(sum(size), 0) FROM replaced_blob WHERE account_id = ?1)
+                """)
         return try Int64.fetchOne(statement, arguments: [account]) ?? 0
     }
 

@@ -45,9 +45,7 @@ package struct GrantStore: GrantStoring {
             case .granted:
                 try db.execute(
                     sql: "UPDATE authorization_code SET used = 1 WHERE hash = ?", arguments: [Data(hash)])
-                let row = TokenRow(
-                    hashes: token, accountID: code.accountID, scopes: code.scopes, application: application,
-                    code: hash)
+                let row = Self.row(token, code.accountID, code.scopes, application, code: hash)
                 try row.insert(into: db, at: now)
                 return code
             }
@@ -58,11 +56,20 @@ package struct GrantStore: GrantStoring {
         _ token: TokenHashes, accountID: Int64?, scopes: Scopes, application: ClientApplication, proof: String?
     ) async throws {
         let now = database.clock.now()
-        let row = TokenRow(hashes: token, accountID: accountID, scopes: scopes, application: application)
+        let row = Self.row(token, accountID, scopes, application)
         try await database.commits.write { db in
             if let accountID { try Self.require(proof, of: accountID, in: db) }
             try row.insert(into: db, at: now)
         }
+    }
+
+    private static func row(
+        _ hashes: TokenHashes, _ accountID: Int64?, _ scopes: Scopes, _ application: ClientApplication,
+        code: [UInt8]? = nil
+    ) -> TokenRow {
+        TokenRow(
+            hash: hashes.access, refreshHash: scopes.areRenewable ? hashes.refresh : nil, accountID: accountID,
+            scopes: scopes, application: application, codeHash: code)
     }
 
     /// A new password ends all logins by the one before, also those that are just under way.
@@ -118,31 +125,5 @@ package struct GrantStore: GrantStoring {
     static func revokeAll(_ db: Database, of account: Int64, at now: Int64) throws -> Int {
         try db.execute(sql: "DELETE FROM authorization_code WHERE account_id = ?", arguments: [account])
         return try revoke(db, where: "account_id = ?", account, at: now)
-    }
-}
-
-/// A token on its way into the database.
-private struct TokenRow: Sendable {
-    var hashes: TokenHashes
-    var accountID: Int64?
-    var scopes: Scopes
-    var application: ClientApplication
-    var code: [UInt8]?
-
-    func insert(into db: Database, at now: Int64) throws {
-        let id = try db.nextID(now: now)
-        try db.execute(
-            sql: """
-                INSERT INTO token (id, hash, account_id, application_id, scopes, application, code_hash, created_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                """,
-            arguments: [
-                id, Data(hashes.access), accountID, application.id == 0 ? nil : application.id, scopes.text,
-                application.name, code.map { Data($0) }, now,
-            ])
-        if accountID != nil {
-            try db.execute(sql: "UPDATE application SET granted = 1 WHERE id = ?", arguments: [application.id])
-        }
-        if scopes.areRenewable { try GrantStore.insertRefresh(hashes.refresh, of: id, into: db, at: now) }
     }
 }

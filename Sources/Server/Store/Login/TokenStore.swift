@@ -22,19 +22,8 @@ package struct TokenStore: TokenStoring {
         -> Int64
     {
         let now = database.clock.now()
-        return try await database.commits.write { db in
-            let id = try db.nextID(now: now)
-            try db.execute(
-                sql: """
-                    INSERT INTO token (id, hash, account_id, application_id, scopes, application, created_at)
-                    VALUES (?, ?, ?, ?, ?, ?, ?)
-                    """,
-                arguments: [
-                    id, Data(hash), accountID, application.id == 0 ? nil : application.id, scopes.text,
-                    application.name, now,
-                ])
-            return id
-        }
+        let row = TokenRow(hash: hash, accountID: accountID, scopes: scopes, application: application)
+        return try await database.commits.write { try row.insert(into: $0, at: now) }
     }
 
     package func holder(hash: [UInt8]) async throws -> TokenHolder? {

@@ -23,7 +23,7 @@ struct FileController: Sendable {
 
     /// Answers GET and HEAD for a stored file, whatever address it was asked for by.
     func serve(name: String, to request: Request, _ context: FeedContext) async throws -> Response {
-        guard let file = try await services.files.file(named: try FileName.normalise(name)) else {
+        guard let file = try await services.stores.files.file(named: try FileName.normalise(name)) else {
             throw FeedError(.notFound, "There is no such file")
         }
         return try await file.answer(request, context, blobs: services.blobs, now: services.clock.now() / 1000)

@@ -10,7 +10,7 @@ extension FileController {
         let name = try FileName.normalise(try context.segment("name"))
         let rule = FileWriteRule(
             viewer: viewer.account, conditions: Preconditions(method: .put, headers: request.headers))
-        let present = try await services.files.file(named: name)
+        let present = try await services.stores.files.file(named: name)
         try rule.checkPut(present)
         let digest = try DigestField(request.headers)
         let admission = try await UploadAdmission(
@@ -18,28 +18,38 @@ extension FileController {
         try refusePart(request)
         _ = try admission.refuseUnread(request)
         context.wantBody()
-        let finished = try await receive(request, admission, digest)
+        let (writer, sealed) = try await receive(request, admission, digest)
         let file = StoredFile(
-            name: name, ownerID: viewer.account.id, blob: finished.blob,
-            type: MediaType.sniff(finished.head, name: name), modifiedAt: services.clock.now())
-        try await services.blobs.keep([file.blob])
-        let isNew = try await services.files.put(
-            file, quota: services.limits.accountBytes, replacing: rule.checkPut)
-        var headers: HTTPFields = [.eTag: EntityTag(hash: finished.blob.hash).text]
-        headers[.location] = try services.baseURL.text(for: request) + "/files/" + name.percentEncodedSegment
+            name: name, ownerID: viewer.account.id, blob: sealed.blob,
+            type: MediaType.sniff(sealed.head, name: name), modifiedAt: services.clock.now())
+        let isNew = try await services.blobs.whilePublishing {
+            try await writer.publish(sealed)
+            return try await services.stores.files.put(
+                file, quota: services.limits.accountBytes, replacing: rule.checkPut)
+        }
+        // Without a quota nobody waits for the space, and the maintenance task collects it.
+        if !isNew, services.limits.accountBytes != nil { await collectReplaced(of: viewer.account.id) }
+        var headers: HTTPFields = [.eTag: EntityTag(hash: sealed.blob.hash).text]
+        headers[.location] = try services.site.baseURL.text(for: request) + "/files/" + name.percentEncodedSegment
         return Response(status: isNew ? .created : .noContent, headers: headers)
     }
 
-    /// Removes a name; the bytes go with the next collection, if nothing else is made of them.
+    /// Removes a name, and the bytes unless another name has the same.
     @Sendable func delete(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
         let name = try FileName.normalise(try context.segment("name"))
         let rule = FileWriteRule(
             viewer: viewer.account, conditions: Preconditions(method: .delete, headers: request.headers))
-        guard try await services.files.delete(named: name, rule.checkDelete) else {
+        guard try await services.stores.files.delete(named: name, rule.checkDelete) else {
             throw FeedError(.notFound, "There is no such file")
         }
+        await collectReplaced(of: nil)
         return Response(status: .noContent)
+    }
+
+    /// Frees the space at once. If that fails, the maintenance task tries again.
+    private func collectReplaced(of account: Int64?) async {
+        try? await BlobCollector(blobs: services.blobs, files: services.stores.files).collectReplaced(of: account)
     }
 
     private func refusePart(_ request: Request) throws {
@@ -50,11 +60,13 @@ extension FileController {
 
     private func receive(
         _ request: Request, _ admission: UploadAdmission, _ digest: DigestField
-    ) async throws -> BlobWriter.Finished {
+    ) async throws -> (writer: any BlobWriting, sealed: SealedBlob) {
         let writer = try await services.blobs.begin(limit: admission.limit(), excess: admission.excess)
         do {
             for try await piece in request.body { try await writer.write(piece) }
-            return try await writer.finish(verify: digest.check)
+            let sealed = try await writer.seal(beside: nil)
+            try digest.check(sealed.blob)
+            return (writer, sealed)
         } catch {
             await writer.discard()
             throw error

@@ -12,9 +12,9 @@ struct FileUpload {
 
     private struct Received {
         var name: String
-        var finished: BlobWriter.Finished
+        var sealed: SealedBlob
         /// Holds the bytes until all of the form is known to be right.
-        var writer: BlobWriter
+        var writer: any BlobWriting
     }
 
     /// - Parameters:
@@ -65,12 +65,13 @@ struct FileUpload {
         let files = try received.enumerated().map { index, file in
             let wanted = try FileName.normalise(index == 0 ? name ?? file.name : file.name)
             return StoredFile(
-                name: wanted, ownerID: owner?.id, blob: file.finished.blob,
-                type: MediaType.sniff(file.finished.head, name: wanted), modifiedAt: services.clock.now())
+                name: wanted, ownerID: owner?.id, blob: file.sealed.blob,
+                type: MediaType.sniff(file.sealed.head, name: wanted), modifiedAt: services.clock.now())
         }
-        for file in received.reversed() { try await file.writer.publish(file.finished) }
-        try await services.blobs.keep(files.map(\.blob))
-        return try await services.files.add(files, quota: services.limits.accountBytes)
+        return try await services.blobs.whilePublishing {
+            for file in received.reversed() { try await file.writer.publish(file.sealed) }
+            return try await services.stores.files.add(files, quota: services.limits.accountBytes)
+        }
     }
 
     /// The first one last, here as when they are published: its lock stands for all.
@@ -84,7 +85,7 @@ struct FileUpload {
         let admission: UploadAdmission
         let maximumFiles: Int
         var received: [Received] = []
-        var writer: BlobWriter?
+        var writer: (any BlobWriting)?
         private var name = ""
         private var total: Int64 = 0
         private var fieldBytes = 0
@@ -124,9 +125,9 @@ struct FileUpload {
 
         private mutating func end() async throws {
             guard let open = writer else { return }
-            let finished = try await open.seal(beside: received.first?.writer)
-            total += finished.blob.size
-            received.append(Received(name: name, finished: finished, writer: open))
+            let sealed = try await open.seal(beside: received.first?.writer)
+            total += sealed.blob.size
+            received.append(Received(name: name, sealed: sealed, writer: open))
             writer = nil
         }
 

@@ -13,7 +13,7 @@ struct UploadAdmission: Sendable {
         maximum = services.limits.fileBytes
         let limit = owner == nil ? nil : services.limits.accountBytes
         var used: Int64 = 0
-        if limit != nil, let owner { used = try await services.files.bytes(of: owner) }
+        if limit != nil, let owner { used = try await services.stores.files.bytes(of: owner) }
         quota = Quota(limit: limit, used: used)
         self.replaced = replaced
     }

@@ -39,7 +39,7 @@ struct ImageController: Sendable {
     }
 
     private func account(_ context: FeedContext) async throws -> Account {
-        guard let account = try await services.accounts.account(named: try context.segment("name")) else {
+        guard let account = try await services.stores.accounts.account(named: try context.segment("name")) else {
             throw FeedError.notFound
         }
         return account

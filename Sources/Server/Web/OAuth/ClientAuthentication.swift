@@ -7,7 +7,7 @@ extension Services {
     func application(_ input: InputValues, _ request: Request) async throws -> ClientApplication {
         let basic = Self.basic(request)
         guard let id = basic?.username ?? input["client_id"], let secret = basic?.password ?? input["client_secret"],
-            let application = try await applications.application(
+            let application = try await stores.applications.application(
                 clientID: id, secretHash: AccessTokens.hash(secret))
         else { throw OAuthError.invalidClient(usedBasic: basic != nil) }
         return application

@@ -18,7 +18,7 @@ extension Services {
         _ fetched: [Entry], page: Pagination, to request: Request, id: (Entry) -> Int64,
         write: (inout JSONWriter, Entry, EntityContext) -> Void
     ) throws -> Response {
-        let base = try baseURL.text(for: request)
+        let base = try site.baseURL.text(for: request)
         let (entries, hasOlder) = page.split(fetched)
         var json = JSONWriter(capacity: 1024 * (1 + entries.count))
         json.array { for entry in entries { write(&$0, entry, EntityContext(base: base)) } }

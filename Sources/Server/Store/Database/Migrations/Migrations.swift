@@ -12,6 +12,7 @@ enum Migrations {
         migrator.registerMigration("6", foreignKeyChecks: .immediate, migrate: programSchema)
         migrator.registerMigration("7", migrate: fileSeriesSchema)
         migrator.registerMigration("8", foreignKeyChecks: .immediate, migrate: timelineSchema)
+        migrator.registerMigration("9", migrate: replacedBlobSchema)
         return migrator
     }
 

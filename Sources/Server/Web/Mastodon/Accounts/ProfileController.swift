@@ -15,12 +15,12 @@ struct ProfileController: Sendable {
         let viewer = try context.require()
         let input = try await request.input(upTo: services.limits.longFormBytes, context: context)
         try Self.refusePictures(input)
-        let account = try await ProfileEditing(accounts: services.accounts, limits: services.limits)
+        let account = try await ProfileEditing(accounts: services.stores.accounts, limits: services.limits)
             .edit(try ProfileDraft(input), of: viewer.account.id)
         var json = JSONWriter()
         json.credentialAccount(
             account, try services.entities(for: request),
-            requests: try await services.follows.requestsCount(to: account.id))
+            requests: try await services.stores.follows.requestsCount(to: account.id))
         return Response(json: json)
     }
 

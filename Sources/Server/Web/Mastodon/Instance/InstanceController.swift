@@ -44,7 +44,7 @@ struct InstanceController: Sendable {
     }
 
     @Sendable func nodeLinks(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let base = try services.baseURL.text(for: request)
+        let base = try services.site.baseURL.text(for: request)
         var json = JSONWriter()
         json.object {
             $0.array("links") {
@@ -65,12 +65,12 @@ struct InstanceController: Sendable {
 
     private func description(_ request: Request) async throws -> InstanceDescription {
         let now = services.clock.now()
-        let counts = try await services.accounts.counts()
+        let counts = try await services.stores.accounts.counts()
         return InstanceDescription(
-            base: try services.baseURL.text(for: request), title: services.reader.site,
-            program: services.version, accounts: counts.accounts, statuses: counts.statuses,
-            activeMonth: try await services.accounts.countActive(since: now - 30 * InstanceDescription.day),
-            activeHalfYear: try await services.accounts.countActive(since: now - 180 * InstanceDescription.day),
-            isOpen: services.registration != nil, limits: services.limits)
+            base: try services.site.baseURL.text(for: request), title: services.site.reader.site,
+            program: services.site.version, accounts: counts.accounts, statuses: counts.statuses,
+            activeMonth: try await services.stores.accounts.countActive(since: now - 30 * InstanceDescription.day),
+            activeHalfYear: try await services.stores.accounts.countActive(since: now - 180 * InstanceDescription.day),
+            isOpen: services.login.registration != nil, limits: services.limits)
     }
 }

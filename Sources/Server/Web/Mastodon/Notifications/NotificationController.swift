@@ -21,8 +21,8 @@ struct NotificationController: Sendable {
 
     @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let base = try services.baseURL.text(for: request)
-        let page = try await services.notifications.notifications(
+        let base = try services.site.baseURL.text(for: request)
+        let page = try await services.stores.notifications.notifications(
             of: viewer.account.id, page: try Pagination.list(request.query, limits: services.limits),
             try NotificationFilter(request.query))
         var json = JSONWriter(capacity: 2048 * (1 + page.entries.count))
@@ -36,7 +36,7 @@ struct NotificationController: Sendable {
     @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
         let id = try context.id()
-        guard let found = try await services.notifications.notification(id: id, of: viewer.account.id) else {
+        guard let found = try await services.stores.notifications.notification(id: id, of: viewer.account.id) else {
             throw FeedError.notFound
         }
         var json = JSONWriter(capacity: 2048)
@@ -47,7 +47,7 @@ struct NotificationController: Sendable {
     @Sendable func unread(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
         let limit = try request.query.count(.limit, standard: Self.countDefault, maximum: Self.countMaximum)
-        let count = try await services.notifications.unread(of: viewer.account.id, limit: limit)
+        let count = try await services.stores.notifications.unread(of: viewer.account.id, limit: limit)
         var json = JSONWriter(capacity: 32)
         json.object { $0.field("count", count) }
         return Response(json: json)
@@ -55,7 +55,7 @@ struct NotificationController: Sendable {
 
     @Sendable func clear(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        try await services.notifications.clear(of: viewer.account.id)
+        try await services.stores.notifications.clear(of: viewer.account.id)
         return .emptyObject
     }
 
@@ -72,7 +72,7 @@ struct NotificationController: Sendable {
     }
 
     private func dismiss(_ id: Int64, _ viewer: Viewer) async throws -> Response {
-        guard try await services.notifications.dismiss(id: id, of: viewer.account.id) else { throw FeedError.notFound }
+        guard try await services.stores.notifications.dismiss(id: id, of: viewer.account.id) else { throw FeedError.notFound }
         return .emptyObject
     }
 }

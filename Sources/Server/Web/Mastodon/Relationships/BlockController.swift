@@ -15,19 +15,19 @@ struct BlockController: Sendable {
     @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
         let page = try Pagination.list(request.query, limits: services.limits)
-        let fetched = try await services.blocks.blocks(of: viewer.account.id, page: page.withProbe)
+        let fetched = try await services.stores.blocks.blocks(of: viewer.account.id, page: page.withProbe)
         return try services.answer(fetched, page: page, to: request)
     }
 
     @Sendable func block(_ request: Request, _ context: FeedContext) async throws -> Response {
         try await services.relate(context) { viewer, target in
-            try await services.blocks.block(target, by: viewer)
+            try await services.stores.blocks.block(target, by: viewer)
         }
     }
 
     @Sendable func unblock(_ request: Request, _ context: FeedContext) async throws -> Response {
         try await services.relate(context) { viewer, target in
-            try await services.blocks.unblock(target, by: viewer)
+            try await services.stores.blocks.unblock(target, by: viewer)
         }
     }
 }

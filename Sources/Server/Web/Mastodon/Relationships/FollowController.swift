@@ -17,19 +17,19 @@ struct FollowController: Sendable {
         let input = try await request.input(upTo: services.limits.formBytes, context: context)
         let update = FollowUpdate(showsReblogs: input.flag("reblogs"), notifies: input.flag("notify"))
         let target = try context.id()
-        try await services.follows.follow(target, by: viewer.account.id, update)
+        try await services.stores.follows.follow(target, by: viewer.account.id, update)
         return try await services.relationship(of: viewer, to: target)
     }
 
     @Sendable func unfollow(_ request: Request, _ context: FeedContext) async throws -> Response {
         try await services.relate(context) { viewer, target in
-            try await services.follows.unfollow(target, by: viewer)
+            try await services.stores.follows.unfollow(target, by: viewer)
         }
     }
 
     @Sendable func removeFollower(_ request: Request, _ context: FeedContext) async throws -> Response {
         try await services.relate(context) { viewer, target in
-            try await services.follows.removeFollower(target, from: viewer)
+            try await services.stores.follows.removeFollower(target, from: viewer)
         }
     }
 }

@@ -8,10 +8,10 @@ struct FollowListController: Sendable {
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get("/api/v1/accounts/:id/followers", .optional(.readAccounts)) { request, context in
-            try await list(request, context) { try await services.follows.followers(of: $0, page: $1, for: $2) }
+            try await list(request, context) { try await services.stores.follows.followers(of: $0, page: $1, for: $2) }
         }
         endpoints.get("/api/v1/accounts/:id/following", .optional(.readAccounts)) { request, context in
-            try await list(request, context) { try await services.follows.following(of: $0, page: $1, for: $2) }
+            try await list(request, context) { try await services.stores.follows.following(of: $0, page: $1, for: $2) }
         }
     }
 
@@ -19,7 +19,7 @@ struct FollowListController: Sendable {
         _ request: Request, _ context: FeedContext, _ fetch: (Int64, Pagination, Int64?) async throws -> [Account]
     ) async throws -> Response {
         let viewer = context.viewer
-        guard let account = try await services.accounts.accounts(ids: [context.id()]).first else {
+        guard let account = try await services.stores.accounts.accounts(ids: [context.id()]).first else {
             throw FeedError.notFound
         }
         let page = try Pagination.list(request.query, limits: services.limits)

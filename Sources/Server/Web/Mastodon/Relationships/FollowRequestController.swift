@@ -15,19 +15,19 @@ struct FollowRequestController: Sendable {
     @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
         let page = try Pagination.list(request.query, limits: services.limits)
-        let fetched = try await services.follows.requests(to: viewer.account.id, page: page.withProbe)
+        let fetched = try await services.stores.follows.requests(to: viewer.account.id, page: page.withProbe)
         return try services.answer(fetched, page: page, to: request, id: \.id) { $0.account($1.account, $2) }
     }
 
     @Sendable func accept(_ request: Request, _ context: FeedContext) async throws -> Response {
         try await services.relate(context) { viewer, target in
-            try await services.follows.accept(target, by: viewer)
+            try await services.stores.follows.accept(target, by: viewer)
         }
     }
 
     @Sendable func reject(_ request: Request, _ context: FeedContext) async throws -> Response {
         try await services.relate(context) { viewer, target in
-            try await services.follows.reject(target, by: viewer)
+            try await services.stores.follows.reject(target, by: viewer)
         }
     }
 }

@@ -18,7 +18,7 @@ struct MuteController: Sendable {
     @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
         let page = try Pagination.list(request.query, limits: services.limits)
-        let fetched = try await services.mutes.mutes(of: viewer.account.id, page: page.withProbe)
+        let fetched = try await services.stores.mutes.mutes(of: viewer.account.id, page: page.withProbe)
         return try services.answer(fetched, page: page, to: request, id: \.account.id) { json, muted, entities in
             json.account(muted.account, entities) { $0.field("mute_expires_at", time: muted.mute.expiresAt) }
         }
@@ -34,13 +34,13 @@ struct MuteController: Sendable {
             hidesNotifications: input.flag("notifications") ?? true,
             expiresAt: seconds == 0 ? nil : services.clock.now() + seconds * 1000)
         let target = try context.id()
-        try await services.mutes.mute(target, by: viewer.account.id, mute)
+        try await services.stores.mutes.mute(target, by: viewer.account.id, mute)
         return try await services.relationship(of: viewer, to: target)
     }
 
     @Sendable func unmute(_ request: Request, _ context: FeedContext) async throws -> Response {
         try await services.relate(context) { viewer, target in
-            try await services.mutes.unmute(target, by: viewer)
+            try await services.stores.mutes.unmute(target, by: viewer)
         }
     }
 }

@@ -13,7 +13,7 @@ struct RelationshipController: Sendable {
     @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
         let ids = try request.query.ids(upTo: services.limits.idsMaximum)
-        let relationships = try await services.relationships.relationships(of: viewer.account.id, to: ids)
+        let relationships = try await services.stores.relationships.relationships(of: viewer.account.id, to: ids)
         var json = JSONWriter()
         json.array { for relationship in relationships { $0.relationship(relationship) } }
         return Response(json: json)
@@ -28,7 +28,7 @@ extension Services {
         _ context: FeedContext, _ change: (Int64, Int64) async throws -> Void
     ) async throws -> Response {
         let viewer = try context.require()
-        guard let target = try await accounts.accounts(ids: [context.id()]).first else { throw FeedError.notFound }
+        guard let target = try await stores.accounts.accounts(ids: [context.id()]).first else { throw FeedError.notFound }
         guard target.id != viewer.account.id else { throw FeedError.notAllowed }
         try await change(viewer.account.id, target.id)
         return try await relationship(of: viewer, to: target.id)
@@ -36,7 +36,7 @@ extension Services {
 
     /// Answers how the viewer stands to an account.
     func relationship(of viewer: Viewer, to id: Int64) async throws -> Response {
-        let found = try await relationships.relationships(of: viewer.account.id, to: [id])
+        let found = try await stores.relationships.relationships(of: viewer.account.id, to: [id])
         guard let relationship = found.first else { throw FeedError.notFound }
         var json = JSONWriter()
         json.relationship(relationship)

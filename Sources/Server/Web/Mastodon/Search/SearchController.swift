@@ -52,17 +52,17 @@ struct SearchController: Sendable {
         guard handle.isLocal(to: entities.base), !search.text.hasPrefix("#") else { return [] }
         let follower = search.onlyFollowed ? viewer?.account.id : nil
         if handle.host != nil {
-            let account = try await services.accounts.account(named: handle.name)
+            let account = try await services.stores.accounts.account(named: handle.name)
             return search.offset == 0 && account?.suspendedAt == nil ? [account].compactMap(\.self) : []
         }
-        return try await services.search.accounts(
+        return try await services.stores.search.accounts(
             matching: handle.name, limit: search.limit, offset: search.offset, followedBy: follower)
     }
 
     private func tags(_ search: Search) async throws -> [String] {
         let name = search.text.hasPrefix("#") ? String(search.text.dropFirst()) : search.text
         guard !name.isEmpty, !name.contains("@") else { return [] }
-        return try await services.search.tags(beginningWith: name, limit: search.limit, offset: search.offset)
+        return try await services.stores.search.tags(beginningWith: name, limit: search.limit, offset: search.offset)
     }
 
     /// What is looked for.

@@ -33,7 +33,7 @@ struct StatusActionController: Sendable {
         _ mark: StatusMark, _ isSet: Bool, _ request: Request, _ context: FeedContext
     ) async throws -> Response {
         let viewer = try context.require()
-        let status = try await services.statuses.set(mark, isSet, on: try context.id(), by: viewer.account.id)
+        let status = try await services.stores.statuses.set(mark, isSet, on: try context.id(), by: viewer.account.id)
         return try answer(status, request, viewer)
     }
 
@@ -41,7 +41,7 @@ struct StatusActionController: Sendable {
         let viewer = try context.require()
         let wanted = try Visibility(try await request.input(upTo: services.limits.formBytes, context: context))
         let visibility = wanted ?? viewer.account.defaultVisibility
-        let status = try await services.statuses.boost(
+        let status = try await services.stores.statuses.boost(
             try context.id(), visibility: visibility, by: viewer.account.id)
         return try answer(status, request, viewer)
     }
@@ -49,7 +49,7 @@ struct StatusActionController: Sendable {
     @Sendable func unboost(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
         return try answer(
-            try await services.statuses.unboost(try context.id(), by: viewer.account.id), request, viewer)
+            try await services.stores.statuses.unboost(try context.id(), by: viewer.account.id), request, viewer)
     }
 
     private func accounts(
@@ -57,7 +57,7 @@ struct StatusActionController: Sendable {
     ) async throws -> Response {
         let viewer = context.viewer
         let page = try Pagination(request.query, limits: services.limits, standard: 40, maximum: 80)
-        let fetched = try await services.statuses.reactions(
+        let fetched = try await services.stores.statuses.reactions(
             relation, of: try context.id(), page: page.withProbe, for: viewer?.account.id)
         guard let fetched else { throw FeedError.notFound }
         return try services.answer(fetched, page: page, to: request, id: \.pageID) { json, reaction, entities in

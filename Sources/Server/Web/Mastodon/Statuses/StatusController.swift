@@ -29,7 +29,7 @@ struct StatusController: Sendable {
     @Sendable func many(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = context.viewer
         let ids = try request.query.ids(.id, limit: Self.manyLimit)
-        let found = try await services.statuses.statuses(ids: ids, for: viewer?.account.id)
+        let found = try await services.stores.statuses.statuses(ids: ids, for: viewer?.account.id)
         var json = JSONWriter(capacity: 2048 * (1 + found.count))
         json.statuses(found, try services.entities(for: request), viewer: viewer)
         return Response(json: json)
@@ -57,7 +57,7 @@ struct StatusController: Sendable {
     /// Answers with the status and its text, so that it can be written anew.
     @Sendable func delete(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        guard let status = try await services.statuses.delete(id: try context.id(), by: viewer.account.id) else {
+        guard let status = try await services.stores.statuses.delete(id: try context.id(), by: viewer.account.id) else {
             throw FeedError.notFound
         }
         return try answer(status, to: request, viewer: viewer) { $0.field("text", status.text) }
@@ -65,7 +65,7 @@ struct StatusController: Sendable {
 
     @Sendable func context(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = context.viewer
-        guard let found = try await services.statuses.context(of: try context.id(), for: viewer?.account.id) else {
+        guard let found = try await services.stores.statuses.context(of: try context.id(), for: viewer?.account.id) else {
             throw FeedError.notFound
         }
         var json = JSONWriter(capacity: 16 * 1024)
@@ -75,7 +75,7 @@ struct StatusController: Sendable {
 
     @Sendable func history(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = context.viewer
-        guard let found = try await services.statuses.history(of: try context.id(), for: viewer?.account.id) else {
+        guard let found = try await services.stores.statuses.history(of: try context.id(), for: viewer?.account.id) else {
             throw FeedError.notFound
         }
         let entities = try services.entities(for: request)
@@ -98,7 +98,7 @@ struct StatusController: Sendable {
     }
 
     private func status(_ context: FeedContext, for viewer: Viewer?) async throws -> Status {
-        guard let status = try await services.statuses.status(id: try context.id(), for: viewer?.account.id) else {
+        guard let status = try await services.stores.statuses.status(id: try context.id(), for: viewer?.account.id) else {
             throw FeedError.notFound
         }
         return status

@@ -48,7 +48,7 @@ struct TimelineController: Sendable {
 
     @Sendable func account(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = context.viewer
-        guard let account = try await services.accounts.account(id: try context.id()), account.suspendedAt == nil else {
+        guard let account = try await services.stores.accounts.account(id: try context.id()), account.suspendedAt == nil else {
             throw FeedError.notFound
         }
         let query = try request.query
@@ -76,7 +76,7 @@ extension TimelineController {
     /// change log, and on nothing else.
     private func respond(with timeline: Timeline?, to request: Request, viewer: Viewer?) async throws -> Response {
         let page = try Pagination(request.query, limits: services.limits)
-        let base = try services.baseURL.text(for: request)
+        let base = try services.site.baseURL.text(for: request)
         let key = PageKey(base: base, address: request.uri.string, viewer: viewer?.account.id)
         let tag = EntityTag(
             of: services.log.epoch, String(services.log.sequence), base, key.address, "\(key.viewer ?? 0)")
@@ -101,7 +101,7 @@ extension TimelineController {
     ) async throws -> CachedPage {
         var found = Page<Status>.empty
         if let timeline {
-            found = try await services.statuses.timeline(timeline, page: page, for: viewer?.account.id)
+            found = try await services.stores.statuses.timeline(timeline, page: page, for: viewer?.account.id)
         }
         var json = JSONWriter(capacity: 2048 * (1 + found.entries.count))
         json.statuses(found.entries, EntityContext(base: base), viewer: viewer)
