@@ -4,7 +4,7 @@ package struct FeedError: Error, Sendable {
     /// The closed list of things that go wrong; the web gives each a status code, the command line an exit code.
     package enum Kind: String, Sendable {
         case malformed, unauthorized, forbidden, notFound, conflict, tooLarge, unsupported, invalid, rateLimited,
-            unavailable, quota, storage
+            unavailable, quota, diskFull, storage
     }
 
     package let kind: Kind
@@ -41,6 +41,10 @@ package struct FeedError: Error, Sendable {
     }
 
     private static let validation = "Validation failed: "
+
+    package static func diskFull(_ cause: any Error) -> FeedError {
+        FeedError(.diskFull, "The disk is full", hint: "Free some space; nothing was lost.", cause: cause)
+    }
 
     package static let notAllowed = FeedError(.forbidden, "This action is not allowed")
     package static let notFound = FeedError(.notFound, "Record not found")

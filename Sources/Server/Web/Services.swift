@@ -1,6 +1,7 @@
 package import FeedCore
 package import FeedFiles
 import Hummingbird
+import NIOCore
 
 /// Everything the controllers share.
 package struct Services: Sendable {
@@ -14,6 +15,11 @@ package struct Services: Sendable {
     /// `nil` where requests are not limited.
     package var rates: RateLimiter?
     package let posting: Posting
+    let pictures = PictureCache()
+    /// What the instance endpoints count, by day.
+    let counts: ChangeLogCache<Int64, InstanceCounts>
+    /// Rendered pages of the web reader.
+    let html: ChangeLogCache<String, ByteBuffer>
     /// Encoded timeline pages.
     package let pages: ChangeLogCache<PageKey, CachedPage>
 
@@ -30,6 +36,8 @@ package struct Services: Sendable {
         self.log = log
         rates = limitsRates ? RateLimiter(limits: limits, clock: clock) : nil
         posting = Posting(accounts: stores.accounts, statuses: stores.statuses, limits: limits)
+        counts = ChangeLogCache(log: log, limit: 4)
+        html = ChangeLogCache(log: log, limit: limits.pageCacheBytes / 4)
         pages = ChangeLogCache(log: log, limit: limits.pageCacheBytes)
     }
 }

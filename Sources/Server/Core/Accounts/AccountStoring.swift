@@ -1,7 +1,8 @@
 /// Accounts.
 package protocol AccountStoring: Sendable {
-    /// - Throws: ``FeedError`` `.conflict` when the name is taken in any letter case.
-    func create(_ account: NewAccount) async throws -> Account
+    /// - Parameter claimsEmail: Also refuses an address another account has, in any letter case.
+    /// - Throws: ``FeedError`` `.conflict` when the name (in any letter case) or the address is taken.
+    func create(_ account: NewAccount, claimsEmail: Bool) async throws -> Account
     func account(id: Int64) async throws -> Account?
     /// Those of `ids` that exist and are not suspended, in that order.
     func accounts(ids: [Int64]) async throws -> [Account]

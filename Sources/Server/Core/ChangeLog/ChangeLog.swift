@@ -2,8 +2,17 @@
 package protocol ChangeLog: Sendable {
     /// The newest sequence number and the folder's epoch.
     func position() async throws -> ChangePosition
+    /// A value that almost always differs after a change by any process, and costs no query.
+    func stamp() -> ChangeStamp
     /// Rows after `sequence`, oldest first.
     func changes(after sequence: Int64, limit: Int) async throws -> [Change]
+}
+
+/// A cheap sign of changes. Equal stamps do not prove that there were none.
+package struct ChangeStamp: Sendable, Equatable {
+    private let parts: [Int64]
+
+    package init(_ parts: Int64...) { self.parts = parts }
 }
 
 /// A point in the change log.

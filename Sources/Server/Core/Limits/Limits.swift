@@ -2,11 +2,15 @@
 package struct Limits: Sendable {
     /// Statuses an account may pin. Not for the operator to set, so that storage can hold it, too.
     package static let pinnedStatuses = 5
+    /// Versions kept of an edited status, the present one included. Not for the operator to set either.
+    package static let statusVersions = 50
     /// Graphemes of a status, its content warning included; a link counts as ``linkLength``.
     package var statusCharacters = 500
     package var linkLength = 23
     /// Bytes of a status, its content warning included.
     package var statusBytes = 20_000
+    /// Bytes of the HTML a status is rendered to, in which a link is written twice and escaped.
+    package var statusHTMLBytes = 64 * 1024
     package var displayNameCharacters = 100
     package var noteBytes = 10_000
     package var cityCharacters = 100

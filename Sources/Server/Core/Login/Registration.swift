@@ -52,18 +52,27 @@ package struct Registration: Sendable {
 
     /// - Throws: ``RegistrationRefusal``, ``FeedError``.
     package func register(_ form: RegistrationForm) async throws -> Account {
-        var faults = Self.faults(of: form, limits: limits)
-        if try await accounts.account(named: form.username) != nil { faults.append((.username, .taken)) }
-        if try await accounts.hasAccount(email: form.email) { faults.append((.email, .taken)) }
+        // Hashing takes long: whatever can be refused without it is.
+        let faults = Self.faults(of: form, limits: limits) + (try await taken(by: form))
         guard faults.isEmpty else { throw RegistrationRefusal(faults: faults) }
         var new = NewAccount(username: form.username)
         new.email = form.email
         new.password = try await hashing.hash(form.password)
         do {
-            return try await accounts.create(new)
+            return try await accounts.create(new, claimsEmail: true)
         } catch let error as FeedError where error.kind == .conflict {
-            throw RegistrationRefusal(faults: [(.username, .taken)])
+            // Somebody else was faster.
+            throw RegistrationRefusal(faults: try await taken(by: form))
         }
+    }
+
+    private func taken(
+        by form: RegistrationForm
+    ) async throws -> [(field: RegistrationRefusal.Field, fault: RegistrationRefusal.Fault)] {
+        var faults: [(field: RegistrationRefusal.Field, fault: RegistrationRefusal.Fault)] = []
+        if try await accounts.account(named: form.username) != nil { faults.append((.username, .taken)) }
+        if try await accounts.hasAccount(email: form.email) { faults.append((.email, .taken)) }
+        return faults
     }
 
     /// What can be said without looking at who is there.

@@ -32,10 +32,14 @@ package struct Posting: Sendable {
         let segments = TextParser.parse(draft.text)
         try Self.check(draft, segments: segments, limits: limits)
         let known = try await accounts.accounts(named: TextRendering.mentionedNames(in: segments))
+        let rendered = TextRendering.render(segments, known: known)
+        guard rendered.html.utf8.count <= limits.statusHTMLBytes else {
+            throw FeedError.invalid("Text has too many long links")
+        }
         var draft = draft
         draft.inReplyToID = target?.id
         return PreparedStatus(
-            accountID: author.id, draft: draft, rendered: TextRendering.render(segments, known: known),
+            accountID: author.id, draft: draft, rendered: rendered,
             inReplyToAccountID: target?.account.id)
     }
 

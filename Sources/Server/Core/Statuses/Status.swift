@@ -35,6 +35,8 @@ package struct Status: Sendable, Equatable {
     package var language: String?
     /// The program it was sent from, plain text.
     package var source: String
+    /// The application's web site, as it was registered.
+    package var sourceWebsite: String?
     /// As written, byte for byte.
     package var text: String
     /// Safe HTML; `"~/` marks an address on this server.

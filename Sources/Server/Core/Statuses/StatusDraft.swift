@@ -4,7 +4,9 @@ package struct StatusDraft: Sendable {
     package var spoilerText = ""
     package var visibility = Visibility.everyone
     package var language: String?
+    /// Name of the application it is posted from.
     package var source = ""
+    package var sourceWebsite: String?
     package var sensitive = false
     package var inReplyToID: Int64?
     /// Posting again with the same key gives the status that is there already.

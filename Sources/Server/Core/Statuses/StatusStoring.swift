@@ -1,6 +1,8 @@
 /// Statuses and the timelines made of them.
 package protocol StatusStoring: Sendable {
     func insert(_ status: PreparedStatus) async throws -> Status
+    /// Removes idempotency keys that have expired.
+    func pruneIdempotencyKeys() async throws
     /// - Returns: The status, if it exists and `viewer` may see it.
     func status(id: Int64, for viewer: Int64?) async throws -> Status?
     func timeline(_ timeline: Timeline, page: Pagination, for viewer: Int64?) async throws -> Page<Status>

@@ -14,8 +14,7 @@ extension BlobStore {
     private func locked<Value: Sendable>(
         exclusive: Bool, _ body: @Sendable () async throws -> Value
     ) async throws -> Value {
-        let lock = CollectionLock(path: folder + "/blobs.lock")
-        let descriptor = try await threads.runIfActive { try lock.acquire(exclusive: exclusive) }
+        let descriptor = try await CollectionLock(path: folder + "/blobs.lock").acquire(exclusive: exclusive)
         defer { close(descriptor) }
         return try await body()
     }

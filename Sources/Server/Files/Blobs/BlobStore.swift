@@ -76,7 +76,7 @@ enum BlobError {
         let cause = SystemCallError(call: call, code: code)
         switch code {
         case ENOSPC, EDQUOT:
-            return FeedError(.storage, "The disk is full", hint: "Free some space; nothing was lost.", cause: cause)
+            return .diskFull(cause)
         case EMFILE, ENFILE:
             return FeedError(.unavailable, "Too many files are open", hint: "Try again.", cause: cause, retryAfter: 1)
         default:

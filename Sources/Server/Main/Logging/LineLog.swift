@@ -30,7 +30,7 @@ struct LineLog: LogHandler {
         let values = metadata.merging(event.metadata ?? [:]) { _, new in new }.sorted { $0.key < $1.key }
         let time = ISO8601.text(milliseconds: WallClock.system.now())
         let line = format == .text ? text(event, time, values) : json(event, time, values)
-        StandardError.line(line)
+        LogOutput.shared.line(line)
     }
 
     private func text(_ event: LogEvent, _ time: String, _ values: [(key: String, value: Logger.MetadataValue)])

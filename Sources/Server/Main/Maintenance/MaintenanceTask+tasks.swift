@@ -22,6 +22,13 @@ extension MaintenanceTask {
         }
     }
 
+    /// Removes idempotency keys that have expired.
+    static func pruneKeys(_ statuses: any StatusStoring, logger: Logger) -> MaintenanceTask {
+        MaintenanceTask(name: "remove expired idempotency keys", interval: .seconds(3600), logger: logger) {
+            try await statuses.pruneIdempotencyKeys()
+        }
+    }
+
     /// Removes the blobs of replaced and deleted files, as far as the requests have not done so.
     static func collectBlobs(_ services: Services, logger: Logger) -> MaintenanceTask {
         let collector = BlobCollector(blobs: services.blobs, files: services.stores.files)

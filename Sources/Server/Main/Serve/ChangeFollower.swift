@@ -5,6 +5,8 @@ import ServiceLifecycle
 /// Reads the change log, also what other processes write to it, and tells those who keep something in memory.
 struct ChangeFollower: Service {
     private static let interval = Duration.milliseconds(100)
+    /// The log is read at least every this many intervals, whatever the stamp says.
+    private static let mostSkipped = 8
     private static let batch = 500
 
     let changes: any ChangeLog
@@ -16,9 +18,16 @@ struct ChangeFollower: Service {
         // Not what the database says now: what another process wrote since it was opened must be read, too.
         let start = log.sequence
         try? await cancelWhenGracefulShutdown {
-            var last = start
+            var (last, skipped) = (start, 0)
+            var stamp: ChangeStamp?
             while true {
                 try await Task.sleep(for: Self.interval)
+                let newStamp = changes.stamp()
+                guard newStamp != stamp || skipped == Self.mostSkipped else {
+                    skipped += 1
+                    continue
+                }
+                (stamp, skipped) = (newStamp, 0)
                 last = await follow(from: last)
             }
         }

@@ -18,7 +18,10 @@ enum FeedServer {
         let database = try FeedDatabase(
             folder: folder, clock: .system, version: Feedserver.version,
             report: { logger.critical("cannot store anything", metadata: ["error": "\($0)"]) })
-        defer { try? database.close() }
+        defer {
+            try? database.close()
+            LogOutput.shared.flush()
+        }
         let blobs = try BlobStore(folder: folder, threads: NIOSingletons.posixBlockingThreadPool)
         try await blobs.removeUnfinished()
         let demo = Demo(database: database, blobs: blobs)
@@ -28,16 +31,14 @@ enum FeedServer {
         let application = makeApplication(settings, services, opening: opening, logger: logger)
         let follower = ChangeFollower(
             changes: services.stores.changes, login: services.login.passwords, log: database.log, logger: logger)
-        let pruning = MaintenanceTask.pruneLog(
-            ChangeStore(database), days: services.limits.changeDays, logger: logger)
-        let expiry = MaintenanceTask.endMutes(MuteStore(database), logger: logger)
-        let sweeping = MaintenanceTask.sweepLogins(services.stores.tokens, logger: logger)
-        let collecting = MaintenanceTask.collectBlobs(services, logger: logger)
-        let reserving = MaintenanceTask.fillReserve(database, logger: logger)
-        let trimming = MaintenanceTask.returnMemory(logger: logger)
+        let tasks = [
+            MaintenanceTask.pruneLog(ChangeStore(database), days: services.limits.changeDays, logger: logger),
+            .endMutes(MuteStore(database), logger: logger), .sweepLogins(services.stores.tokens, logger: logger),
+            .pruneKeys(services.stores.statuses, logger: logger), .collectBlobs(services, logger: logger),
+            .fillReserve(database, logger: logger), .returnMemory(logger: logger),
+        ]
         do {
-            try await Lifecycle.run(
-                [follower, pruning, expiry, sweeping, collecting, reserving, trimming, application], logger: logger)
+            try await Lifecycle.run([follower] + tasks + [application], logger: logger)
         } catch {
             throw opening.failure ?? ListenFailure.explain(error, settings)
         }

@@ -26,15 +26,20 @@ enum Lifecycle {
         }
     }
 
+    private static func stop(_ code: Int32) -> Never {
+        LogOutput.shared.flush()
+        exit(code)
+    }
+
     private static func watch(_ signals: UnixSignalsSequence, _ group: ServiceGroup, _ logger: Logger) async {
         var isStopping = false
         for await signal in signals {
-            if isStopping { exit(130) }
+            if isStopping { stop(130) }
             isStopping = true
             logger.notice("stopping", metadata: ["signal": "\(signal)"])
             await group.triggerGracefulShutdown()
             // Everything acknowledged is on the disk already, so nothing is lost by ending here.
-            DispatchQueue.global().asyncAfter(deadline: .now() + deadline) { exit(0) }
+            DispatchQueue.global().asyncAfter(deadline: .now() + deadline) { stop(0) }
         }
         // Cancelled: the services have ended. Otherwise the sequence never ends.
     }

@@ -11,6 +11,9 @@ package enum TextSegment: Equatable, Sendable {
 
 /// Splits a text into plain stretches, links, mentions and hashtags. Linear in the length of the text.
 package struct TextParser {
+    /// A longer address stays plain text: no browser opens it, and it would count as a few characters only.
+    private static let maximumLinkBytes = 2048
+
     private let text: String
     private var position: String.UnicodeScalarIndex
     private var plainStart: String.UnicodeScalarIndex
@@ -95,7 +98,7 @@ package struct TextParser {
         // Looked at first: what is no host must not be scanned to its end again and again.
         guard let first = text[start...].first, first.isLetter || first.isNumber || first == "[" else { return nil }
         let end = Self.trimmed(text[start...].prefix { !$0.isLinkEnd })
-        guard start < end else { return nil }
+        guard start < end, text[position..<end].utf8.count <= Self.maximumLinkBytes else { return nil }
         return (.link(text[position..<end]), end)
     }
 
