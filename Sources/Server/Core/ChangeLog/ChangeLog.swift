@@ -1,12 +1,12 @@
-/// The order in which things happened.
+/// The ordered log of all changes.
 package protocol ChangeLog: Sendable {
-    /// The newest sequence number and the folder's epoch.
+    /// The newest sequence number and the epoch of the database.
     func position() async throws -> ChangePosition
-    /// Rows after `sequence`, oldest first.
+    /// Changes after `sequence`, oldest first.
     func changes(after sequence: Int64, limit: Int) async throws -> [Change]
 }
 
-/// A point in the change log.
+/// A position in the change log.
 package struct ChangePosition: Sendable, Equatable {
     package let epoch: String
     package let sequence: Int64

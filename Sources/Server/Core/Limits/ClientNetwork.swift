@@ -2,8 +2,8 @@ import Foundation
 
 /// Who an address is counted as.
 package enum ClientNetwork {
-    /// - Returns: An IPv4 address as it is, also one mapped into IPv6 (RFC 4291 §2.5.5.2); of an IPv6 address the network of 64
-    ///   bits, since whoever has one address there has them all; anything else as it is.
+    /// - Returns: An IPv4 address as it is, also one mapped into IPv6 (RFC 4291 §2.5.5.2); of an IPv6 address the
+    ///   network of 64 bits, since whoever has one address there has them all; anything else as it is.
     package static func of(_ address: String) -> String {
         let plain = String(address.prefix { $0 != "%" })
         var parsed = in6_addr()

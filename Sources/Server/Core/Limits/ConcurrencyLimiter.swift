@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Lets each client have a few expensive requests answered at once; its further ones wait their turn. So a client that asks
-/// for much over many connections waits for itself, and others find the database free.
+/// Lets each client have a few expensive requests answered at once; its further ones wait their turn. So a client that
+/// asks for much over many connections waits for itself, and others find the database free.
 package final class ConcurrencyLimiter: Sendable {
     /// What one client has running and waiting.
     private struct Queue {

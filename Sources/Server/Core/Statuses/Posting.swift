@@ -11,7 +11,8 @@ package struct Posting: Sendable {
     }
 
     /// Checks, renders and stores; returns once it is durable.
-    /// - Throws: ``FeedError`` `.invalid` for a text that is empty or too long, `.notFound` for an unknown reply target.
+    /// - Throws: ``FeedError`` `.invalid` for a text that is empty or too long, `.notFound` for an unknown reply
+    ///   target.
     package func post(_ draft: StatusDraft, by author: Account) async throws -> Status {
         let target = try await replyTarget(of: draft, for: author)
         return try await statuses.insert(try await prepare(draft, by: author, inReplyTo: target))

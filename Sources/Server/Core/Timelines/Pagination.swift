@@ -35,8 +35,8 @@ package struct Pagination: Sendable, Equatable {
     package var readsUpwards: Bool { minID != nil }
 }
 
-/// A page of a list, the newest entry first. Its bounds are those of what was looked at, since some of that may not be shown:
-/// a page may be short, even empty, and still have a next one.
+/// A page of a list, the newest entry first. Its bounds are those of what was looked at, since some of that may not be
+/// shown: a page may be short, even empty, and still have a next one.
 package struct Page<Entry: Sendable>: Sendable {
     package var entries: [Entry]
     package var newest: Int64?

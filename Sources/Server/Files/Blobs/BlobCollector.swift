@@ -1,6 +1,7 @@
 package import Foundation
 
-/// Removes what nobody names: blobs of files that were replaced or deleted, and unfinished uploads of a process that died.
+/// Removes what nobody names: blobs of files that were replaced or deleted, and unfinished uploads of a process that
+/// died.
 package struct BlobCollector: Sendable {
     /// What was removed.
     package struct Report: Sendable, Equatable {

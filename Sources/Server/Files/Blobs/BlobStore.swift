@@ -3,8 +3,8 @@ import Foundation
 import NIOCore
 package import NIOPosix
 
-/// Files known by what they are: `blobs/ab/cd/abcd…` under the data folder, named by SHA-256. Written beside, synced, then
-/// renamed, so that a name always stands for whole bytes; equal bytes are kept once.
+/// Files known by what they are: `blobs/ab/cd/abcd…` under the data folder, named by SHA-256. Written beside, synced,
+/// then renamed, so that a name always stands for whole bytes; equal bytes are kept once.
 package final class BlobStore: BlobStoring {
     /// Between the name of a file in `tmp/` that holds the lock and the rest of the name of one it stands for.
     static let heldMark: Character = "."

@@ -53,8 +53,8 @@ package final class BlobWriter: Sendable {
     }
 
     /// Ends the writing: all bytes are on the disk, under no name yet.
-    /// - Parameter holder: Another writer of the same upload, which is published or discarded after this one. Its lock stands
-    ///   for both from now on, so that an upload of many files does not hold a descriptor for each.
+    /// - Parameter holder: Another writer of the same upload, which is published or discarded after this one. Its lock
+    ///   stands for both from now on, so that an upload of many files does not hold a descriptor for each.
     package func seal(beside holder: BlobWriter? = nil) async throws -> Finished {
         try await store.threads.runIfActive { [self] in
             try flush()

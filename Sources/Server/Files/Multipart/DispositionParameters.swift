@@ -1,7 +1,7 @@
 import FeedCore
 
-/// The parameters of `Content-Disposition: form-data; …` (RFC 7578 §4.2), and `filename*` (RFC 8187), which forms should
-/// not send but some do; it wins over `filename`.
+/// The parameters of `Content-Disposition: form-data; …` (RFC 7578 §4.2), and `filename*` (RFC 8187), which forms
+/// should not send but some do; it wins over `filename`.
 struct DispositionParameters {
     private var values: [String: String] = [:]
     private(set) var extendedFileName: String?
@@ -66,7 +66,8 @@ struct DispositionParameters {
             return bytes[index] == 34 ? quoted() : token()
         }
 
-        /// Only `\"` is an escape, since old programs send Windows paths as they are; browsers write `%22`, `%0D`, `%0A`.
+        /// Only `\"` is an escape, since old programs send Windows paths as they are; browsers write `%22`, `%0D`,
+        /// `%0A`.
         private mutating func quoted() -> String? {
             var result: [UInt8] = []
             index += 1

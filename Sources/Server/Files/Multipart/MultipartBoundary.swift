@@ -2,7 +2,8 @@ package import FeedCore
 
 /// Finds the boundary in a Content-Type (RFC 2046 §5.1.1).
 package enum MultipartBoundary {
-    /// - Throws: ``FeedError`` `.malformed` when the type is not `multipart/form-data` with one boundary of 1 to 70 characters.
+    /// - Throws: ``FeedError`` `.malformed` when the type is not `multipart/form-data` with one boundary of 1 to 70
+    ///   characters.
     package static func parse(_ contentType: String?) throws(FeedError) -> String {
         guard let contentType,
             contentType.prefix(while: { $0 != ";" }).trimmingBlanks.lowercased() == "multipart/form-data"

@@ -65,7 +65,8 @@ package struct MultipartHead: Equatable, Sendable {
 
 /// A file name some program sent, made into one that can be stored.
 package enum UploadedName {
-    /// The last path segment without control characters, leading dots and blanks at its ends; `file` when nothing is left.
+    /// The last path segment without control characters, leading dots and blanks at its ends; `file` when nothing is
+    /// left.
     package static func safe(_ raw: String) -> String {
         var name = FileName.lastSegment(raw).unicodeScalars.filter { !isControl($0) }[...]
         while let first = name.first, first == "." || first.properties.isWhitespace { name.removeFirst() }

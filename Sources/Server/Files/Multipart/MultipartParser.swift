@@ -22,8 +22,8 @@ package struct MultipartParser {
     package enum Style: Sendable {
         /// CR LF everywhere.
         case strict
-        /// What the tutorial clients of 2014 send: the line end after the first boundary decides for the whole body, and
-        /// the last boundary may lack its dashes when the declared length is used up exactly.
+        /// What the tutorial clients of 2014 send: the line end after the first boundary decides for the whole body,
+        /// and the last boundary may lack its dashes when the declared length is used up exactly.
         case classic
     }
 

@@ -3,7 +3,8 @@ import Logging
 import ServiceLifecycle
 import UnixSignals
 
-/// Runs services until a signal: the first one lets what is running finish within the deadline, the second ends at once.
+/// Runs services until a signal: the first one lets what is running finish within the deadline, the second ends at
+/// once.
 enum Lifecycle {
     /// Running requests get this long; then they are cancelled, and soon after the program ends in any case.
     private static let grace = Duration.seconds(7)
