@@ -1,8 +1,8 @@
-    /// Stores OAuth grants: authorization codes, access tokens and refresh tokens. Only hashes of secrets are stored.
-    package protocol GrantStoring: Sendable {
-        /// Stores an authorization code.
-        /// - Parameter proof: The stored password hash against which the password was verified.
-        /// - Throws: ``FeedError`` `.unauthorized` if the password has changed since.
+/// Stores OAuth grants: authorization codes, access tokens and refresh tokens. Only hashes of secrets are stored.
+package protocol GrantStoring: Sendable {
+    /// Stores an authorization code.
+    /// - Parameter proof: The stored password hash against which the password was verified.
+    /// - Throws: ``FeedError`` `.unauthorized` if the password has changed since.
     func insert(_ code: AuthorizationCode, hash: [UInt8], proof: String?) async throws
     /// Exchanges a code for a token in one transaction. A replayed code revokes the token issued for it.
     /// - Parameter verdict: Decides whether the stored code may be exchanged.

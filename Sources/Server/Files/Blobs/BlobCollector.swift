@@ -1,28 +1,31 @@
 package import Foundation
 
-/// Removes what nobody names: blobs of files that were replaced or deleted, and unfinished uploads of a process that
-/// died.
+/// Removes unreferenced blobs, and temporary files left by processes that crashed during an upload.
 package struct BlobCollector: Sendable {
-    /// What was removed.
+    /// The result of a collection.
     package struct Report: Sendable, Equatable {
+        /// The number of removed blobs.
         package var blobs = 0
+        /// The total size of the removed blobs in bytes.
         package var bytes: Int64 = 0
+        /// The number of removed unfinished uploads.
         package var unfinished = 0
-        /// Blobs that are in use.
+        /// The number of blobs in use.
         package var kept = 0
     }
 
     private let store: BlobStore
-    /// A blob may be there a moment before its name is; so long it is left alone.
+    /// The minimum age of a removable blob in seconds, because a blob is stored before its file row is inserted.
     private let grace: TimeInterval
 
-    /// - Parameter grace: Seconds.
+    /// - Parameter grace: The minimum age of a removable blob in seconds.
     package init(_ store: BlobStore, grace: TimeInterval) {
         self.store = store
         self.grace = grace
     }
 
-    /// - Parameter isUsed: Whether a name stands for the blob.
+    /// Removes unfinished uploads and unreferenced blobs.
+    /// - Parameter isUsed: Whether a file or an avatar refers to the blob with the given hash.
     package func run(isUsed: (String) async throws -> Bool) async throws -> Report {
         var report = Report()
         report.unfinished = try sweep()
@@ -37,8 +40,8 @@ package struct BlobCollector: Sendable {
         return report
     }
 
-    /// Removes unfinished uploads whose writer is gone.
-    /// - Returns: How many.
+    /// Removes unfinished uploads whose process no longer runs.
+    /// - Returns: The number of removed uploads.
     @discardableResult
     package func sweep() throws -> Int {
         try FileManager.default.contentsOfDirectory(atPath: store.temporaryFolder).filter { name in
@@ -48,12 +51,14 @@ package struct BlobCollector: Sendable {
         }.count
     }
 
-    /// In this order: a holder that is gone when it is looked for has published what it stood for.
+    /// Whether another process holds the lock of a temporary file. The lock is tested before existence: a lock holder
+    /// whose file has disappeared by then has been published.
     private func isHeld(_ name: String) -> Bool {
         whileUnlocked(name) { _ in true } == nil && access(store.temporaryFolder + "/" + name, F_OK) == 0
     }
 
-    /// - Returns: What `body` made of the path, or `nil` when there is no such file or somebody holds its lock.
+    /// Calls `body` with the path of a temporary file while holding its lock.
+    /// - Returns: The result of `body`, or `nil` if the file does not exist or is locked.
     private func whileUnlocked(_ name: String, _ body: (String) -> Bool) -> Bool? {
         let path = store.temporaryFolder + "/" + name
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
@@ -63,8 +68,9 @@ package struct BlobCollector: Sendable {
         return body(path)
     }
 
-    /// Taken away first and looked at then: an upload of the same bytes that comes meanwhile finds nothing and writes
-    /// its own.
+    /// Removes a blob if it is old enough. The blob is moved aside before its age is checked again, so that a
+    /// concurrent upload of the same content does not find it and writes its own copy.
+    /// - Returns: The size in bytes, or `nil` if the blob was kept.
     private func remove(_ hash: String) throws -> Int64? {
         let path = store.path(hash)
         guard isOld(path) else { return nil }

@@ -3,9 +3,10 @@ import Foundation
 package import NIOCore
 import NIOPosix
 
-/// An open blob: its bytes stay readable even when the file is replaced or removed meanwhile. One task uses it.
+/// An open blob. Its content remains readable even if the file is replaced or removed. Must be used by one task at a
+/// time.
 package final class BlobReader: Sendable {
-    /// Bytes read at once, which is also what one slow reader costs.
+    /// The number of bytes per read, which bounds the memory used for a slow client.
     private static let chunk: Int64 = 256 * 1024
 
     private let store: BlobStore
@@ -18,15 +19,15 @@ package final class BlobReader: Sendable {
 
     deinit { try? handle.close() }
 
-    /// `range` for the kernel to send.
+    /// A file region for `range`, to be sent with `sendfile`.
     package func region(_ range: ByteRange) -> FileRegion {
         FileRegion(fileHandle: handle, readerIndex: Int(range.first), endIndex: Int(range.last) + 1)
     }
 
-    /// The bytes of `range`, chunk by chunk; the next chunk is read when it is asked for.
+    /// The content of `range` in chunks, which are read on demand.
     package func chunks(_ range: ByteRange) -> Chunks { Chunks(reader: self, range: range) }
 
-    /// A place in a file that moves on.
+    /// Reads a byte range in chunks.
     package struct Chunks: Sendable {
         private let reader: BlobReader
         private var offset: Int64
@@ -38,7 +39,8 @@ package final class BlobReader: Sendable {
             last = range.last
         }
 
-        /// - Throws: ``FeedError`` `.storage` when the file is shorter than it should be.
+        /// The next chunk, or `nil` at the end of the range.
+        /// - Throws: ``FeedError`` `.storage` if reading fails or the file is truncated.
         package mutating func next() async throws -> ByteBuffer? {
             guard offset <= last else { return nil }
             let count = Int(min(BlobReader.chunk, last - offset + 1))
@@ -67,10 +69,11 @@ package final class BlobReader: Sendable {
 }
 
 extension BlobStore {
-    /// - Parameter name: What the file is called, for the log.
-    /// - Throws: ``FeedError`` `.storage` when the bytes are gone, or fewer or more than they were.
+    /// Opens a blob for reading.
+    /// - Parameter name: The file name, for the log.
+    /// - Throws: ``FeedError`` `.storage` if the blob is missing or its size has changed.
     package func open(_ blob: Blob, name: String) throws -> BlobReader {
-        // Here and not on a thread of the pool: it takes microseconds, the way there and back takes longer.
+        // Runs on the calling thread: opening takes microseconds, less than a hop to the thread pool.
         let descriptor = Foundation.open(path(blob.hash), O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw errno == ENOENT
@@ -84,8 +87,9 @@ extension BlobStore {
         return BlobReader(store: self, descriptor: descriptor)
     }
 
-    /// The whole of a small blob.
-    /// - Throws: ``FeedError`` `.storage` when it is larger than `limit` bytes or gone.
+    /// Reads an entire blob into memory.
+    /// - Parameter limit: The maximum size in bytes.
+    /// - Throws: ``FeedError`` `.storage` if the blob is missing or larger than `limit`.
     package func bytes(_ hash: String, limit: Int64) async throws -> ByteBuffer {
         let path = path(hash)
         return try await threads.runIfActive {
@@ -98,20 +102,20 @@ extension BlobStore {
     }
 }
 
-/// Why a stored blob cannot be served, for the log.
+/// A missing or damaged blob, for the log.
 package struct DamagedBlob: Error, CustomStringConvertible {
     let name: String
     let path: String
-    /// In bytes; `nil` when there is no such file.
+    /// The actual size in bytes; `nil` if the file is missing.
     let size: Int64?
 
     package var description: String {
-        "\(name): " + (size.map { "\(path) has \($0) bytes, not as many as were stored" } ?? "\(path) is missing")
+        "\(name): " + (size.map { "\(path) has an unexpected size of \($0) bytes" } ?? "\(path) is missing")
     }
 
     fileprivate var error: FeedError {
         FeedError(
-            .storage, "The server has lost bytes of this file", hint: "Store it again, or tell the operator.",
+            .storage, "The stored file is damaged", hint: "Upload it again, or contact the administrator.",
             cause: self)
     }
 }

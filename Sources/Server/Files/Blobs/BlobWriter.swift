@@ -5,12 +5,12 @@ package import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Takes the bytes of one blob, hashing while writing. One task uses it, piece after piece.
+/// Writes one blob and computes its hash. Must be used by one task at a time.
 package final class BlobWriter: Sendable {
-    /// What a finished blob is.
+    /// A completely written blob.
     package struct Finished: Sendable {
         package var blob: Blob
-        /// The first bytes, for finding the media type.
+        /// The first bytes, for media type detection.
         package var head: [UInt8]
     }
 
@@ -20,7 +20,7 @@ package final class BlobWriter: Sendable {
         var hash = SHA256()
         var size: Int64 = 0
         var head: [UInt8] = []
-        /// Small pieces are gathered, so that the thread pool is asked once per ``gather`` bytes.
+        /// Collects small pieces, so that the thread pool is used once per ``gather`` bytes.
         var pending = ByteBuffer()
     }
 
@@ -39,12 +39,13 @@ package final class BlobWriter: Sendable {
         state = Mutex(State(path: path, descriptor: descriptor))
     }
 
-    /// - Throws: ``FeedError`` `.tooLarge` beyond the limit, `.storage` when the disk fails.
+    /// Appends bytes to the blob.
+    /// - Throws: ``FeedError`` `.tooLarge` if the limit is exceeded, `.storage` if writing fails.
     package func write(_ piece: ByteBuffer) async throws {
         let isDue = try state.withLock { state in
             guard state.size + Int64(state.pending.readableBytes + piece.readableBytes) <= limit else {
-                throw excess
-                    ?? FeedError(.tooLarge, "The file is larger than \(limit) bytes", hint: "Send a smaller file.")
+                    throw excess
+                        ?? FeedError(.tooLarge, "The file is larger than \(limit) bytes", hint: "Upload a smaller file.")
             }
             state.pending.writeImmutableBuffer(piece)
             return state.pending.readableBytes >= Self.gather
@@ -52,9 +53,9 @@ package final class BlobWriter: Sendable {
         if isDue { try await store.threads.runIfActive { [self] in try flush() } }
     }
 
-    /// Ends the writing: all bytes are on the disk, under no name yet.
+    /// Finishes writing: all bytes are synced to disk, but not yet published.
     /// - Parameter holder: Another writer of the same upload, which is published or discarded after this one. Its lock
-    ///   stands for both from now on, so that an upload of many files does not hold a descriptor for each.
+    ///   then protects both files, so that an upload of many files needs only one file descriptor.
     package func seal(beside holder: BlobWriter? = nil) async throws -> Finished {
         try await store.threads.runIfActive { [self] in
             try flush()
@@ -64,13 +65,13 @@ package final class BlobWriter: Sendable {
         }
     }
 
-    /// Makes a sealed blob durable under its name. Nothing of it is visible before.
+    /// Makes a sealed blob visible and durable.
     package func publish(_ finished: Finished) async throws {
         try await store.threads.runIfActive { [self] in try settle(finished.blob.hash) }
     }
 
-    /// Seals and publishes.
-    /// - Parameter verify: Looks at what came and throws when it must not be kept.
+    /// Seals and publishes the blob.
+    /// - Parameter verify: Inspects the blob before it is published and throws to refuse it.
     package func finish(verify: @Sendable (Blob) throws -> Void = { _ in }) async throws -> Finished {
         let finished = try await seal()
         try verify(finished.blob)
@@ -78,7 +79,7 @@ package final class BlobWriter: Sendable {
         return finished
     }
 
-    /// Throws the bytes away.
+    /// Discards the written bytes.
     package func discard() async {
         close()
         unlink(path)
@@ -114,7 +115,7 @@ package final class BlobWriter: Sendable {
         }
     }
 
-    /// The name says whose lock counts; it is there before the own lock goes.
+    /// Renames the temporary file to include the name of the lock holder, then releases its own lock.
     private func rest(beside holder: BlobWriter) throws {
         let held = holder.path + "\(BlobStore.heldMark)" + UUID().uuidString
         guard rename(path, held) == 0 else { throw BlobError.failed("rename", errno) }
@@ -123,13 +124,13 @@ package final class BlobWriter: Sendable {
     }
 
     private func settle(_ hash: String) throws {
-        // The lock is held until the file has its name: what has none is the collector's.
+        // Held until the rename: the collector removes unlocked temporary files.
         defer { close() }
         let target = store.path(hash)
         let parent = String(target.dropLast(hash.count + 1))
         try FileManager.default.createDirectory(
             atPath: parent, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        // Also over a blob of that name: these bytes have just been hashed, and those may have been damaged since.
+        // Replaces an existing blob, which may be damaged; the new content has just been hashed.
         guard rename(path, target) == 0 else { throw BlobError.failed("rename", errno) }
         try syncFolders(parent)
     }
@@ -155,7 +156,7 @@ package final class BlobWriter: Sendable {
         }
     }
 
-    /// A rename is durable once its folder is.
+    /// Syncs a folder, which makes renames in it durable.
     private static func sync(folder: String) throws {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw BlobError.failed("open", errno) }
