@@ -113,7 +113,7 @@ extension DecodingError {
         case .keyNotFound(let key, _): "has no \"\(key.stringValue)\""
         case .typeMismatch(_, let context) where !context.codingPath.isEmpty,
             .valueNotFound(_, let context) where !context.codingPath.isEmpty:
-        "has a value of the wrong type for \"\(context.codingPath.map(\.stringValue).joined(separator: "."))\""
+            "has a value of the wrong type for \"\(context.codingPath.map(\.stringValue).joined(separator: "."))\""
         default: "is not a JSON object"
         }
     }

@@ -1,5 +1,5 @@
-    /// Stores statuses and reads timelines.
-    package protocol StatusStoring: Sendable {
+/// Stores statuses and reads timelines.
+package protocol StatusStoring: Sendable {
     func insert(_ status: PreparedStatus) async throws -> Status
     /// - Returns: The status, or `nil` if it does not exist or `viewer` may not see it.
     func status(id: Int64, for viewer: Int64?) async throws -> Status?

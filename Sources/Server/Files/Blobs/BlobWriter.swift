@@ -44,8 +44,8 @@ package final class BlobWriter: Sendable {
     package func write(_ piece: ByteBuffer) async throws {
         let isDue = try state.withLock { state in
             guard state.size + Int64(state.pending.readableBytes + piece.readableBytes) <= limit else {
-                    throw excess
-                        ?? FeedError(.tooLarge, "The file is larger than \(limit) bytes", hint: "Upload a smaller file.")
+                throw excess
+                    ?? FeedError(.tooLarge, "The file is larger than \(limit) bytes", hint: "Upload a smaller file.")
             }
             state.pending.writeImmutableBuffer(piece)
             return state.pending.readableBytes >= Self.gather

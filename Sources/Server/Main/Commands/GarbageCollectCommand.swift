@@ -9,11 +9,11 @@ import NIOPosix
 /// `feedserver gc`.
 struct GarbageCollectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "gc", abstract: "Remove bytes that no file and no picture is made of any more.",
-        discussion: "The server may run meanwhile.")
+        commandName: "gc", abstract: "Remove the content of deleted and replaced files and avatars.",
+        discussion: "The server may be running.")
 
     @OptionGroup var data: DataOption
-    @Option(help: .init("Leave alone what is younger than this.", valueName: "seconds")) var grace = 60
+    @Option(help: .init("Keep content younger than this.", valueName: "seconds")) var grace = 60
 
     func validate() throws {
         guard grace >= 0 else { throw ValidationError("--grace must not be negative.") }

@@ -4,7 +4,7 @@ import FeedStore
 import Logging
 
 extension MaintenanceTask {
-    /// Drops rows of the change log that are older than they have to be kept.
+    /// Deletes expired entries of the change log.
     static func pruneLog(_ changes: ChangeStore, days: Int, logger: Logger) -> MaintenanceTask {
         MaintenanceTask(name: "prune the change log", interval: .seconds(3600), logger: logger) {
             let limit = WallClock.system.now() - Int64(days) * 86_400_000
@@ -12,31 +12,30 @@ extension MaintenanceTask {
         }
     }
 
-    /// Ends mutes when their time is over, so that the change log says so. Whoever reads in between leaves them out
-    /// already.
+    /// Deletes expired mutes, so that the change log records their end. Queries already ignore expired mutes.
     static func endMutes(_ mutes: MuteStore, logger: Logger) -> MaintenanceTask {
-        MaintenanceTask(name: "end mutes", interval: .seconds(1), logger: logger) {
+        MaintenanceTask(name: "delete expired mutes", interval: .seconds(1), logger: logger) {
             while try await mutes.endExpired() > 0 {}
         }
     }
 
-    /// Keeps space on the disk, so that things can be deleted when it is full.
+    /// Reserves disk space, so that content can still be deleted when the disk is full.
     static func fillReserve(_ database: FeedDatabase, logger: Logger) -> MaintenanceTask {
-        MaintenanceTask(name: "keep space for deleting", interval: .seconds(60), logger: logger) {
+        MaintenanceTask(name: "reserve disk space", interval: .seconds(60), logger: logger) {
             database.fillReserve()
         }
     }
 
-    /// Gives memory back after a burst: the allocator keeps what was freed between things that are still there.
+    /// Returns unused memory to the system after a burst, which the allocator does not do by itself.
     static func returnMemory(logger: Logger) -> MaintenanceTask {
         MaintenanceTask(name: "return memory", interval: .seconds(10), logger: logger) {
             if cmemory_unused() > 8 << 20 { cmemory_trim() }
         }
     }
 
-    /// Removes programs that registered and that nobody ever used, and tokens of programs that are not shown any more.
+    /// Removes applications that were registered but never used, and application tokens that are no longer needed.
     static func sweepLogins(_ tokens: TokenStore, logger: Logger) -> MaintenanceTask {
-        MaintenanceTask(name: "remove unused programs", interval: .seconds(3600), logger: logger) {
+        MaintenanceTask(name: "remove unused applications", interval: .seconds(3600), logger: logger) {
             try await tokens.sweep()
         }
     }

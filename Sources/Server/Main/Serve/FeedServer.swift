@@ -10,14 +10,14 @@ import NIOCore
 import NIOPosix
 import ServiceLifecycle
 
-/// Puts the server together and runs it until it is told to stop.
+/// Assembles the server and runs it until shutdown.
 enum FeedServer {
     static func run(_ settings: ServeSettings, folder: String) async throws {
         let logger = Logger(label: "feedserver")
         OpenFiles.raiseLimit()
         let database = try FeedDatabase(
             folder: folder, clock: .system, version: Feedserver.version,
-            report: { logger.critical("cannot store anything", metadata: ["error": "\($0)"]) })
+            report: { logger.critical("cannot write to the database", metadata: ["error": "\($0)"]) })
         defer { try? database.close() }
         let blobs = try BlobStore(folder: folder, threads: NIOSingletons.posixBlockingThreadPool)
         try BlobCollector(blobs, grace: 0).sweep()
@@ -86,17 +86,18 @@ enum FeedServer {
     }
 }
 
-/// Connections that wait to be accepted.
+/// The queue of connections that wait to be accepted.
 enum ListenQueue {
-    /// As many as the system allows, so that a burst does not have to try again a second later.
+    /// The maximum allowed by the system. In a burst, clients whose connection does not fit retry only after a second.
     static var maximum: Int {
         let text = try? String(contentsOfFile: "/proc/sys/net/core/somaxconn", encoding: .utf8)
         return text.flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) } ?? 4096
     }
 }
 
-/// File descriptors: as many as the system allows, most of them for connections.
+/// The limit on open file descriptors.
 enum OpenFiles {
+    /// Raises the soft limit to the hard limit, at most 65,536.
     static func raiseLimit() {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
@@ -104,7 +105,7 @@ enum OpenFiles {
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 
-    /// Leaves room for the database, for files being sent, and for the runtime.
+    /// The maximum number of connections; the other descriptors are for the database, files being sent and the runtime.
     static var connectionLimit: Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 512 }
