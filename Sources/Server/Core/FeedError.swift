@@ -31,6 +31,7 @@ package struct FeedError: Error, Sendable {
         FeedError(.malformed, message, hint: hint)
     }
 
+    /// A validation error; the message is prefixed with "Validation failed: ", as in the Mastodon API.
     package static func invalid(_ message: String) -> FeedError {
         FeedError(.invalid, validation + message)
     }

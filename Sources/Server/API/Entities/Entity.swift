@@ -97,6 +97,7 @@ public enum Entity {
 
     /// Information about a server.
     public struct Instance: Codable, Sendable, Equatable {
+        /// The usage statistics of a server.
         public struct Stats: Codable, Sendable, Equatable {
             public var user_count: Int
             public var status_count: Int

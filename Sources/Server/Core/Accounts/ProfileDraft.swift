@@ -1,5 +1,6 @@
 /// Requested changes to an account's profile; `nil` leaves a property unchanged.
 package struct ProfileDraft: Sendable {
+    /// A custom field of the profile, in plain text.
     package struct Field: Sendable, Equatable {
         package var name: String
         package var value: String

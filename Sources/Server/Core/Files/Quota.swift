@@ -26,6 +26,7 @@ package struct Quota: Sendable {
         }
     }
 
+    /// The error for a quota of `limit` bytes.
     package static func exceeded(_ limit: Int64) -> FeedError {
         FeedError(.quota, "Your files would exceed the quota of \(limit) bytes", hint: "Delete some files first.")
     }

@@ -2,6 +2,7 @@ package import Foundation
 
 /// A record of the bulk import format: one line of NDJSON.
 package enum ImportRecord: Sendable, Equatable {
+    /// An account to be created.
     package struct Account: Decodable, Sendable, Equatable {
         package var username: String
         package var display_name: String?
@@ -14,6 +15,7 @@ package enum ImportRecord: Sendable, Equatable {
         package init(username: String) { self.username = username }
     }
 
+    /// A follow between two accounts, given by username.
     package struct Follow: Decodable, Sendable, Equatable {
         package var from: String
         package var to: String
@@ -24,6 +26,7 @@ package enum ImportRecord: Sendable, Equatable {
         }
     }
 
+    /// A status to be created. Times are in ISO 8601 format.
     package struct Status: Decodable, Sendable, Equatable {
         /// The number of the status within the file, referenced by `in_reply_to`.
         package var n: Int?

@@ -1,6 +1,8 @@
 /// The OAuth scopes of a token, as defined by the Mastodon API.
 package struct Scopes: Sendable, Equatable {
+    /// The top-level scopes.
     package static let known = ["read", "write", "follow", "push", offline]
+    /// All scopes except `offline_access`.
     package static let all = Scopes(words: ["read", "write", "follow", "push"])
     /// Requests a refresh token (OpenID Connect Core 1.0 §11).
     private static let offline = "offline_access"

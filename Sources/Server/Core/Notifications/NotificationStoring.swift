@@ -1,5 +1,6 @@
 /// Stores notifications.
 package protocol NotificationStoring: Sendable {
+    /// A page of an account's notifications, newest first.
     func notifications(of account: Int64, page: Pagination, _ filter: NotificationFilter) async throws -> Page<
         Notification
     >

@@ -21,6 +21,7 @@ package struct FollowUpdate: Sendable {
         self.notifies = notifies
     }
 
+    /// The given options with the requested changes.
     package func applied(to options: FollowOptions = FollowOptions()) -> FollowOptions {
         FollowOptions(
             showsReblogs: showsReblogs ?? options.showsReblogs, notifies: notifies ?? options.notifies)

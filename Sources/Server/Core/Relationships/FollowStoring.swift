@@ -15,6 +15,7 @@ package protocol FollowStoring: Sendable {
     func reject(_ follower: Int64, by followee: Int64) async throws
     /// Pending follow requests, newest first; paged by request id.
     func requests(to followee: Int64, page: Pagination) async throws -> [FollowRequest]
+    /// The number of pending follow requests.
     func requestsCount(to followee: Int64) async throws -> Int
     /// The followers of an account, newest account first; paged by account id. Empty if the account blocks the viewer.
     func followers(of account: Int64, page: Pagination, for viewer: Int64?) async throws -> [Account]

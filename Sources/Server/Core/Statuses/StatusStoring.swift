@@ -1,8 +1,10 @@
 /// Stores statuses and reads timelines.
 package protocol StatusStoring: Sendable {
+    /// Stores a status, or returns the existing one with the same idempotency key.
     func insert(_ status: PreparedStatus) async throws -> Status
     /// - Returns: The status, or `nil` if it does not exist or `viewer` may not see it.
     func status(id: Int64, for viewer: Int64?) async throws -> Status?
+    /// A page of a timeline, limited to statuses that `viewer` may see; `nil` stands for an anonymous viewer.
     func timeline(_ timeline: Timeline, page: Pagination, for viewer: Int64?) async throws -> Page<Status>
     /// The statuses with the given ids that `viewer` may see, in the given order.
     func statuses(ids: [Int64], for viewer: Int64?) async throws -> [Status]

@@ -48,6 +48,7 @@ package enum EntityTagList: Equatable, Sendable {
         self = .tags(tags)
     }
 
+    /// Whether the list contains a matching tag; `*` matches any tag.
     package func contains(where matches: (EntityTag) -> Bool) -> Bool {
         switch self {
         case .any: true

@@ -2,6 +2,7 @@ import CZlib
 
 /// Encodes PNG images (ISO/IEC 15948): RGBA with 8 bits per channel, not interlaced.
 package struct PNG {
+    /// An RGBA colour with 8 bits per channel.
     package struct Pixel: Equatable, Sendable {
         package var red, green, blue, alpha: UInt8
 

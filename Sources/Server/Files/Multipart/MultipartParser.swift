@@ -14,6 +14,7 @@ package import NIOCore
 /// try parser.finish(lengthUsedUp: true)
 /// ```
 package struct MultipartParser {
+    /// A parsing event. A part consists of one `begin`, any number of `data` and one `end`.
     package enum Event: Equatable {
         case begin(MultipartHead)
         case data(ByteBuffer)

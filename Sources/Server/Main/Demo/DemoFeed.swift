@@ -25,6 +25,7 @@ struct DemoFeed {
         writers = DemoTexts.people.shuffled(using: &random)
     }
 
+    /// The accounts, follows and statuses, in import order.
     func records() -> [ImportRecord] {
         var copy = self
         return copy.accounts() + copy.follows() + copy.statuses()
