@@ -22,8 +22,7 @@ public struct LinkHeader: Equatable, Sendable {
         }
     }
 
-    /// The header value, or `nil` if there are no links. `next` comes first because some clients only read the first
-    /// link.
+    /// The header value, or `nil` if there are no links. `next` comes first, because some clients read only one link.
     public var value: String? {
         let links = [next.map { "<\($0)>; rel=\"next\"" }, previous.map { "<\($0)>; rel=\"prev\"" }].compactMap(\.self)
         return links.isEmpty ? nil : links.joined(separator: ", ")

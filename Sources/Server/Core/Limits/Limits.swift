@@ -10,7 +10,7 @@ package struct Limits: Sendable {
     package var displayNameCharacters = 100
     package var noteBytes = 10_000
     package var cityCharacters = 100
-    /// The maximum number of profile fields, and the maximum length of their names and values.
+    /// The maximum number of profile fields, and the maximum length of their names and values in characters.
     package var profileFields = 4
     package var fieldCharacters = 255
     package var passwordBytes = 1024
@@ -20,8 +20,7 @@ package struct Limits: Sendable {
     package var accountBytes: Int64?
     /// The maximum size of a form or JSON body in bytes.
     package var formBytes = 16 * 1024
-    /// The maximum size in bytes of a body that contains a status or a profile. JSON escapes take up to six bytes per
-    /// byte.
+    /// The maximum size in bytes of a body with a status or a profile. JSON escapes take up to six bytes per byte.
     package var longFormBytes = 256 * 1024
     /// The default and maximum number of statuses per page.
     package var pageDefault = 20

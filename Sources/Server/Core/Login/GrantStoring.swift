@@ -6,7 +6,7 @@ package protocol GrantStoring: Sendable {
     func insert(_ code: AuthorizationCode, hash: [UInt8], proof: String?) async throws
     /// Exchanges a code for a token in one transaction. A replayed code revokes the token issued for it.
     /// - Parameter verdict: Decides whether the stored code may be exchanged.
-    /// - Returns: The code, or `nil` if it is unknown or refused.
+    /// - Returns: The code, or `nil` if it is unknown, refused or replayed.
     func redeem(
         hash: [UInt8], for token: TokenHashes, application: ClientApplication,
         _ verdict: @escaping @Sendable (AuthorizationCode) -> AuthorizationCode.Verdict
@@ -18,12 +18,12 @@ package protocol GrantStoring: Sendable {
         _ token: TokenHashes, accountID: Int64?, scopes: Scopes, application: ClientApplication, proof: String?
     ) async throws
     /// Replaces an access token and its refresh token. A replayed refresh token revokes the current token.
-    /// - Returns: The token's scopes, or `nil` if the refresh token is unknown, used, or was issued to another
+    /// - Returns: The token's scopes, or `nil` if the refresh token is unknown, used, or belongs to another
     ///   application.
     func refresh(hash: [UInt8], by token: TokenHashes, applicationID: Int64) async throws -> Scopes?
     /// Revokes an access token, given the hash of that token or of its refresh token (RFC 7009).
-    /// - Parameter applicationID: The application that requests the revocation; `nil` if the token itself authenticates
-    ///   it.
+    /// - Parameter applicationID: The application that requests the revocation; `nil` if the token itself is
+    ///   sufficient.
     /// - Throws: ``FeedError`` `.forbidden` if the token was issued to another application.
     func revoke(hash: [UInt8], applicationID: Int64?) async throws
 }

@@ -71,8 +71,7 @@ package struct Grants: Sendable {
     }
 
     /// Revokes an access token, given that token or its refresh token (RFC 7009). An unknown token is ignored.
-    /// - Parameter application: The application that requests the revocation; `nil` if the token itself authenticates
-    ///   it.
+    /// - Parameter application: The application that requests the revocation; `nil` if the token itself is sufficient.
     /// - Throws: ``FeedError`` `.forbidden` if the token was issued to another application.
     package func revoke(_ secret: String, by application: ClientApplication?) async throws {
         try await store.revoke(hash: AccessTokens.hash(secret), applicationID: application?.id)

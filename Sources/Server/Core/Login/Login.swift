@@ -49,8 +49,7 @@ package actor Login {
     ///   - username: The username or the email address of the account.
     ///   - address: The client's IP address.
     /// - Returns: The account.
-    /// - Throws: ``FeedError`` `.unauthorized` for a wrong username or password, `.rateLimited` after too many
-    ///   failures.
+    /// - Throws: ``FeedError`` `.unauthorized` for wrong credentials, `.rateLimited` after too many failures.
     package func check(username: String, password: String, address: String) async throws -> Account {
         try await prove(username: username, password: password, address: address).account
     }

@@ -21,8 +21,7 @@ package struct Scrypt: Sendable, Equatable {
         self.p = p
     }
 
-    /// Hashes a password with a new 16-byte random salt. Takes about 100 ms of CPU time with the ``standard``
-    /// parameters.
+    /// Hashes a password with a new 16-byte random salt. Takes about 100 ms of CPU time with ``standard`` parameters.
     package func hash(_ password: String) throws -> String {
         let salt = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
         return text(salt: salt, key: try derive(password, salt: salt))

@@ -1,7 +1,6 @@
 extension Status {
     /// The status without its content and counts, for a viewer who undoes a boost or a mark but may no longer see the
-    /// status. It keeps the id, the author and the viewer's own marks, and is still a complete `Status` entity for
-    /// clients.
+    /// status. It keeps the id, the author and the viewer's own marks, and is still a complete entity for clients.
     package var withheld: Status {
         var rest = Status(
             id: id, account: account.suspendedAt == nil ? account : account.withheld, createdAt: createdAt,

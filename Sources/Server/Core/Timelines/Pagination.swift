@@ -31,8 +31,7 @@ package struct Pagination: Sendable, Equatable {
     /// The effective lower bound.
     package var floor: Int64? { [sinceID, minID].compactMap(\.self).max() }
 
-    /// Whether entries are read in ascending order, starting at `minID`. Otherwise they are read from the newest one
-    /// down.
+    /// Whether entries are read in ascending order from `minID`, instead of in descending order from the newest one.
     package var readsUpwards: Bool { minID != nil }
 }
 

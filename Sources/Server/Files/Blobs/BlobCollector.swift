@@ -40,7 +40,7 @@ package struct BlobCollector: Sendable {
         return report
     }
 
-    /// Removes unfinished uploads whose process no longer runs.
+    /// Removes unfinished uploads whose temporary file is no longer locked by a writer.
     /// - Returns: The number of removed uploads.
     @discardableResult
     package func sweep() throws -> Int {
@@ -51,8 +51,8 @@ package struct BlobCollector: Sendable {
         }.count
     }
 
-    /// Whether another process holds the lock of a temporary file. The lock is tested before existence: a lock holder
-    /// whose file has disappeared by then has been published.
+    /// Whether a writer holds the lock of a temporary file. The lock is tested before existence: a lock holder whose
+    /// file has disappeared by then has been published.
     private func isHeld(_ name: String) -> Bool {
         whileUnlocked(name) { _ in true } == nil && access(store.temporaryFolder + "/" + name, F_OK) == 0
     }

@@ -51,7 +51,7 @@ struct DispositionParameters {
             return true
         }
 
-        /// Skips a `;`. A trailing one is tolerated, but not followed by a parameter.
+        /// Skips a `;`. Returns `false` if no parameter follows; a trailing `;` is tolerated.
         mutating func skipSeparator() -> Bool { skip(59) && !isAtEnd }
 
         mutating func token() -> String {

@@ -27,8 +27,7 @@ struct MultipartDelimiter {
         bytes = [13, 10] + dashed
     }
 
-    /// Examines the data after a boundary: two dashes end the body; optional blanks and a line break start the next
-    /// part.
+    /// Examines the data after a boundary: two dashes end the body; blanks and a line break start the next part.
     func ending(of rest: ByteBufferView, anyLineEnd: Bool = false) -> Ending {
         guard let first = rest.first else { return .needMore }
         if first == 45 {

@@ -66,8 +66,8 @@ package struct MultipartHead: Equatable, Sendable {
 
 /// Sanitizes file names sent by clients.
 package enum UploadedName {
-    /// The last path segment without control characters, leading dots and surrounding whitespace; `file` if the result
-    /// would be empty.
+    /// The last path segment without control characters, leading dots and surrounding whitespace; `file` if nothing
+    /// remains.
     package static func safe(_ raw: String) -> String {
         var name = FileName.lastSegment(raw).unicodeScalars.filter { !isControl($0) }[...]
         while let first = name.first, first == "." || first.properties.isWhitespace { name.removeFirst() }

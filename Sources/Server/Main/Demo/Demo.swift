@@ -19,8 +19,7 @@ struct Demo: Sendable {
     let database: FeedDatabase
     let blobs: BlobStore
 
-    /// Sets the demo password for the current settings; to be called once the port is bound, before requests are
-    /// handled.
+    /// Sets the demo password for the current settings; to be called after binding the port, before handling requests.
     /// - Returns: The credentials, or `nil` if the folder contains no demo feed, or if `--demo` is not set and the
     ///   server is only reachable locally.
     func login(_ settings: ServeSettings) async throws -> Login? {
@@ -42,8 +41,7 @@ struct Demo: Sendable {
         try await database.setMeta(Self.mark, "new")
     }
 
-    /// Sets a random password if the server is reachable from other machines, otherwise the documented default
-    /// password.
+    /// Sets a random password if the server is reachable from other machines, otherwise the documented default.
     private func login(of account: Account, _ settings: ServeSettings) async throws -> Login {
         let password = settings.isLoopback ? Self.localPassword : String(AccessTokens.randomText().prefix(16))
         let kind = settings.isLoopback ? "local" : "remote"

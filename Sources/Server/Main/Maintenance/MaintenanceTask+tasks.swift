@@ -33,7 +33,7 @@ extension MaintenanceTask {
         }
     }
 
-    /// Removes applications that were registered but never used, and application tokens that are no longer needed.
+    /// Removes applications that were registered but never used, and tokens without a user that are no longer used.
     static func sweepLogins(_ tokens: TokenStore, logger: Logger) -> MaintenanceTask {
         MaintenanceTask(name: "remove unused applications", interval: .seconds(3600), logger: logger) {
             try await tokens.sweep()

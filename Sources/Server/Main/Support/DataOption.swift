@@ -26,8 +26,7 @@ struct DataOption: ParsableArguments {
     }
 
     /// Opens the database, runs `body` and closes the database.
-    /// - Parameter creating: Creates a new feed if none exists. Most commands must not, because the path may be
-    ///   mistyped.
+    /// - Parameter creating: Creates a new feed if none exists. Most commands must not, since the path may be mistyped.
     /// - Throws: ``FeedError`` `.notFound` if there is no feed, and any error thrown by `body`.
     func use<Value>(creating: Bool = false, _ body: (FeedDatabase) async throws -> Value) async throws -> Value {
         let database = try open(creating: creating)

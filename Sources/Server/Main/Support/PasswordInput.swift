@@ -8,8 +8,7 @@ struct PasswordInput: ParsableArguments {
     @Flag(name: .customLong("password-stdin"), help: "Read the password from standard input (one line).")
     var fromStandardInput = false
 
-    /// - Throws: ``FeedError`` `.malformed` if the password is empty or too long, cannot be read, or is repeated
-    ///   incorrectly.
+    /// - Throws: ``FeedError`` `.malformed` if the password is empty or too long, or if the two entries differ.
     func read() throws -> String {
         let password = fromStandardInput ? readLine(strippingNewline: true) ?? "" : try prompted()
         guard !password.isEmpty else {

@@ -17,7 +17,7 @@ package struct TextParser {
     private var previous: Unicode.Scalar?
     private var segments: [TextSegment] = []
 
-    /// The segments of a text; together they contain all of its characters except `@` and `#` signs.
+    /// Splits a text into segments.
     package static func parse(_ text: String) -> [TextSegment] {
         var parser = TextParser(text)
         return parser.run()
