@@ -21,8 +21,7 @@ package protocol AccountStoring: Sendable {
     /// - Returns: The number of revoked logins.
     @discardableResult
     func setPassword(_ hash: String, of id: Int64) async throws -> Int
-    /// Applies `edit` to the profile and the posting defaults. Unlocking an account accepts its pending follow
-    /// requests.
+    /// Applies `edit` to the profile and the posting defaults. Unlocking an account accepts pending follow requests.
     /// - Throws: ``FeedError`` `.notFound`, and any error thrown by `edit`.
     func update(_ id: Int64, _ edit: @escaping @Sendable (inout Account) throws -> Void) async throws -> Account
     /// The total number of accounts and statuses.

@@ -18,12 +18,10 @@ package protocol GrantStoring: Sendable {
         _ token: TokenHashes, accountID: Int64?, scopes: Scopes, application: ClientApplication, proof: String?
     ) async throws
     /// Replaces an access token and its refresh token. A replayed refresh token revokes the current token.
-    /// - Returns: The token's scopes, or `nil` if the refresh token is unknown, used, or belongs to another
-    ///   application.
+    /// - Returns: The token's scopes; `nil` if the refresh token is unknown, used, or belongs to another application.
     func refresh(hash: [UInt8], by token: TokenHashes, applicationID: Int64) async throws -> Scopes?
     /// Revokes an access token, given the hash of that token or of its refresh token (RFC 7009).
-    /// - Parameter applicationID: The application that requests the revocation; `nil` if the token itself is
-    ///   sufficient.
+    /// - Parameter applicationID: The application that requests the revocation; `nil` if the token itself suffices.
     /// - Throws: ``FeedError`` `.forbidden` if the token was issued to another application.
     func revoke(hash: [UInt8], applicationID: Int64?) async throws
 }
