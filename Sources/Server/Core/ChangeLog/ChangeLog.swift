@@ -1,6 +1,6 @@
-/// The order in which things happened.
+/// The ordered log of all changes.
 package protocol ChangeLog: Sendable {
-    /// The newest sequence number and the folder's epoch.
+    /// The newest sequence number and the epoch of the database.
     func position() async throws -> ChangePosition
     /// A value that almost always differs after a change by any process, and costs no query.
     func stamp() -> ChangeStamp

@@ -1,11 +1,11 @@
 import Foundation
 
-/// What somebody sends who wants an account.
+/// The sign-up form.
 package struct RegistrationForm: Sendable {
     package var username: String
     package var email: String
     package var password: String
-    /// Agrees to the rules.
+    /// Whether the applicant accepts the server rules.
     package var agrees: Bool
 
     package init(username: String, email: String, password: String, agrees: Bool) {
@@ -16,9 +16,9 @@ package struct RegistrationForm: Sendable {
     }
 }
 
-/// What is wrong with a form, field by field.
+/// The invalid fields of a sign-up form.
 package struct RegistrationRefusal: Error, Sendable, Equatable {
-    /// The closed list of things that are wrong with a field; the raw values are those of the Mastodon API.
+    /// The reason why a field is invalid. The raw values are those of the Mastodon API.
     package enum Fault: String, Sendable {
         case blank = "ERR_BLANK"
         case invalid = "ERR_INVALID"
@@ -35,7 +35,7 @@ package struct RegistrationRefusal: Error, Sendable, Equatable {
     package static func == (left: Self, right: Self) -> Bool { left.faults.elementsEqual(right.faults, by: ==) }
 }
 
-/// Lets people make accounts for themselves; there is one where registration is open.
+/// Creates accounts for people who sign up.
 package struct Registration: Sendable {
     private static let passwordCharacters = 8
     private static let emailBytes = 254
@@ -50,7 +50,8 @@ package struct Registration: Sendable {
         self.limits = limits
     }
 
-    /// - Throws: ``RegistrationRefusal``, ``FeedError``.
+    /// Validates a sign-up form and creates the account.
+    /// - Throws: ``RegistrationRefusal`` if fields are invalid, or ``FeedError``.
     package func register(_ form: RegistrationForm) async throws -> Account {
         // Hashing takes long: whatever can be refused without it is.
         let faults = Self.faults(of: form, limits: limits) + (try await taken(by: form))

@@ -1,4 +1,4 @@
-/// Who is asking, and what they may do.
+/// The authenticated account of a request, with the scopes of its token.
 package struct Viewer: Sendable {
     package let account: Account
     package let scopes: Scopes

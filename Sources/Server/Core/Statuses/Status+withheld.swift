@@ -1,7 +1,6 @@
 extension Status {
-    /// For who did something with it while it could be seen, and takes that back now that it cannot: which status it is, whose,
-    /// and what of the viewer's is left on it. What it says (also what it was changed to since) and how others took it is
-    /// left out; programs still get a whole Status, so that they show what was done.
+    /// The status without its content and counts, for a viewer who undoes a boost or a mark but may no longer see the
+    /// status. It keeps the id, the author and the viewer's own marks, and is still a complete entity for clients.
     package var withheld: Status {
         var rest = Status(
             id: id, account: account.suspendedAt == nil ? account : account.withheld, createdAt: createdAt,
@@ -13,6 +12,6 @@ extension Status {
 }
 
 extension Account {
-    /// Nothing but who it is.
+    /// The account without its profile.
     fileprivate var withheld: Account { Account(id: id, username: username, createdAt: createdAt) }
 }

@@ -13,7 +13,7 @@ package final class BlobWriter: BlobWriting {
         var hash = SHA256()
         var size: Int64 = 0
         var head: [UInt8] = []
-        /// Small pieces are gathered, so that the thread pool is asked once per ``gather`` bytes.
+        /// Collects small pieces, so that the thread pool is used once per ``gather`` bytes.
         var pending = ByteBuffer()
     }
 
@@ -36,7 +36,7 @@ package final class BlobWriter: BlobWriting {
         let isDue = try state.withLock { state in
             guard state.size + Int64(state.pending.readableBytes + piece.readableBytes) <= limit else {
                 throw excess
-                    ?? FeedError(.tooLarge, "The file is larger than \(limit) bytes", hint: "Send a smaller file.")
+                    ?? FeedError(.tooLarge, "The file is larger than \(limit) bytes", hint: "Upload a smaller file.")
             }
             state.pending.writeImmutableBuffer(piece)
             return state.pending.readableBytes >= Self.gather
@@ -95,7 +95,7 @@ package final class BlobWriter: BlobWriting {
         }
     }
 
-    /// The name says whose lock counts; it is there before the own lock goes.
+    /// Renames the temporary file to include the name of the lock holder, then releases its own lock.
     private func rest(beside holder: BlobWriter) throws {
         let held = holder.path + "\(BlobStore.heldMark)" + UUID().uuidString
         guard rename(path, held) == 0 else { throw BlobError.failed("rename", errno) }
@@ -104,13 +104,13 @@ package final class BlobWriter: BlobWriting {
     }
 
     private func settle(_ hash: String) throws {
-        // The lock is held until the file has its name: what has none is the collector's.
+        // Held until the rename: the collector removes unlocked temporary files.
         defer { close() }
         let target = store.path(hash)
         let parent = String(target.dropLast(hash.count + 1))
         try FileManager.default.createDirectory(
             atPath: parent, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        // Also over a blob of that name: these bytes have just been hashed, and those may have been damaged since.
+        // Replaces an existing blob, which may be damaged; the new content has just been hashed.
         guard rename(path, target) == 0 else { throw BlobError.failed("rename", errno) }
         try syncFolders(parent)
     }
@@ -136,7 +136,7 @@ package final class BlobWriter: BlobWriting {
         }
     }
 
-    /// A rename is durable once its folder is.
+    /// Syncs a folder, which makes renames in it durable.
     private static func sync(folder: String) throws {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw BlobError.failed("open", errno) }

@@ -5,8 +5,9 @@ import FeedTerminal
 import Foundation
 import Logging
 
-/// Writes each log entry as one line on standard error, as text or as JSON. What comes from outside cannot forge a line:
-/// control characters are taken out of text and escaped in JSON.
+/// Writes each log entry as one line of text or JSON to standard error.
+///
+/// Untrusted input cannot forge a line: control characters are removed from text and escaped in JSON.
 struct LineLog: LogHandler {
     enum Format: String, ExpressibleByArgument, CaseIterable, Sendable { case text, json }
 

@@ -1,9 +1,9 @@
 import Logging
 import ServiceLifecycle
 
-/// A chore that is done again and again until the server stops; one that fails is logged and tried again next time.
+/// A periodic task that runs until shutdown. A failure is logged, and the task runs again after the interval.
 struct MaintenanceTask: Service {
-    /// What is done, as it stands in the log after "cannot".
+    /// A description of the task that completes the log message "cannot …".
     let name: String
     let interval: Duration
     let logger: Logger

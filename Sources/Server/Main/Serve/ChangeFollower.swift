@@ -2,7 +2,7 @@ import FeedCore
 import Logging
 import ServiceLifecycle
 
-/// Reads the change log, also what other processes write to it, and tells those who keep something in memory.
+/// Follows the change log, including changes made by other processes, and invalidates in-memory state.
 struct ChangeFollower: Service {
     private static let interval = Duration.milliseconds(100)
     /// The log is read at least every this many intervals, whatever the stamp says.
@@ -15,7 +15,7 @@ struct ChangeFollower: Service {
     let logger: Logger
 
     func run() async throws {
-        // Not what the database says now: what another process wrote since it was opened must be read, too.
+        // Starts at the position at which the database was opened, so that no change since then is missed.
         let start = log.sequence
         try? await cancelWhenGracefulShutdown {
             var (last, skipped) = (start, 0)
@@ -33,7 +33,8 @@ struct ChangeFollower: Service {
         }
     }
 
-    /// - Returns: The position after what was read.
+    /// Applies the next batch of changes.
+    /// - Returns: The sequence number of the last applied change.
     private func follow(from last: Int64) async -> Int64 {
         do {
             let rows = try await changes.changes(after: last, limit: Self.batch)
@@ -41,7 +42,7 @@ struct ChangeFollower: Service {
             if let last = rows.last { log.advance(to: last.sequence) }
             return rows.last?.sequence ?? last
         } catch _ where Task.isCancelled {
-            // The server stops; nothing is wrong.
+            // The server is shutting down.
             return last
         } catch {
             logger.error("cannot read the change log", metadata: ["error": "\(error)"])

@@ -10,7 +10,7 @@ import NIOCore
 import NIOPosix
 import ServiceLifecycle
 
-/// Puts the server together and runs it until it is told to stop.
+/// Assembles the server and runs it until shutdown.
 enum FeedServer {
     static func run(_ settings: ServeSettings, folder: String) async throws {
         let logger = Logger(label: "feedserver")
@@ -77,17 +77,18 @@ enum FeedServer {
     }
 }
 
-/// Connections that wait to be accepted.
+/// The queue of connections that wait to be accepted.
 enum ListenQueue {
-    /// As many as the system allows, so that a burst does not have to try again a second later.
+    /// The maximum allowed by the system. In a burst, clients whose connection does not fit retry only after a second.
     static var maximum: Int {
         let text = try? String(contentsOfFile: "/proc/sys/net/core/somaxconn", encoding: .utf8)
         return text.flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) } ?? 4096
     }
 }
 
-/// File descriptors: as many as the system allows, most of them for connections.
+/// The limit on open file descriptors.
 enum OpenFiles {
+    /// Raises the soft limit to the hard limit, at most 65,536.
     static func raiseLimit() {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
@@ -95,7 +96,7 @@ enum OpenFiles {
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 
-    /// Leaves room for the database, for files being sent, and for the runtime.
+    /// The maximum number of connections; the other descriptors are for the database, files being sent and the runtime.
     static var connectionLimit: Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 512 }

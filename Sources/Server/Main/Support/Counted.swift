@@ -1,4 +1,4 @@
-/// A number with its noun: "1 account", "2 accounts".
+/// Formats a number with a noun: "1 account", "2 accounts".
 enum Counted {
     static func text(_ count: Int, _ one: String, _ many: String? = nil) -> String {
         "\(count) " + (count == 1 ? one : many ?? one + "s")
