@@ -25,7 +25,7 @@ package struct Services: Sendable {
 
     package init(
         stores: Stores, blobs: any BlobStoring, login: LoginServices, site: Site, limits: Limits, clock: WallClock,
-        log: LogPosition, limitsRates: Bool = false
+        log: LogPosition, enforcesRateLimits: Bool = false
     ) {
         self.stores = stores
         self.blobs = blobs
@@ -34,7 +34,7 @@ package struct Services: Sendable {
         self.limits = limits
         self.clock = clock
         self.log = log
-        rates = limitsRates ? RateLimiter(limits: limits, clock: clock) : nil
+        rates = enforcesRateLimits ? RateLimiter(limits: limits, clock: clock) : nil
         posting = Posting(accounts: stores.accounts, statuses: stores.statuses, limits: limits)
         counts = ChangeLogCache(log: log, limit: 4)
         html = ChangeLogCache(log: log, limit: limits.pageCacheBytes / 4)

@@ -49,7 +49,7 @@ import Testing
     @Test(arguments: 1...500)
     func anyOrderOfCommandsMakesSense(_ seed: Int) {
         var random = SplitMix64(seed: seed)
-        var (phase, inLine, stops, ends) = (DownloadPhase.waiting, true, 0, 0)
+        var (phase, maximumWaiting, stops, ends) = (DownloadPhase.waiting, true, 0, 0)
         for _ in 0..<30 {
             let isRunning = if case .stopping = phase { true } else { phase == .running }
             let event = Event.allCases.randomElement(using: &random) ?? .pause
@@ -59,8 +59,8 @@ import Testing
             case .resume: action = phase.resume()
             case .cancel: action = phase.cancel()
             case .start:
-                guard inLine else { continue }
-                (inLine, stops) = (false, 0)
+                guard maximumWaiting else { continue }
+                (maximumWaiting, stops) = (false, 0)
                 phase.start()
                 continue
             case .stopped, .done:
@@ -68,16 +68,16 @@ import Testing
                 action = phase.stopped(event == .stopped)
             }
             switch action {
-            case .join: inLine = true
-            case .leave: inLine = false
+            case .join: maximumWaiting = true
+            case .leave: maximumWaiting = false
             case .stop: stops += 1
             case .end:
-                inLine = false
+                maximumWaiting = false
                 ends += 1
             case .nothing: break
             }
             #expect(stops <= 1 && ends <= 1 && (ends == 1) == (phase == .ended))
-            #expect(inLine == (phase == .waiting), "\(phase)")
+            #expect(maximumWaiting == (phase == .waiting), "\(phase)")
         }
     }
 }

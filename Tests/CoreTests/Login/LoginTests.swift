@@ -72,7 +72,7 @@ struct LoginTests {
         clock.advance(300_001)
         _ = try await login.check(username: "ada", password: "right", address: "x")
         #expect(hashing.count == 2)
-        await login.forget(7)
+        await login.invalidate(7)
         _ = try await login.check(username: "ada", password: "right", address: "x")
         #expect(hashing.count == 3)
     }

@@ -11,16 +11,16 @@ package final class ConcurrencyLimiter: Sendable {
         var served = 0
     }
 
-    private let atOnce: Int
-    private let inLine: Int
+    private let maximumRunning: Int
+    private let maximumWaiting: Int
     private let queues = Mutex<[RateKey: Queue]>([:])
 
     /// - Parameters:
-    ///   - atOnce: The maximum number of running requests per client.
-    ///   - inLine: The maximum number of waiting requests per client.
-    package init(atOnce: Int = 4, inLine: Int = 1000) {
-        self.atOnce = atOnce
-        self.inLine = inLine
+    ///   - maximumRunning: The maximum number of running requests per client.
+    ///   - maximumWaiting: The maximum number of waiting requests per client.
+    package init(maximumRunning: Int = 4, maximumWaiting: Int = 1000) {
+        self.maximumRunning = maximumRunning
+        self.maximumWaiting = maximumWaiting
     }
 
     /// Runs `body` as soon as the client has a free slot.
@@ -38,7 +38,7 @@ package final class ConcurrencyLimiter: Sendable {
 
     private func enter(_ client: RateKey) -> Bool {
         queues.withLock { queues in
-            guard queues[client, default: Queue()].running < atOnce else { return false }
+            guard queues[client, default: Queue()].running < maximumRunning else { return false }
             queues[client, default: Queue()].running += 1
             return true
         }
@@ -46,7 +46,7 @@ package final class ConcurrencyLimiter: Sendable {
 
     private func wait(_ client: RateKey) async throws {
         let isFull = queues.withLock { queues in
-            queues[client].map { $0.waiting.count - $0.served >= inLine } ?? false
+            queues[client].map { $0.waiting.count - $0.served >= maximumWaiting } ?? false
         }
         guard !isFull else {
             throw FeedError(
@@ -55,7 +55,7 @@ package final class ConcurrencyLimiter: Sendable {
         await withCheckedContinuation { continuation in
             let isFree = queues.withLock { queues in
                 // A slot may have become free since the call to `enter`.
-                guard queues[client, default: Queue()].running >= atOnce else {
+                guard queues[client, default: Queue()].running >= maximumRunning else {
                     queues[client, default: Queue()].running += 1
                     return true
                 }

@@ -3,7 +3,7 @@
 /// Access tokens do not expire. The scope `offline_access` adds a refresh token; using it replaces both tokens.
 package struct Grants: Sendable {
     /// Newly issued secrets, which cannot be retrieved later.
-    package struct Issued: Sendable {
+    package struct IssuedToken: Sendable {
         package let access: String
         package let refresh: String?
         package let scopes: Scopes
@@ -38,7 +38,7 @@ package struct Grants: Sendable {
     ///   the code verifier does not match.
     package func redeem(
         _ code: String, by application: ClientApplication, redirectURI: String?, verifier: String?
-    ) async throws -> Issued? {
+    ) async throws -> IssuedToken? {
         let secrets = Secrets()
         let now = clock.now()
         let granted = try await store.redeem(
@@ -54,7 +54,7 @@ package struct Grants: Sendable {
     /// - Throws: ``FeedError`` `.unauthorized` if the password has changed since.
     package func token(
         for accountID: Int64?, proof: String? = nil, scopes: Scopes, application: ClientApplication
-    ) async throws -> Issued {
+    ) async throws -> IssuedToken {
         let secrets = Secrets()
         try await store.insert(
             secrets.hashes, accountID: accountID, scopes: scopes, application: application, proof: proof)
@@ -63,7 +63,7 @@ package struct Grants: Sendable {
 
     /// Exchanges a refresh token for a new pair of tokens (RFC 6749 §6).
     /// - Returns: `nil` if the refresh token is unknown, used, or was issued to another application.
-    package func refresh(_ secret: String, by application: ClientApplication) async throws -> Issued? {
+    package func refresh(_ secret: String, by application: ClientApplication) async throws -> IssuedToken? {
         let secrets = Secrets()
         let scopes = try await store.refresh(
             hash: AccessTokens.hash(secret), by: secrets.hashes, applicationID: application.id)
@@ -85,8 +85,8 @@ package struct Grants: Sendable {
             TokenHashes(access: AccessTokens.hash(access), refresh: AccessTokens.hash(refresh))
         }
 
-        func issued(_ scopes: Scopes) -> Issued {
-            Issued(access: access, refresh: scopes.areRenewable ? refresh : nil, scopes: scopes)
+        func issued(_ scopes: Scopes) -> IssuedToken {
+            IssuedToken(access: access, refresh: scopes.includeOfflineAccess ? refresh : nil, scopes: scopes)
         }
     }
 }

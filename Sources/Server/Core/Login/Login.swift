@@ -51,13 +51,13 @@ package actor Login {
     /// - Returns: The account.
     /// - Throws: ``FeedError`` `.unauthorized` for wrong credentials, `.rateLimited` after too many failures.
     package func check(username: String, password: String, address: String) async throws -> Account {
-        try await prove(username: username, password: password, address: address).account
+        try await authenticate(username: username, password: password, address: address).account
     }
 
     /// Like ``check(username:password:address:)``, for credentials that outlive the request.
     /// - Returns: The account and the stored password hash. A credential must only be issued while the stored hash is
     ///   still the same.
-    package func prove(
+    package func authenticate(
         username: String, password: String, address: String
     ) async throws -> (account: Account, hash: String) {
         let address = ClientNetwork.of(address)
@@ -82,13 +82,13 @@ package actor Login {
     }
 
     /// Removes an account from the cache, after a change of its password or a suspension.
-    package func forget(_ id: Int64) {
+    package func invalidate(_ id: Int64) {
         forgotten += 1
         verified[id] = nil
     }
 
     /// Empties the cache.
-    package func forgetAll() {
+    package func invalidateAll() {
         forgotten += 1
         verified.removeAll()
     }

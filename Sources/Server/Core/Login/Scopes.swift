@@ -39,7 +39,7 @@ package struct Scopes: Sendable, Equatable {
     }
 
     /// Whether a refresh token is issued along with the access token.
-    package var areRenewable: Bool { words.contains(Self.offline) }
+    package var includeOfflineAccess: Bool { words.contains(Self.offline) }
 
     /// The scopes as a space-separated list.
     package var text: String { words.joined(separator: " ") }

@@ -12,7 +12,7 @@ package protocol StatusStoring: Sendable {
     func statuses(ids: [Int64], for viewer: Int64?) async throws -> [Status]
     /// Deletes a status or a boost.
     /// - Returns: The deleted status, or `nil` if `author` has no such status. For a boost of a status that `author`
-    ///   may no longer see, it is ``Status/withheld``.
+    ///   may no longer see, it is ``Status/redacted``.
     func delete(id: Int64, by author: Int64) async throws -> Status?
     /// Replaces text, content warning, language and sensitivity, and keeps the previous version in the history.
     /// - Throws: ``FeedError`` `.notFound` if the author has no such status.
@@ -22,14 +22,14 @@ package protocol StatusStoring: Sendable {
     /// The conversation that contains a status; `nil` if the viewer may not see the status.
     func context(of id: Int64, for viewer: Int64?) async throws -> StatusContext?
     /// Sets or removes a mark. Idempotent.
-    /// - Returns: The status; ``Status/withheld`` if a mark was removed from a status the account may no longer see.
+    /// - Returns: The status; ``Status/redacted`` if a mark was removed from a status the account may no longer see.
     /// - Throws: ``FeedError`` `.notFound` if the account may not see the status, `.invalid` if it may not pin it.
     func set(_ mark: StatusMark, _ isSet: Bool, on id: Int64, by account: Int64) async throws -> Status
     /// Boosts a status, or returns the existing boost.
     /// - Throws: ``FeedError`` `.notFound`; `.forbidden` if the visibility of the status does not allow boosts.
     func boost(_ id: Int64, visibility: Visibility?, by account: Int64) async throws -> Status
     /// Removes a boost.
-    /// - Returns: The status; ``Status/withheld`` if the account may no longer see it.
+    /// - Returns: The status; ``Status/redacted`` if the account may no longer see it.
     /// - Throws: ``FeedError`` `.notFound` if the account may not see the status and has not boosted it.
     func unboost(_ id: Int64, by account: Int64) async throws -> Status
     /// The accounts that favourited a status, newest account first, or boosted it, most recent boost first.

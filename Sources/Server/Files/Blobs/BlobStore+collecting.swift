@@ -47,7 +47,7 @@ extension BlobStore {
     package func removeUnfinished() async throws -> Int {
         try await threads.runIfActive { [self] in
             try FileManager.default.contentsOfDirectory(atPath: temporaryFolder).filter { name in
-                let holder = String(name.prefix { $0 != Self.heldMark })
+                let holder = String(name.prefix { $0 != Self.lockOwnerSeparator })
                 if holder != name, isHeld(holder) { return false }
                 return whileUnlocked(name) { unlink($0) == 0 } ?? false
             }.count

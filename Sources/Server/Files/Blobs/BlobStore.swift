@@ -7,7 +7,7 @@ package import NIOPosix
 /// its name always stands for all of its bytes. Equal bytes are stored once.
 package final class BlobStore: BlobStoring {
     /// Separates the name of the lock-holding file in `tmp/` from the rest of the name of a file it protects.
-    static let heldMark: Character = "."
+    static let lockOwnerSeparator: Character = "."
 
     let folder: String
     let threads: NIOThreadPool

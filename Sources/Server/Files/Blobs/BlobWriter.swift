@@ -13,11 +13,11 @@ package final class BlobWriter: BlobWriting {
         var hash = SHA256()
         var size: Int64 = 0
         var head: [UInt8] = []
-        /// Collects small pieces, so that the thread pool is used once per ``gather`` bytes.
+        /// Collects small pieces, so that the thread pool is used once per ``bufferBytes`` bytes.
         var pending = ByteBuffer()
     }
 
-    private static let gather = 256 * 1024
+    private static let bufferBytes = 256 * 1024
     private static let headBytes = 1024
 
     private let store: BlobStore
@@ -39,7 +39,7 @@ package final class BlobWriter: BlobWriting {
                     ?? FeedError(.tooLarge, "The file is larger than \(limit) bytes", hint: "Upload a smaller file.")
             }
             state.pending.writeImmutableBuffer(piece)
-            return state.pending.readableBytes >= Self.gather
+            return state.pending.readableBytes >= Self.bufferBytes
         }
         if isDue { try await store.threads.runIfActive { [self] in try flush() } }
     }
@@ -48,13 +48,13 @@ package final class BlobWriter: BlobWriting {
         try await store.threads.runIfActive { [self] in
             try flush()
             let sealed = try sync()
-            if let holder = holder as? BlobWriter { try rest(beside: holder) }
+            if let holder = holder as? BlobWriter { try shareLock(of: holder) }
             return sealed
         }
     }
 
     package func publish(_ sealed: SealedBlob) async throws {
-        try await store.threads.runIfActive { [self] in try settle(sealed.blob.hash) }
+        try await store.threads.runIfActive { [self] in try moveIntoPlace(sealed.blob.hash) }
     }
 
     package func discard() async {
@@ -96,14 +96,14 @@ package final class BlobWriter: BlobWriting {
     }
 
     /// Renames the temporary file to include the name of the lock holder, then releases its own lock.
-    private func rest(beside holder: BlobWriter) throws {
-        let held = holder.path + "\(BlobStore.heldMark)" + UUID().uuidString
+    private func shareLock(of holder: BlobWriter) throws {
+        let held = holder.path + "\(BlobStore.lockOwnerSeparator)" + UUID().uuidString
         guard rename(path, held) == 0 else { throw BlobError.failed("rename", errno) }
         state.withLock { $0.path = held }
         close()
     }
 
-    private func settle(_ hash: String) throws {
+    private func moveIntoPlace(_ hash: String) throws {
         // Held until the rename: the collector removes unlocked temporary files.
         defer { close() }
         let target = store.path(hash)

@@ -46,7 +46,7 @@ struct Import: AsyncParsableCommand {
                 do {
                     records.append((number, try ImportRecord(line: line, decoder: decoder)))
                 } catch {
-                    throw error.inLine(number)
+                    throw error.maximumWaiting(number)
                 }
             }
             try await session.add(records)
@@ -56,10 +56,10 @@ struct Import: AsyncParsableCommand {
 
     private static func text(_ report: ImportReport, dryRun: Bool) -> String {
         let counts = [
-            Counted.text(report.accounts, "account"), Counted.text(report.follows, "follow"),
-            Counted.text(report.statuses, "status", "statuses"),
+            Plural.text(report.accounts, "account"), Plural.text(report.follows, "follow"),
+            Plural.text(report.statuses, "status", "statuses"),
         ].joined(separator: ", ")
-        let known = "; skipped " + Counted.text(report.known, "existing record")
+        let known = "; skipped " + Plural.text(report.known, "existing record")
         return (dryRun ? "would import " : "imported ") + counts + (report.known > 0 ? known : "")
     }
 }

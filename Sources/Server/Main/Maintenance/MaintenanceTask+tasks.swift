@@ -15,9 +15,9 @@ extension MaintenanceTask {
     }
 
     /// Deletes expired mutes, so that the change log records their end. Queries already ignore expired mutes.
-    static func endMutes(_ mutes: MuteStore, logger: Logger) -> MaintenanceTask {
+    static func removeExpiredMutes(_ mutes: MuteStore, logger: Logger) -> MaintenanceTask {
         MaintenanceTask(name: "delete expired mutes", interval: .seconds(1), logger: logger) {
-            while try await mutes.endExpired() > 0 {}
+            while try await mutes.removeExpired() > 0 {}
         }
     }
 
@@ -51,7 +51,7 @@ extension MaintenanceTask {
     }
 
     /// Removes programs that registered and that nobody ever used, and tokens of programs that are not shown any more.
-    static func sweepLogins(_ tokens: any TokenStoring, logger: Logger) -> MaintenanceTask {
+    static func removeUnusedApplications(_ tokens: any TokenStoring, logger: Logger) -> MaintenanceTask {
         MaintenanceTask(name: "remove unused programs", interval: .seconds(3600), logger: logger) {
             try await tokens.sweep()
         }

@@ -7,13 +7,13 @@ struct MaintenanceTask: Service {
     let name: String
     let interval: Duration
     let logger: Logger
-    let chore: @Sendable () async throws -> Void
+    let operation: @Sendable () async throws -> Void
 
     func run() async throws {
         try? await cancelWhenGracefulShutdown {
             while true {
                 do {
-                    try await chore()
+                    try await operation()
                 } catch _ where Task.isCancelled {
                     return
                 } catch {

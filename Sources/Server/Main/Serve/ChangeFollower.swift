@@ -52,8 +52,8 @@ struct ChangeFollower: Service {
 
     private func react(to change: Change) async {
         switch change.kind {
-        case .passwordChanged: if let account = change.account { await login.forget(account) }
-        case .imported: await login.forgetAll()
+        case .passwordChanged: if let account = change.account { await login.invalidate(account) }
+        case .imported: await login.invalidateAll()
         default: break
         }
     }

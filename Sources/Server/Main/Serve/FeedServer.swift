@@ -26,21 +26,22 @@ enum FeedServer {
         try await blobs.removeUnfinished()
         let demo = Demo(database: database, blobs: blobs)
         if settings.demo { try await demo.fillOnce() }
-        let opening = Opening(settings: settings, demo: demo)
+        let startup = ServerStartup(settings: settings, demo: demo)
         let services = try makeServices(settings, database: database, blobs: blobs)
-        let application = makeApplication(settings, services, opening: opening, logger: logger)
+        let application = makeApplication(settings, services, startup: startup, logger: logger)
         let follower = ChangeFollower(
             changes: services.stores.changes, login: services.login.passwords, log: database.log, logger: logger)
         let tasks = [
             MaintenanceTask.pruneLog(ChangeStore(database), days: services.limits.changeDays, logger: logger),
-            .endMutes(MuteStore(database), logger: logger), .sweepLogins(services.stores.tokens, logger: logger),
+            .removeExpiredMutes(MuteStore(database), logger: logger),
+            .removeUnusedApplications(services.stores.tokens, logger: logger),
             .pruneKeys(services.stores.statuses, logger: logger), .collectBlobs(services, logger: logger),
             .fillReserve(database, logger: logger), .returnMemory(logger: logger),
         ]
         do {
             try await Lifecycle.run([follower] + tasks + [application], logger: logger)
         } catch {
-            throw opening.failure ?? ListenFailure.explain(error, settings)
+            throw startup.failure ?? ListenFailure.explain(error, settings)
         }
     }
 
@@ -55,17 +56,18 @@ enum FeedServer {
         return Services(
             stores: stores, blobs: blobs,
             login: LoginServices(
-                stores: stores, hashing: ScryptPool(), limits: limits, clock: .system, throttles: settings.limitsRates,
+                stores: stores, hashing: ScryptPool(), limits: limits, clock: .system,
+                throttles: settings.enforcesRateLimits,
                 opensRegistration: settings.opensRegistration),
             site: Site(
                 baseURL: BaseURL(configured: settings.baseURL, fallback: settings.address(port: settings.port)),
                 reader: try WebReader(site: "feedserver", files: EmbeddedReader.files, folder: settings.publicFolder),
                 version: Feedserver.version, allowsAnonymousUploads: settings.allowsAnonymousUploads),
-            limits: limits, clock: .system, log: database.log, limitsRates: settings.limitsRates)
+            limits: limits, clock: .system, log: database.log, enforcesRateLimits: settings.enforcesRateLimits)
     }
 
     private static func makeApplication(
-        _ settings: ServeSettings, _ services: Services, opening: Opening, logger: Logger
+        _ settings: ServeSettings, _ services: Services, startup: ServerStartup, logger: Logger
     ) -> some Service {
         Application(
             responder: RequestTask(FeedRouter.build(services).buildResponder()), server: FeedRouter.server(),
@@ -73,7 +75,7 @@ enum FeedServer {
                 address: .hostname(settings.host, port: settings.port), serverName: "feedserver",
                 backlog: ListenQueue.maximum,
                 availableConnectionsDelegate: .maximum(OpenFiles.connectionLimit, logger: logger)),
-            onServerRunning: { await opening.run($0) }, logger: logger)
+            onServerRunning: { await startup.run($0) }, logger: logger)
     }
 }
 

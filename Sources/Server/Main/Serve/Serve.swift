@@ -69,7 +69,7 @@ struct ServeOptions: ParsableArguments {
             quotaBytes: try (fileQuota ?? environment.value("file-quota"))?.bytes,
             opensRegistration: try openRegistration || environment.flag("open-registration"),
             rateLimit: try Self.positive(rateLimit ?? environment.value("rate-limit")),
-            limitsRates: try !(noRateLimits || environment.flag("no-rate-limits")),
+            enforcesRateLimits: try !(noRateLimits || environment.flag("no-rate-limits")),
             logFormat: try logFormat ?? environment.value("log-format") ?? .text,
             logLevel: try logLevel ?? environment.value("log-level") ?? .info)
     }
@@ -101,7 +101,7 @@ struct ServeSettings: Sendable {
     var opensRegistration: Bool
     /// API requests per five minutes; `nil` for the default.
     var rateLimit: Int?
-    var limitsRates: Bool
+    var enforcesRateLimits: Bool
     var logFormat: LineLog.Format
     var logLevel: Logger.Level
 

@@ -32,7 +32,7 @@ package struct TokenStore: TokenStoring {
                 guard let holder = try await find(hash: hash) else { throw Unknown() }
                 return holder
             }
-            if case .application = holder { use.note(hash) }
+            if case .application = holder { use.record(hash) }
             return holder
         } catch is Unknown {
             return nil

@@ -4,7 +4,7 @@ import NIOCore
 import Synchronization
 
 /// The steps between binding the port and handling the first request.
-final class Opening: Sendable {
+final class ServerStartup: Sendable {
     private let settings: ServeSettings
     private let demo: Demo
     private let problem = Mutex<(any Error)?>(nil)
