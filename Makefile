@@ -1,5 +1,6 @@
 # make run    serve the demo        make test    run all tests       make lint   check the style
 # make release  optimised programs  make clean   throw away what was built
+# make test-release  short loops of downloads and posts against optimised programs
 # make soak   the tests that find more the longer they run, for hours
 # make bench-files  files against nginx and Caddy, into Benchmarks/RESULTS.md
 # make bench-downloads  downloads against curl, aria2 and axel, into the same file
@@ -10,7 +11,7 @@ PORT ?= 8080
 # Run by themselves: everything at once would be more processes and open files than a small machine serves in time.
 DOWNLOADS = FaultTests|ReplacementTests|SecondRunTests|DestinationTests|LeftoverTests|KillTests|ForeignServerTests
 
-.PHONY: run test soak lint release clean packages bench-files bench-downloads
+.PHONY: run test test-release soak lint release clean packages bench-files bench-downloads
 
 run: packages
 	$(SWIFT) build -c release --product feedserver
@@ -21,6 +22,11 @@ test: packages
 	$(SWIFT) test --skip-build --skip EndToEnd
 	$(SWIFT) test --skip-build --filter EndToEnd --skip '$(DOWNLOADS)'
 	$(SWIFT) test --skip-build --filter 'EndToEnd.*($(DOWNLOADS))'
+
+# Optimised programs have crashed where debug builds did not.
+test-release: release
+	$(SWIFT) build --build-tests
+	FEED_PROGRAMS=$$($(SWIFT) build -c release --show-bin-path) $(SWIFT) test --skip-build --filter LoopTests
 
 soak: packages
 	$(SWIFT) build --build-tests

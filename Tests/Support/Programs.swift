@@ -1,11 +1,12 @@
 package import Foundation
 
-/// The programs under test, as they were built beside the tests.
+/// The programs under test: those in the folder `FEED_PROGRAMS`, else those that were built beside the tests.
 package enum Programs {
     package static let feedserver = path("feedserver")
     package static let feedclient = path("feedclient")
 
     private static func path(_ name: String) -> String {
+        if let folder = ProcessInfo.processInfo.environment["FEED_PROGRAMS"] { return folder + "/" + name }
         let tests =
             (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
         return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent(name).path

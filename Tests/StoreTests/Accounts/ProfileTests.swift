@@ -1,6 +1,5 @@
 import FeedCore
 import FeedTestSupport
-import GRDB
 import Testing
 
 @testable import FeedStore

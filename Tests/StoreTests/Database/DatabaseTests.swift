@@ -15,15 +15,15 @@ private final class CommitCounter: TransactionObserver, Sendable {
 
     func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { false }
     func databaseDidChange(with event: DatabaseEvent) {}
-    func databaseDidCommit(_ db: Database) { count.withLock { $0 += 1 } }
-    func databaseDidRollback(_ db: Database) {}
+    func databaseDidCommit(_ db: GRDB.Database) { count.withLock { $0 += 1 } }
+    func databaseDidRollback(_ db: GRDB.Database) {}
 }
 
 @Suite(.timeLimit(.minutes(15)))
 struct DatabaseTests {
     @Test func theWriterSyncsEveryCommit() throws {
         let store = try TestStore()
-        let (synchronous, mode, keys) = try store.database.pool.writeWithoutTransaction { db in
+        let (synchronous, mode, keys) = try #require(store.database.sqlite).pool.writeWithoutTransaction { db in
             (
                 try Int.fetchOne(db, sql: "PRAGMA synchronous"), try String.fetchOne(db, sql: "PRAGMA journal_mode"),
                 try Int.fetchOne(db, sql: "PRAGMA foreign_keys")
@@ -72,7 +72,7 @@ struct DatabaseTests {
         let store = try TestStore()
         let ada = try await store.account("ada")
         let counter = CommitCounter()
-        store.database.pool.add(transactionObserver: counter, extent: .databaseLifetime)
+        try #require(store.database.sqlite).pool.add(transactionObserver: counter, extent: .databaseLifetime)
         try await Self.batch(200, in: store) { group in
             for index in 0..<200 { group.addTask { try await store.post("post \(index)", by: ada) } }
         }
@@ -84,7 +84,7 @@ struct DatabaseTests {
         let store = try TestStore()
         let ada = try await store.account("ada")
         let counter = CommitCounter()
-        store.database.pool.add(transactionObserver: counter, extent: .databaseLifetime)
+        try #require(store.database.sqlite).pool.add(transactionObserver: counter, extent: .databaseLifetime)
         try await Self.batch(3, in: store) { group in
             for text in ["before", "after"] { group.addTask { try await store.post(text, by: ada) } }
             group.addTask {

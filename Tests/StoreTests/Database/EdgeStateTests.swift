@@ -44,7 +44,8 @@ struct EdgeStateTests {
         try FileManager.default.copyItem(atPath: template.path + "/data", toPath: folder.path + "/data")
         let store = try TestStore(folder: folder)
         // Where the database does not let the number in, there is nothing to look at.
-        let isSet: Void? = try? await store.database.pool.writeWithoutTransaction { db in
+        let pool = try #require(store.database.sqlite).pool
+        let isSet: Void? = try? await pool.writeWithoutTransaction { db in
             try db.execute(sql: "PRAGMA foreign_keys = OFF")
             defer { try? db.execute(sql: "PRAGMA foreign_keys = ON") }
             try db.execute(sql: "UPDATE \(table) SET \(column) = ?", arguments: [number])

@@ -10,7 +10,7 @@ struct FolderLockTests {
     /// A folder with the schema of an older version.
     private static func older() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
-        let pool = try DatabasePool(path: folder.path + "/" + FeedDatabase.fileName)
+        let pool = try DatabasePool(path: folder.path + "/" + SQLiteEngine.fileName)
         try Migrations.run(on: pool, upTo: "8")
         try pool.close()
         return folder
@@ -23,7 +23,7 @@ struct FolderLockTests {
             try FeedDatabase(folder: folder.path, clock: TestClock().clock, version: "1")
         }
         #expect(error?.kind == .conflict && error?.hint?.contains("Stop") == true)
-        let pool = try DatabasePool(path: folder.path + "/" + FeedDatabase.fileName)
+        let pool = try DatabasePool(path: folder.path + "/" + SQLiteEngine.fileName)
         #expect(try Migrations.isDue(on: pool))
         try pool.close()
         server.release()

@@ -21,7 +21,7 @@ struct MigrationTests {
     @Test func aFolderOfTheFirstVersionKeepsItsLogins() async throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.path + "/data", withIntermediateDirectories: true)
-        let pool = try DatabasePool(path: folder.path + "/data/" + FeedDatabase.fileName)
+        let pool = try DatabasePool(path: folder.path + "/data/" + SQLiteEngine.fileName)
         try Migrations.run(on: pool, upTo: "1")
         try await pool.write { db in
             try db.execute(sql: Self.old)

@@ -2,7 +2,6 @@ import FeedCore
 import FeedStore
 import FeedTestSupport
 import Foundation
-import GRDB
 import Testing
 
 @Suite(.timeLimit(.minutes(15)))

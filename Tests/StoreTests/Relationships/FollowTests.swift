@@ -1,6 +1,5 @@
 import FeedCore
 import FeedTestSupport
-import GRDB
 import Testing
 
 @testable import FeedStore
@@ -154,8 +153,8 @@ struct FollowTests {
         let bob = try await store.account("bob")
         try await store.follows.follow(bob.id, by: ada.id)
         try await store.database.commits.write { db in
-            try db.execute(
-                sql: "INSERT INTO staged_import (id, started_at) VALUES (7, 0); UPDATE follow SET import_id = 7")
+            try db.execute(sql: "INSERT INTO staged_import (id, started_at) VALUES (7, 0)")
+            try db.execute(sql: "UPDATE follow SET import_id = 7")
         }
         for verb in [Verb.follow, .block] {
             let error = await #expect(throws: FeedError.self) { try await verb.apply(bob.id, by: ada.id, in: store) }

@@ -1,7 +1,6 @@
 import FeedCore
 import FeedTestSupport
 import Foundation
-import GRDB
 import Testing
 
 @testable import FeedStore

@@ -92,7 +92,7 @@ extension Migrations {
     /// A folder as an older version left it.
     static func makeFolder(_ path: String, version: String, _ rows: String) throws {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        let pool = try DatabasePool(path: path + "/" + FeedDatabase.fileName)
+        let pool = try DatabasePool(path: path + "/" + SQLiteEngine.fileName)
         try run(on: pool, upTo: version)
         try pool.write { try $0.execute(sql: rows) }
         try pool.close()

@@ -4,7 +4,6 @@ import FeedStore
 import FeedTestSupport
 import FeedWeb
 import Foundation
-import GRDB
 import HTTPTypes
 import NIOCore
 import Testing

@@ -1,7 +1,6 @@
 import FeedStore
 import FeedTestSupport
 import Foundation
-import GRDB
 import HTTPTypes
 import Testing
 

@@ -20,6 +20,7 @@ struct CollectionLock {
     func acquire(exclusive: Bool) async throws -> Int32 {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw BlobError.failed("open", errno) }
+        fchmod(descriptor, 0o600)
         do {
             let type = Int16(exclusive ? F_WRLCK : F_RDLCK)
             try await Self.lock(type, Self.gate, descriptor)

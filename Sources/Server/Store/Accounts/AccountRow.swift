@@ -1,6 +1,5 @@
 import FeedCore
 import Foundation
-import GRDB
 
 /// How an account comes out of a query, alone or joined to something of its own.
 enum AccountRow {

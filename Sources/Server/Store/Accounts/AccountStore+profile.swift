@@ -1,5 +1,4 @@
 package import FeedCore
-import GRDB
 
 extension AccountStore {
     /// How many requests are accepted in one transaction.
@@ -8,9 +7,9 @@ extension AccountStore {
     package func accounts(ids: [Int64]) async throws -> [Account] {
         try await database.read { db in
             let query: SQL = """
-                SELECT \(sql: AccountRow.columns) FROM account a WHERE a.id IN \(Set(ids)) AND \(sql: AccountRow.shown)
+                SELECT \(sql: AccountRow.columns) FROM account a WHERE a.id IN \(list: Set(ids)) AND \(sql: AccountRow.shown)
                 """
-            let found = try SQLRequest<Row>(literal: query).fetchAll(db).map { AccountRow.decode($0) }
+            let found = try db.fetchAll(query).map { AccountRow.decode($0) }
             let known = Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0) })
             return ids.compactMap { known[$0] }
         }

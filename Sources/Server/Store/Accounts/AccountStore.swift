@@ -1,5 +1,4 @@
 package import FeedCore
-import GRDB
 
 /// Accounts, in SQLite.
 package struct AccountStore: AccountStoring {
@@ -89,10 +88,9 @@ package struct AccountStore: AccountStoring {
     /// Every account, by name.
     package func list() async throws -> [Account] {
         try await database.read { db in
-            let request = SQLRequest<Row>(
-                sql: "SELECT \(AccountRow.columns) FROM account a WHERE \(AccountRow.published) ORDER BY a.username_key"
-            )
-            return try request.fetchAll(db).map { AccountRow.decode($0) }
+            let sql =
+                "SELECT \(AccountRow.columns) FROM account a WHERE \(AccountRow.published) ORDER BY a.username_key"
+            return try Row.fetchAll(db, sql: sql).map { AccountRow.decode($0) }
         }
     }
 

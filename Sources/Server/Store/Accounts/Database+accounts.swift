@@ -1,5 +1,4 @@
 import FeedCore
-import GRDB
 
 extension Database {
     /// The account that `actor` is about to do something to.
@@ -16,9 +15,9 @@ extension Database {
     func isBlocked(_ one: Int64, _ other: Int64) throws -> Bool {
         let statement = try cachedStatement(
             sql: """
-                SELECT 1 FROM block WHERE account_id = :one AND target_id = :other
-                UNION ALL SELECT 1 FROM block WHERE account_id = :other AND target_id = :one
+                SELECT 1 FROM block WHERE account_id = ?1 AND target_id = ?2
+                UNION ALL SELECT 1 FROM block WHERE account_id = ?2 AND target_id = ?1
                 """)
-        return try Int.fetchOne(statement, arguments: ["one": one, "other": other]) != nil
+        return try Int.fetchOne(statement, arguments: [one, other]) != nil
     }
 }

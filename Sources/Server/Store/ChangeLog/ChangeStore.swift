@@ -1,6 +1,4 @@
 package import FeedCore
-import Foundation
-import GRDB
 
 /// The change log in SQLite.
 package struct ChangeStore: ChangeLog {
@@ -15,12 +13,7 @@ package struct ChangeStore: ChangeLog {
         }
     }
 
-    /// Every commit writes to the write-ahead log; file systems note the time in steps of some milliseconds.
-    package func stamp() -> ChangeStamp {
-        var status = stat()
-        guard stat(database.pool.path + "-wal", &status) == 0 else { return ChangeStamp() }
-        return ChangeStamp(Int64(status.st_mtim.tv_sec), Int64(status.st_mtim.tv_nsec), Int64(status.st_size))
-    }
+    package func stamp() -> ChangeStamp { database.engine.stamp() }
 
     package func changes(after sequence: Int64, limit: Int) async throws -> [Change] {
         try await database.read { db in
@@ -36,10 +29,13 @@ package struct ChangeStore: ChangeLog {
     /// Drops rows older than `time` (milliseconds since 1970), a bounded number at a time.
     /// - Returns: How many went.
     package func prune(before time: Int64) async throws -> Int {
-        try await database.commits.write(freesSpace: true) { db in
+        // The newest row tells the position of the log.
+        let old = """
+            SELECT sequence FROM change WHERE at < ? AND sequence < (SELECT max(sequence) FROM change) LIMIT 1000
+            """
+        return try await database.commits.write(freesSpace: true) { db in
             try db.execute(
-                sql: "DELETE FROM change WHERE sequence IN (SELECT sequence FROM change WHERE at < ? LIMIT 1000)",
-                arguments: [time])
+                sql: "DELETE FROM change WHERE sequence IN (\(old))", arguments: [time])
             return db.changesCount
         }
     }

@@ -1,5 +1,4 @@
 import FeedCore
-import GRDB
 
 extension Database {
     /// Appends to the change log; always inside the transaction that makes the change.
@@ -9,19 +8,20 @@ extension Database {
         try statement.execute(arguments: [kind.rawValue, subject, account, now])
     }
 
-    /// The newest sequence number of the change log, also when its rows are gone.
+    /// The newest sequence number of the change log, whose newest row is never pruned.
     func lastChange() throws -> Int64 {
-        let statement = try cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = 'change'")
-        return try Int64.fetchOne(statement) ?? 0
+        try Int64.fetchOne(cachedStatement(sql: "SELECT max(sequence) FROM change")) ?? 0
     }
 
     /// A fresh id: milliseconds since 1970 shifted left 16, plus a sequence. Strictly increasing within a folder,
     /// also when the clock steps back, when rows are deleted, and between processes.
     func nextID(now: Int64) throws -> Int64 {
         let statement = try cachedStatement(
-            sql: "UPDATE sequence SET last = max(last + 1, ?) WHERE one = 1 RETURNING last")
+            sql:
+                "UPDATE sequence SET last = CASE WHEN last >= ?1 THEN last + 1 ELSE ?1 END WHERE one = 1 RETURNING last"
+        )
         guard let id = try Int64.fetchOne(statement, arguments: [now << 16]) else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "sequence is empty")
+            throw FeedError(.storage, "The database is damaged: it has no last id")
         }
         return id
     }

@@ -1,5 +1,4 @@
 import FeedCore
-import GRDB
 
 extension Database {
     /// Whether an account mutes the conversation a status stands in.
@@ -7,7 +6,7 @@ extension Database {
         let statement = try cachedStatement(
             sql: """
                 SELECT 1 FROM conversation_mute WHERE account_id = ?
-                AND conversation_id = (SELECT ifnull(conversation_id, id) FROM status WHERE id = ?)
+                AND conversation_id = (SELECT coalesce(conversation_id, id) FROM status WHERE id = ?)
                 """)
         return try Int.fetchOne(statement, arguments: [account, status]) != nil
     }
@@ -17,14 +16,14 @@ extension Database {
         let statement = try cachedStatement(
             sql: """
                 SELECT 1 FROM conversation_mute WHERE account_id = ? AND status_id = ?2
-                AND conversation_id = (SELECT ifnull(conversation_id, id) FROM status WHERE id = ?2)
+                AND conversation_id = (SELECT coalesce(conversation_id, id) FROM status WHERE id = ?2)
                 """)
         return try Int.fetchOne(statement, arguments: [account, status]) != nil
     }
 
     /// - Returns: Whether anything changed that somebody observes.
     func setConversationMute(_ isSet: Bool, of account: Int64, by status: Int64) throws -> Bool {
-        let key: StatementArguments = [account, try conversation(of: status)]
+        let key: SQLArguments = [account, try conversation(of: status)]
         guard isSet else {
             try cachedStatement(sql: "DELETE FROM conversation_mute WHERE account_id = ? AND conversation_id = ?")
                 .execute(arguments: key)
@@ -42,7 +41,7 @@ extension Database {
 
     /// The first status of the conversation a status stands in; it may be gone.
     func conversation(of status: Int64) throws -> Int64 {
-        let statement = try cachedStatement(sql: "SELECT ifnull(conversation_id, id) FROM status WHERE id = ?")
+        let statement = try cachedStatement(sql: "SELECT coalesce(conversation_id, id) FROM status WHERE id = ?")
         return try Int64.fetchOne(statement, arguments: [status]) ?? status
     }
 

@@ -1,5 +1,4 @@
 package import FeedCore
-import GRDB
 
 extension StatusStore {
     /// Statuses on either side of the one asked for.

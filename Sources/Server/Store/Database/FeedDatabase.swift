@@ -1,183 +1,74 @@
 package import FeedCore
 import Foundation
-package import GRDB
+import Synchronization
 
-/// The SQLite file of a data folder: opened, checked and brought to the newest schema.
+/// The database of a feed, on either engine.
 package final class FeedDatabase: Sendable {
-    package static let fileName = "feed.sqlite"
-    /// Written into the file's header, so that a foreign SQLite file is told from ours.
-    static let applicationID = 0x6665_6564
-    /// Files up to this size (bytes) are looked through when they are opened.
-    private static let checkedBytes = 256 << 20
-
-    /// For reading, also many at once.
-    package let pool: DatabasePool
     package let commits: GroupCommit
     package let log: LogPosition
     package let clock: WallClock
-    private let health: DatabaseHealth
-    private let reserve: DiskReserve
-    private let lock: FolderLock
+    let engine: any DatabaseEngine
+
+    /// The engine if it is SQLite, for its own tests.
+    package var sqlite: SQLiteEngine? { engine as? SQLiteEngine }
 
     /// Whether `folder` holds a database, in whatever state.
-    package static func exists(in folder: String) -> Bool {
-        // What cannot be looked at counts as there: opening it says why.
-        access(folder + "/" + fileName, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR)
-    }
+    package static func exists(in folder: String) -> Bool { SQLiteEngine.exists(in: folder) }
 
-    /// Opens the database of `folder`, making folder and file when they are missing.
+    /// Opens the database of `folder`, creating folder and file when they are missing.
     /// - Parameters:
-    ///   - version: The program's; a new one renews the folder's epoch.
-    ///   - report: Told once of each reason for which nothing can be stored any more.
+    ///   - version: The program's; a new one renews the feed's epoch.
+    ///   - report: Called once for each reason for which nothing can be stored any more.
     /// - Throws: ``FeedError`` `.storage` with a hint: folder not writable, file damaged, foreign or from a newer version.
-    package init(
+    package convenience init(
         folder: String, clock: WallClock, version: String,
         report: @escaping @Sendable (FeedError) -> Void = { _ in }
     ) throws {
+        try self.init(engine: SQLiteEngine(folder: folder, report: report), clock: clock, version: version)
+    }
+
+    init(engine: any DatabaseEngine, clock: WallClock, version: String) throws {
+        self.engine = engine
         self.clock = clock
-        try Self.prepare(folder)
-        do {
-            let path = folder + "/" + Self.fileName
-            try Self.requireNothingLost(folder)
-            let lock = try FolderLock(folder: folder)
-            self.lock = lock
-            try PrivateFiles.create(path)
-            try Self.inspect(path)
-            // Before SQLite makes the files beside it, and those that are there already.
-            try PrivateFiles.narrow(path)
-            let pool = try DatabasePool(path: path, configuration: Self.configuration)
-            self.pool = pool
-            let isNewer = try Migrations.isDue(on: pool)
-            if isNewer { try lock.exclusively { _ = try Migrations.run(on: pool) } }
-            try Self.renewEpoch(pool, version: version, isNewer: isNewer)
-            // GRDB sets NORMAL on the writer after `prepareDatabase` has run: with WAL that may lose what was acknowledged.
-            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-            log = try pool.read { db in
-                LogPosition(epoch: try Self.meta("epoch", in: db) ?? "", sequence: try db.lastChange())
-            }
-        } catch let error as DatabaseError {
-            throw Self.explain(error, folder: folder)
+        let (epoch, sequence) = try engine.now { db in
+            try Self.renewEpoch(db, version: version, isMigrated: engine.isMigrated)
+            return (try Self.meta("epoch", in: db) ?? "", try db.lastChange())
         }
-        health = DatabaseHealth(path: pool.path, report: report)
-        reserve = DiskReserve(folder: folder)
-        commits = GroupCommit(pool: pool, log: log, health: health, reserve: reserve)
+        log = LogPosition(epoch: epoch, sequence: sequence)
+        commits = GroupCommit(engine: engine, log: log)
     }
 
     /// Keeps space on the disk for deleting, when there is enough of it.
-    package func fillReserve() { reserve.fill() }
+    package func fillReserve() { engine.fillReserve() }
 
-    /// Moves the write-ahead log into the file and closes it.
-    package func close() throws {
-        try? pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
-        try pool.close()
-        lock.release()
+    package func close() throws { try engine.close() }
+
+    /// Another version may write other bytes for the same page, and so does a newer schema: cached pages become invalid.
+    private static func renewEpoch(_ db: Database, version: String, isMigrated: Bool) throws {
+        guard try isMigrated || meta("version", in: db) != version else { return }
+        try setMeta("version", version, in: db)
+        try setMeta("epoch", UUID().uuidString.lowercased(), in: db)
     }
+}
 
-    private static var configuration: Configuration {
-        var configuration = Configuration()
-        configuration.busyMode = .timeout(5)
-        configuration.maximumReaderCount = max(4, ProcessInfo.processInfo.activeProcessorCount)
-        configuration.persistentReadOnlyConnections = true
-        configuration.prepareDatabase { db in
-            try db.execute(sql: "PRAGMA temp_store = MEMORY; PRAGMA secure_delete = OFF; PRAGMA cache_size = -4096")
+extension DatabaseEngine {
+    /// Runs a transaction before the server does anything else, and waits for it.
+    fileprivate func now<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) throws -> Value {
+        let result = Mutex<Result<Value, any Error>?>(nil)
+        let isDone = DispatchSemaphore(value: 0)
+        write { connection in
+            let value = Result {
+                var value: Value?
+                try connection.inTransaction { value = try body(Database(connection: connection)) }
+                return value
+            }
+            result.withLock { result in
+                result = value.flatMap { $0.map(Result.success) ?? .failure(FeedError.notFound) }
+            }
+            isDone.signal()
         }
-        return configuration
-    }
-
-    private static func diskIsFull(_ folder: String, _ cause: any Error) -> FeedError {
-        FeedError(
-            .storage, "the disk that holds \(folder) is full", hint: "Free some space on it, then start again.",
-            cause: cause)
-    }
-
-    private static func prepare(_ folder: String) throws {
-        do {
-            try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch let error as CocoaError where error.code == .fileWriteOutOfSpace {
-            throw diskIsFull((folder as NSString).deletingLastPathComponent, error)
-        } catch {
-            throw FeedError(
-                .storage, "cannot create the data folder \(folder)",
-                hint: "Choose a folder you may write to with --data DIR.", cause: error)
-        }
-        guard access(folder, W_OK | X_OK) == 0 else {
-            throw FeedError(
-                .storage, "cannot write to the data folder \(folder)",
-                hint: "Change its owner, or choose another with --data DIR.")
-        }
-    }
-
-    /// A folder that holds bytes of files, or a log of the database, but no database has lost it: a new one would look as if
-    /// the feed had never been.
-    private static func requireNothingLost(_ folder: String) throws(FeedError) {
-        guard !exists(in: folder) else { return }
-        let blobs = (try? FileManager.default.contentsOfDirectory(atPath: folder + "/blobs")) ?? []
-        let hasLog = access(folder + "/" + fileName + "-wal", F_OK) == 0
-        guard !blobs.isEmpty || hasLog else { return }
-        throw FeedError(
-            .storage, "\(folder) holds \(hasLog ? "a log of a database" : "stored files") but no \(fileName)",
-            hint: "Put \(fileName) back or restore a backup; choose another folder with --data DIR for a new feed.")
-    }
-
-    /// Looks at a file that is there before anything may write to it: what is damaged or not ours stays as it is.
-    private static func inspect(_ path: String) throws {
-        guard FileManager.default.fileExists(atPath: path) else { return }
-        var configuration = Configuration()
-        configuration.readonly = true
-        configuration.busyMode = .timeout(5)
-        let queue = try DatabaseQueue(path: path, configuration: configuration)
-        defer { try? queue.close() }
-        try queue.read { try check($0, path: path) }
-    }
-
-    private static func check(_ db: Database, path: String) throws {
-        let id = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-        let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
-        guard id == applicationID || tables == 0 else {
-            throw FeedError(
-                .storage, "\(path) is a database of another program", hint: "Choose another folder with --data DIR.")
-        }
-        if tables > 0, try Migrations.isFromTheFuture(db) {
-            throw FeedError(
-                .storage, "\(path) was written by a newer version of feedserver",
-                hint: "Install that version again, or choose another folder with --data DIR.")
-        }
-        try checkPages(db, path: path)
-    }
-
-    /// Another version may write other bytes for the same page, and so does a newer schema: what readers have kept is void.
-    private static func renewEpoch(_ pool: DatabasePool, version: String, isNewer: Bool) throws {
-        guard try isNewer || pool.read({ try meta("version", in: $0) }) != version else { return }
-        try pool.write { db in
-            try setMeta("version", version, in: db)
-            try setMeta("epoch", UUID().uuidString.lowercased(), in: db)
-        }
-    }
-
-    /// SQLite notices damage only where it reads; a small file is worth a whole look.
-    private static func checkPages(_ db: Database, path: String) throws {
-        let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
-        guard size <= checkedBytes else { return }
-        guard try String.fetchOne(db, sql: "PRAGMA quick_check(1)") == "ok" else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT)
-        }
-    }
-
-    private static func explain(_ error: DatabaseError, folder: String) -> FeedError {
-        let path = folder + "/" + fileName
-        if error.resultCode == .SQLITE_FULL || DiskSpace.isFull(at: folder) { return diskIsFull(folder, error) }
-        switch error.resultCode {
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB:
-            return FeedError(.storage, "the database \(path) is damaged", hint: StoreError.damagedHint, cause: error)
-        case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM:
-            return FeedError(
-                .storage, "cannot write to \(path)",
-                hint: "Change its owner, or choose another folder with --data DIR.",
-                cause: error)
-        default:
-            return FeedError(.storage, "cannot open \(path): \(error.message ?? "unknown error")", cause: error)
-        }
+        isDone.wait()
+        return try result.withLock { $0 ?? .failure(FeedError.notFound) }.mapError(failed).get()
     }
 }
 
@@ -185,10 +76,9 @@ extension FeedDatabase {
     /// Reads in one consistent view.
     package func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         do {
-            return try await pool.read(body)
+            return try await engine.read(body)
         } catch {
-            health.note(error)
-            throw StoreError.translate(error)
+            throw engine.failed(error)
         }
     }
 

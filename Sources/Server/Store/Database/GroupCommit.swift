@@ -1,6 +1,5 @@
 import FeedCore
 import Foundation
-package import GRDB
 import Synchronization
 
 /// Many writers share one transaction, and so one fsync: whoever comes while a commit is under way is taken along by
@@ -16,17 +15,13 @@ package final class GroupCommit: Sendable {
 
     private static let maximumBatch = 256
 
-    private let pool: DatabasePool
+    private let engine: any DatabaseEngine
     private let log: LogPosition
-    private let health: DatabaseHealth
-    private let reserve: DiskReserve
     private let jobs = Mutex<[Job]>([])
 
-    init(pool: DatabasePool, log: LogPosition, health: DatabaseHealth, reserve: DiskReserve) {
-        self.pool = pool
+    init(engine: any DatabaseEngine, log: LogPosition) {
+        self.engine = engine
         self.log = log
-        self.health = health
-        self.reserve = reserve
     }
 
     /// Runs `body` in a transaction and returns its value once that is durable.
@@ -46,8 +41,7 @@ package final class GroupCommit: Sendable {
                     continuation.resume(with: Self.outcome(of: result, box.withLock { $0 }))
                 }, freesSpace: freesSpace)
             jobs.withLock { $0.append(job) }
-            // Not `pool.write`: that one is cancelled with its caller, who here may carry the work of others.
-            pool.asyncWriteWithoutTransaction { [self] db in flush(db) }
+            engine.write { [self] connection in flush(connection) }
         }
     }
 
@@ -64,59 +58,51 @@ package final class GroupCommit: Sendable {
         }
     }
 
-    private func flush(_ db: Database) {
+    private func flush(_ connection: any WriterConnection) {
         let batch = jobs.withLock { pending in
             let batch = pending.prefix(Self.maximumBatch)
             pending.removeFirst(batch.count)
             return Array(batch)
         }
         guard !batch.isEmpty else { return }
-        for (job, result) in zip(batch, results(of: batch, db)) { job.finish(result.mapError(StoreError.translate)) }
+        for (job, result) in zip(batch, results(of: batch, connection)) {
+            job.finish(result.mapError(engine.failed))
+        }
     }
 
-    /// - Returns: What becomes of each job, in their order.
-    private func results(of batch: [Job], _ db: Database) -> [Result<Void, any Error>] {
+    /// - Returns: The outcome of each job, in their order.
+    private func results(of batch: [Job], _ connection: any WriterConnection) -> [Result<Void, any Error>] {
         do {
-            return try commit(batch, db)
-        } catch let error as DatabaseError
-            where error.resultCode == .SQLITE_FULL && batch.contains(where: \.freesSpace) && reserve.release()
-        {
+            return try commit(batch, connection)
+        } catch  where engine.isDiskFull(error) && batch.contains(where: \.freesSpace) && engine.releaseReserve() {
             return batch.map { job in
-                job.freesSpace ? Result { try commit([job], db)[0].get() } : .failure(error)
+                job.freesSpace ? Result { try commit([job], connection)[0].get() } : .failure(error)
             }
         } catch {
-            health.note(error)
             return batch.map { _ in .failure(error) }
         }
     }
 
-    private func commit(_ batch: [Job], _ db: Database) throws -> [Result<Void, any Error>] {
-        try health.requireWritable()
+    private func commit(_ batch: [Job], _ connection: any WriterConnection) throws -> [Result<Void, any Error>] {
+        try engine.requireWritable()
         var results: [Result<Void, any Error>] = []
         var sequence: Int64 = 0
-        try db.inTransaction(.immediate) {
-            results = try batch.map { try run($0, db) }
-            // What damage has been met may have been written on by the others.
-            try health.requireWritable()
-            sequence = try db.lastChange()
-            return .commit
+        try connection.inTransaction {
+            results = try batch.map { try run($0, connection) }
+            // A job may have met damage, on which the others must not build.
+            try engine.requireWritable()
+            sequence = try Database(connection: connection).lastChange()
         }
         log.advance(to: sequence)
         return results
     }
 
     /// - Throws: What ended the whole transaction: SQLite rolls it back by itself when the disk is full.
-    private func run(_ job: Job, _ db: Database) throws -> Result<Void, any Error> {
-        let result = Result {
-            try db.inSavepoint {
-                try job.run(db)
-                return .commit
-            }
-        }
+    private func run(_ job: Job, _ connection: any WriterConnection) throws -> Result<Void, any Error> {
+        let result = Result { try connection.inSavepoint { try job.run(Database(connection: connection)) } }
         guard case .failure(let error) = result else { return result }
-        health.note(error)
-        guard db.isInsideTransaction else { throw error }
-        if let error = error as? DatabaseError, error.resultCode == .SQLITE_FULL { throw error }
+        _ = engine.failed(error)
+        guard connection.isInsideTransaction, !engine.isDiskFull(error) else { throw error }
         return result
     }
 }

@@ -1,5 +1,4 @@
 package import FeedCore
-import GRDB
 
 extension FileStore {
     package func used(among hashes: [String]) async throws -> Set<String> {

@@ -1,5 +1,4 @@
 package import FeedCore
-import GRDB
 
 /// Names of stored files, in SQLite.
 package struct FileStore: FileStoring {

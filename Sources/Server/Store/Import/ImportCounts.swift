@@ -1,5 +1,4 @@
 import FeedCore
-import GRDB
 
 /// What an import adds to the counts of accounts, and of statuses that were there before. It is gathered while rows are
 /// staged and written at the end, so that nobody sees it early.
@@ -44,8 +43,8 @@ struct ImportCounts: Sendable {
         try db.cachedStatement(
             sql: """
                 UPDATE account SET statuses_count = statuses_count + ?, followers_count = followers_count + ?,
-                following_count = following_count + ?, created_at = min(created_at, ifnull(?, created_at)),
-                last_status_at = nullif(max(ifnull(last_status_at, 0), ifnull(?, 0)), 0) WHERE id = ?
+                following_count = following_count + ?, created_at = min(created_at, coalesce(?, created_at)),
+                last_status_at = nullif(max(coalesce(last_status_at, 0), coalesce(?, 0)), 0) WHERE id = ?
                 """
         ).execute(arguments: [
             entry.statuses, entry.followers, entry.following, entry.firstStatusAt, entry.lastStatusAt, account,

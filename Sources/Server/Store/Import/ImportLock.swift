@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 
 /// Lets one import at a time into a folder. The lock goes with the process, whatever ends it.
-final class ImportLock: Sendable {
+final class ImportLock: ImportLocking {
     private let descriptor: Mutex<Int32?>
 
     /// - Throws: ``FeedError`` `.conflict` when somebody else holds it.

@@ -1,6 +1,5 @@
 package import FeedCore
 import Foundation
-import GRDB
 import Synchronization
 
 /// One import: staged in short transactions that nobody sees, then published in a small one, or swept away.
@@ -15,11 +14,11 @@ package final class ImportSession: Sendable {
     private static let batch = 500
 
     private let database: FeedDatabase
-    private let lock: ImportLock
+    private let lock: any ImportLocking
     private let id: Int64
     private let state: Mutex<ImportState>
 
-    private init(database: FeedDatabase, lock: ImportLock, id: Int64) {
+    private init(database: FeedDatabase, lock: any ImportLocking, id: Int64) {
         self.database = database
         self.lock = lock
         self.id = id
@@ -29,7 +28,7 @@ package final class ImportSession: Sendable {
     /// Starts an import, after sweeping what one that died has left behind.
     /// - Throws: ``FeedError`` `.conflict` when another import is running on this folder.
     package static func begin(in database: FeedDatabase) async throws -> ImportSession {
-        let lock = try ImportLock(path: database.pool.path + ".import-lock")
+        let lock = try database.engine.lockImports()
         try await sweep(database)
         let now = database.clock.now()
         let id = try await database.commits.write { db in

@@ -1,7 +1,6 @@
 import Crypto
 import FeedCore
 import Foundation
-import GRDB
 
 extension ImportState {
     /// The first free id of that millisecond, so that id order is time order.

@@ -1,5 +1,4 @@
 import FeedCore
-import GRDB
 
 /// What one import knows: names to ids, numbers to statuses, and the counts it owes.
 struct ImportState: Sendable {
@@ -77,7 +76,10 @@ extension ImportState {
             return
         }
         try db.cachedStatement(
-            sql: "INSERT OR IGNORE INTO follow (follower_id, followee_id, created_at, import_id) VALUES (?, ?, ?, ?)"
+            sql: """
+                INSERT INTO follow (follower_id, followee_id, created_at, import_id) VALUES (?, ?, ?, ?)
+                ON CONFLICT DO NOTHING
+                """
         ).execute(arguments: [follower.id, followee.id, now, importID])
         guard db.changesCount > 0 else {
             report.known += 1

@@ -1,5 +1,4 @@
 import FeedCore
-import GRDB
 
 /// A reply that stands before its target in an import's file. Until the target is known it is stored as no reply at all.
 struct PendingReply: Sendable {

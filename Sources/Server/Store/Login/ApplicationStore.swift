@@ -1,6 +1,5 @@
 package import FeedCore
 import Foundation
-import GRDB
 
 /// Programs that registered themselves, in SQLite.
 package struct ApplicationStore: ApplicationStoring {
@@ -47,7 +46,7 @@ package struct ApplicationStore: ApplicationStoring {
         }
     }
 
-    private static func find(_ db: Database, where condition: String, _ arguments: StatementArguments) throws
+    private static func find(_ db: Database, where condition: String, _ arguments: SQLArguments) throws
         -> ClientApplication?
     {
         let sql = "SELECT id, client_id, name, website, redirect_uris, scopes FROM application WHERE " + condition

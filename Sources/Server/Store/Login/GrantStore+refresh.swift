@@ -1,6 +1,5 @@
 package import FeedCore
 import Foundation
-import GRDB
 
 extension GrantStore {
     /// Used refresh tokens that are kept of each token.
@@ -42,7 +41,7 @@ extension GrantStore {
         try db.execute(
             sql: """
                 DELETE FROM refresh_token WHERE hash IN
-                (SELECT hash FROM refresh_token WHERE token_id = ? AND used = 1 ORDER BY created_at DESC LIMIT -1 OFFSET ?)
+                (SELECT hash FROM refresh_token WHERE token_id = ? AND used = 1 ORDER BY created_at DESC LIMIT 1000000 OFFSET ?)
                 """, arguments: [id, keepsUsed])
     }
 }

@@ -1,6 +1,5 @@
 package import FeedCore
 import Foundation
-import GRDB
 
 /// Codes, tokens and what renews them, in SQLite.
 package struct GrantStore: GrantStoring {
@@ -112,7 +111,7 @@ package struct GrantStore: GrantStoring {
     /// - Returns: How many.
     @discardableResult
     static func revoke(
-        _ db: Database, where condition: String, _ argument: some DatabaseValueConvertible, at now: Int64
+        _ db: Database, where condition: String, _ argument: some SQLBindable, at now: Int64
     ) throws -> Int {
         let sql = "DELETE FROM token WHERE \(condition) RETURNING id, account_id"
         let rows = try Row.fetchAll(db, sql: sql, arguments: [argument])

@@ -1,6 +1,5 @@
 import FeedCore
 import Foundation
-import GRDB
 
 /// A new row of `token`.
 struct TokenRow: Sendable {

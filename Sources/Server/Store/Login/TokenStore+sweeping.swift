@@ -1,6 +1,5 @@
 import FeedCore
 import Foundation
-import GRDB
 
 extension TokenStore {
     /// Milliseconds a token of a program is kept without being shown.
@@ -40,7 +39,7 @@ extension TokenStore {
         let now = database.clock.now()
         guard now - use.since >= Self.looksFirst else { return 0 }
         let unused = """
-            SELECT id FROM token WHERE account_id IS NULL AND ifnull(used_at, created_at) < ? LIMIT \(Self.batch)
+            SELECT id FROM token WHERE account_id IS NULL AND coalesce(used_at, created_at) < ? LIMIT \(Self.batch)
             """
         return try await writeIfAny(unused, now - Self.keepsUnused) { db, limit in
             try GrantStore.revoke(db, where: "id IN (\(unused))", limit, at: now)

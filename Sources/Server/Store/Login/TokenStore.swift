@@ -1,6 +1,5 @@
 package import FeedCore
 import Foundation
-import GRDB
 
 /// Access tokens in SQLite.
 package struct TokenStore: TokenStoring {
@@ -77,7 +76,7 @@ package struct TokenStore: TokenStoring {
         try await revoke(where: "hash = ?", argument: Data(hash))
     }
 
-    private func revoke(where condition: String, argument: some DatabaseValueConvertible & Sendable) async throws
+    private func revoke(where condition: String, argument: some SQLBindable & Sendable) async throws
         -> Bool
     {
         let now = database.clock.now()

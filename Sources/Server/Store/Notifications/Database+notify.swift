@@ -1,5 +1,4 @@
 import FeedCore
-import GRDB
 
 extension Database {
     /// Notifies `recipient` of what `sender` did if ``NotificationRule`` says so. Call it inside the transaction that does it.
@@ -13,8 +12,9 @@ extension Database {
         let id = try nextID(now: now)
         let statement = try cachedStatement(
             sql: """
-                INSERT OR \(kind == .update ? "REPLACE" : "IGNORE") INTO notification
-                (id, account_id, kind, from_id, status_id) VALUES (?, ?, ?, ?, ?)
+                INSERT INTO notification (id, account_id, kind, from_id, status_id) VALUES (?, ?, ?, ?, ?)
+                ON CONFLICT (account_id, from_id, kind, coalesce(status_id, 0))
+                DO \(kind == .update ? "UPDATE SET id = excluded.id" : "NOTHING")
                 """)
         try statement.execute(arguments: [id, recipient, kind.rawValue, sender, status])
         if changesCount > 0 { try log(.notified, subject: id, account: recipient, at: now) }
@@ -23,7 +23,9 @@ extension Database {
     /// Removes the notification of something that was undone.
     func retract(_ kind: Notification.Kind, by sender: Int64, status: Int64? = nil, from recipient: Int64) throws {
         let statement = try cachedStatement(
-            sql: "DELETE FROM notification WHERE account_id = ? AND from_id = ? AND kind = ? AND status_id IS ?")
+            sql:
+                "DELETE FROM notification WHERE account_id = ? AND from_id = ? AND kind = ? AND status_id IS NOT DISTINCT FROM ?"
+        )
         try statement.execute(arguments: [recipient, sender, kind.rawValue, status])
     }
 

@@ -1,5 +1,4 @@
 import FeedCore
-import GRDB
 
 /// Reads what an account is told of, as far as it may still be shown: not of the suspended, of those who block or are
 /// blocked, of those whose notifications are muted, and not with a status that cannot be seen any more.
@@ -36,9 +35,9 @@ struct NotificationReader {
         let query: SQL = """
             SELECT \(sql: AccountRow.columns), n.id, n.kind, n.status_id
             FROM notification n CROSS JOIN account a ON a.id = n.from_id
-            WHERE n.id IN \(ids) AND n.account_id = \(account) AND \(wanted) ORDER BY n.id DESC
+            WHERE n.id IN \(list: ids) AND n.account_id = \(account) AND \(wanted) ORDER BY n.id DESC
             """
-        let rows = try SQLRequest<Row>(literal: query).fetchAll(db)
+        let rows = try db.fetchAll(query)
         let statuses = try StatusStore.find(
             db, ids: rows.compactMap { $0[AccountRow.count + 2] }, for: account)
         return rows.compactMap { Self.decode($0, statuses) }
@@ -49,11 +48,11 @@ struct NotificationReader {
         let ids = try scan(page, NotificationFilter(), limit: page.limit, in: db)
         let query: SQL = """
             SELECT count(*) FROM notification n CROSS JOIN account a ON a.id = n.from_id
-            WHERE n.id IN \(ids) AND \(wanted) AND (n.status_id IS NULL OR EXISTS (
+            WHERE n.id IN \(list: ids) AND \(wanted) AND (n.status_id IS NULL OR EXISTS (
                 SELECT 1 FROM status e CROSS JOIN account ea ON ea.id = e.account_id
                 WHERE e.id = n.status_id AND \(StatusVisibility.entry(viewer: account))))
             """
-        return try SQLRequest<Int>(literal: query).fetchOne(db) ?? 0
+        return try Int.fetchOne(db, query) ?? 0
     }
 }
 
@@ -76,7 +75,7 @@ extension NotificationReader {
         if let from = filter.from { rows += " AND from_id = \(from)" }
         let parts: [SQL]
         if filter.kinds.count == Notification.Kind.allCases.count || filter.from != nil {
-            parts = ["SELECT id FROM notification WHERE \(rows) AND kind IN \(filter.kinds.map(\.rawValue))"]
+            parts = ["SELECT id FROM notification WHERE \(rows) AND kind IN \(list: filter.kinds.map(\.rawValue))"]
         } else {
             parts = filter.kinds.map { kind in
                 """
@@ -86,7 +85,7 @@ extension NotificationReader {
             }
         }
         let query: SQL = "\(parts.joined(separator: " UNION ALL ")) ORDER BY id \(page.order) LIMIT \(limit)"
-        return try SQLRequest<Int64>(literal: query).fetchAll(db)
+        return try Int64.fetchAll(db, query)
     }
 
     private static func decode(_ row: Row, _ statuses: [Int64: Status]) -> Notification? {

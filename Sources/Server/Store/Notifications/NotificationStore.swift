@@ -1,5 +1,4 @@
 package import FeedCore
-import GRDB
 
 /// What accounts are told of, in SQLite.
 package struct NotificationStore: NotificationStoring {

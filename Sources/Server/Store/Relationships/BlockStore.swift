@@ -1,5 +1,4 @@
 package import FeedCore
-import GRDB
 
 /// Who blocks whom, in SQLite.
 package struct BlockStore: BlockStoring {

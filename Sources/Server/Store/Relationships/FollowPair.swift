@@ -1,5 +1,4 @@
 import FeedCore
-import GRDB
 
 /// Two accounts, one of which follows the other or wants to. Everything here runs inside the transaction of the caller.
 struct FollowPair {
@@ -71,7 +70,7 @@ struct FollowPair {
 }
 
 extension FollowPair {
-    private var ids: StatementArguments { [follower, followee] }
+    private var ids: SQLArguments { [follower, followee] }
 
     private func options(in table: Table, _ db: Database) throws -> FollowOptions? {
         let statement = try db.cachedStatement(
@@ -101,8 +100,8 @@ extension FollowPair {
         _ = try removeRequest(in: db)
         try db.cachedStatement(
             sql: """
-                INSERT OR IGNORE INTO follow (follower_id, followee_id, shows_reblogs, notifies, created_at)
-                VALUES (?, ?, ?, ?, ?)
+                INSERT INTO follow (follower_id, followee_id, shows_reblogs, notifies, created_at)
+                VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
                 """
         ).execute(arguments: ids + [options.showsReblogs, options.notifies, now])
         // An import may have been there first; the request is gone all the same.

@@ -1,5 +1,4 @@
 package import FeedCore
-import GRDB
 
 extension FollowStore {
     package func requests(to followee: Int64, page: Pagination) async throws -> [FollowRequest] {

@@ -1,5 +1,4 @@
 package import FeedCore
-import GRDB
 
 /// Who follows whom, and who asks to, in SQLite.
 package struct FollowStore: FollowStoring {

@@ -1,5 +1,4 @@
 package import FeedCore
-import GRDB
 
 /// Who mutes whom, in SQLite.
 package struct MuteStore: MuteStoring {

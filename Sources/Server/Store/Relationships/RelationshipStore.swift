@@ -1,5 +1,4 @@
 package import FeedCore
-import GRDB
 
 /// How accounts stand to each other, in SQLite.
 package struct RelationshipStore: RelationshipStoring {
@@ -11,7 +10,7 @@ package struct RelationshipStore: RelationshipStoring {
         let now = database.clock.now()
         let query = Self.query(viewer, Set(accounts), at: now)
         let found = try await database.read { db in
-            try SQLRequest<Row>(literal: query).fetchAll(db).map(Self.decode)
+            try db.fetchAll(query).map(Self.decode)
         }
         let known = Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0) })
         return accounts.compactMap { known[$0] }
@@ -31,7 +30,7 @@ package struct RelationshipStore: RelationshipStoring {
         LEFT JOIN follow_request r ON r.follower_id = \(me) AND r.followee_id = a.id
         LEFT JOIN mute m ON m.account_id = \(me) AND m.target_id = a.id
             AND (m.expires_at IS NULL OR m.expires_at > \(now))
-        WHERE a.id IN \(accounts) AND \(sql: AccountRow.shown)
+        WHERE a.id IN \(list: accounts) AND \(sql: AccountRow.shown)
         """
     }
 

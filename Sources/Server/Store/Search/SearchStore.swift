@@ -1,5 +1,4 @@
 package import FeedCore
-import GRDB
 
 /// Finding by name, in SQLite.
 package struct SearchStore: SearchStoring {
@@ -18,7 +17,7 @@ package struct SearchStore: SearchStoring {
     ) async throws -> [Account] {
         let query = Self.query(Username.key(text), limit: limit, offset: offset, followedBy: follower)
         return try await database.read { db in
-            try SQLRequest<Row>(literal: query).fetchAll(db).map { AccountRow.decode($0) }
+            try db.fetchAll(query).map { AccountRow.decode($0) }
         }
     }
 
@@ -86,7 +85,7 @@ extension SearchStore {
             CROSS JOIN status s ON s.id = t.status_id CROSS JOIN account a ON a.id = s.account_id
             WHERE \(StatusVisibility.rule("s", author: "a", viewer: nil)) LIMIT 1
             """
-        return try SQLRequest<Int>(literal: query, cached: true).fetchOne(db) != nil
+        return try Int.fetchOne(db, query) != nil
     }
 
     /// After everything that begins with `prefix`.

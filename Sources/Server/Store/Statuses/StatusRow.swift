@@ -1,5 +1,4 @@
 import FeedCore
-import GRDB
 
 /// How statuses with their authors come out of a query, boosts and what the viewer did with them included.
 enum StatusRow {
@@ -18,9 +17,9 @@ enum StatusRow {
 
     private static let joins = """
         CROSS JOIN status e ON e.id = c.status_id
-        CROSS JOIN status s ON s.id = ifnull(e.boost_of_id, e.id)
+        CROSS JOIN status s ON s.id = coalesce(e.boost_of_id, e.id)
         CROSS JOIN account a ON a.id = s.account_id
-        LEFT JOIN account b ON b.id = iif(e.boost_of_id IS NULL, NULL, e.account_id)
+        LEFT JOIN account b ON b.id = CASE WHEN e.boost_of_id IS NULL THEN NULL ELSE e.account_id END
         """
 
     private static let own = """
@@ -38,7 +37,7 @@ enum StatusRow {
             EXISTS (SELECT 1 FROM bookmark x WHERE x.account_id = \(viewer) AND x.status_id = s.id),
             s.account_id = \(viewer) AND EXISTS (SELECT 1 FROM pin x WHERE x.account_id = \(viewer) AND x.status_id = s.id),
             EXISTS (SELECT 1 FROM conversation_mute x WHERE x.account_id = \(viewer)
-                AND x.conversation_id = ifnull(s.conversation_id, s.id)),
+                AND x.conversation_id = coalesce(s.conversation_id, s.id)),
             EXISTS (SELECT 1 FROM status x WHERE x.account_id = \(viewer) AND x.boost_of_id = s.id)
             """
     }

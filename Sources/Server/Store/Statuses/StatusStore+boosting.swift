@@ -1,5 +1,4 @@
 package import FeedCore
-import GRDB
 
 extension StatusStore {
     package func boost(_ id: Int64, visibility: Visibility?, by account: Int64) async throws -> Status {
@@ -60,9 +59,15 @@ extension StatusStore {
     }
 
     private static func count(_ step: Int, of status: Int64, by account: Int64, in db: Database) throws {
-        try db.cachedStatement(sql: "UPDATE status SET reblogs_count = max(0, reblogs_count + ?) WHERE id = ?")
-            .execute(arguments: [step, status])
-        try db.cachedStatement(sql: "UPDATE account SET statuses_count = max(0, statuses_count + ?) WHERE id = ?")
-            .execute(arguments: [step, account])
+        try db.cachedStatement(
+            sql:
+                "UPDATE status SET reblogs_count = CASE WHEN reblogs_count + ?1 > 0 THEN reblogs_count + ?1 ELSE 0 END WHERE id = ?2"
+        )
+        .execute(arguments: [step, status])
+        try db.cachedStatement(
+            sql:
+                "UPDATE account SET statuses_count = CASE WHEN statuses_count + ?1 > 0 THEN statuses_count + ?1 ELSE 0 END WHERE id = ?2"
+        )
+        .execute(arguments: [step, account])
     }
 }

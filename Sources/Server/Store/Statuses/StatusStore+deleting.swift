@@ -1,5 +1,4 @@
 package import FeedCore
-import GRDB
 
 extension StatusStore {
     package func delete(id: Int64, by author: Int64) async throws -> Status? {
@@ -23,7 +22,7 @@ extension StatusStore {
         let conversation = try db.conversation(of: status.id)
         try db.cachedStatement(
             sql: """
-                UPDATE account SET statuses_count = max(0, statuses_count - 1)
+                UPDATE account SET statuses_count = CASE WHEN statuses_count > 1 THEN statuses_count - 1 ELSE 0 END
                 WHERE id IN (SELECT account_id FROM status WHERE boost_of_id = ?)
                 """
         ).execute(arguments: [status.id])
@@ -35,11 +34,17 @@ extension StatusStore {
 
     private static func uncount(_ status: Status, in db: Database) throws {
         if status.visibility.counts {
-            try db.cachedStatement(sql: "UPDATE account SET statuses_count = max(0, statuses_count - 1) WHERE id = ?")
-                .execute(arguments: [status.account.id])
+            try db.cachedStatement(
+                sql:
+                    "UPDATE account SET statuses_count = CASE WHEN statuses_count > 1 THEN statuses_count - 1 ELSE 0 END WHERE id = ?"
+            )
+            .execute(arguments: [status.account.id])
         }
         guard status.visibility.isOpen else { return }
-        try db.cachedStatement(sql: "UPDATE status SET replies_count = max(0, replies_count - 1) WHERE id = ?")
-            .execute(arguments: [status.inReplyToID])
+        try db.cachedStatement(
+            sql:
+                "UPDATE status SET replies_count = CASE WHEN replies_count > 1 THEN replies_count - 1 ELSE 0 END WHERE id = ?"
+        )
+        .execute(arguments: [status.inReplyToID])
     }
 }

@@ -1,5 +1,4 @@
 package import FeedCore
-import GRDB
 
 extension StatusStore {
     package func edit(id: Int64, to new: PreparedStatus) async throws -> Status {

@@ -1,5 +1,4 @@
 import FeedCore
-import GRDB
 
 extension StatusStore {
     /// Statuses read by one query.
@@ -27,7 +26,7 @@ extension StatusStore {
         while !rest.isEmpty {
             let some = rest.prefix(batch)
             rest = rest.dropFirst(batch)
-            let part: SQL = "SELECT value AS id FROM json_each(\(json(some)))"
+            let part: SQL = "SELECT value AS id FROM (\(ids: Array(some))) ids"
             for status in try read(db, part: part, viewer, condition) { found[status.pageID] = status }
         }
         return found
@@ -41,12 +40,9 @@ extension StatusStore {
             CROSS JOIN account ea ON ea.id = e.account_id WHERE \(condition)
             """
         let query = StatusRow.query(candidates, order: "DESC", viewer: viewer)
-        return try SQLRequest<Row>(literal: query, cached: true).fetchAll(db).map { StatusRow.decode($0) }
+        return try db.fetchAll(query).map { StatusRow.decode($0) }
     }
 
-    private static func json(_ ids: some Sequence<Int64>) -> String {
-        "[" + ids.map { String($0) }.joined(separator: ",") + "]"
-    }
 }
 
 extension StatusMark {

@@ -1,5 +1,4 @@
 package import FeedCore
-import GRDB
 
 extension StatusStore {
     package func set(_ mark: StatusMark, _ isSet: Bool, on id: Int64, by account: Int64) async throws -> Status {
@@ -47,8 +46,10 @@ extension StatusStore {
             return db.changesCount > 0
         }
         let id = try db.nextID(now: now)
-        try db.cachedStatement(sql: "INSERT OR IGNORE INTO \(mark.table) (account_id, status_id, id) VALUES (?, ?, ?)")
-            .execute(arguments: [account, status, id])
+        try db.cachedStatement(
+            sql: "INSERT INTO \(mark.table) (account_id, status_id, id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
+        )
+        .execute(arguments: [account, status, id])
         return db.changesCount > 0
     }
 
@@ -57,8 +58,11 @@ extension StatusStore {
     ) throws {
         try db.log(mark.change(isSet), subject: status.id, account: account, at: now)
         guard mark == .favourite else { return }
-        try db.cachedStatement(sql: "UPDATE status SET favourites_count = max(0, favourites_count + ?) WHERE id = ?")
-            .execute(arguments: [isSet ? 1 : -1, status.id])
+        try db.cachedStatement(
+            sql:
+                "UPDATE status SET favourites_count = CASE WHEN favourites_count + ?1 > 0 THEN favourites_count + ?1 ELSE 0 END WHERE id = ?2"
+        )
+        .execute(arguments: [isSet ? 1 : -1, status.id])
         if isSet {
             try db.notify(status.account.id, of: .favourite, by: account, status: status.id, at: now)
         } else {

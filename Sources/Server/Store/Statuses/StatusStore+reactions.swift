@@ -1,5 +1,4 @@
 package import FeedCore
-import GRDB
 
 extension StatusStore {
     package func reactions(
@@ -9,7 +8,7 @@ extension StatusStore {
         return try await database.read { db in
             guard let status = try Self.find(db, id: id, for: viewer) else { return nil }
             let query = Self.reactions(relation, of: status.id, page, for: viewer, now: now)
-            let found = try SQLRequest<Row>(literal: query, cached: true).fetchAll(db).map { row in
+            let found = try db.fetchAll(query).map { row in
                 StatusReaction(pageID: row[AccountRow.count], account: AccountRow.decode(row))
             }
             return page.readsUpwards ? found.reversed() : found

@@ -1,5 +1,4 @@
 import FeedCore
-import GRDB
 
 extension StatusStore {
     /// A status for an account to take back what it did with it: that stays its own when it may not see the status any more.

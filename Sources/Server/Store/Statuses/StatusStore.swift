@@ -1,6 +1,5 @@
 package import FeedCore
 import Foundation
-import GRDB
 
 /// Statuses in SQLite.
 package struct StatusStore: StatusStoring {
@@ -65,7 +64,11 @@ extension StatusStore {
     private static func remember(_ status: PreparedStatus, id: Int64, at now: Int64, in db: Database) throws {
         guard let key = status.draft.idempotencyKey else { return }
         try db.cachedStatement(
-            sql: "INSERT OR REPLACE INTO idempotency (account_id, key, status_id, created_at) VALUES (?, ?, ?, ?)"
+            sql: """
+                INSERT INTO idempotency (account_id, key, status_id, created_at) VALUES (?, ?, ?, ?)
+                ON CONFLICT (account_id, key) DO UPDATE
+                SET status_id = excluded.status_id, created_at = excluded.created_at
+                """
         ).execute(arguments: [status.accountID, key, id, now])
     }
 }
@@ -75,7 +78,7 @@ extension StatusStore {
         INSERT INTO status
         (id, account_id, created_at, visibility, language, source, text, content, spoiler_text, sensitive,
          in_reply_to_id, conversation_id, in_reply_to_account_id, mentions, tags, import_id, import_key, source_website)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?11, (SELECT ifnull(conversation_id, id) FROM status WHERE id = ?11),
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?11, (SELECT coalesce(conversation_id, id) FROM status WHERE id = ?11),
          ?, ?, ?, ?, ?, ?)
         """
 

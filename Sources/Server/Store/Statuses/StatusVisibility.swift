@@ -1,5 +1,4 @@
 import FeedCore
-import GRDB
 
 /// Who sees what. ``rule(_:author:viewer:)`` is the one place that decides it; every query that gives a status away holds it.
 enum StatusVisibility {

@@ -1,5 +1,4 @@
 package import FeedCore
-import GRDB
 
 /// How far accounts have read, in SQLite.
 package struct MarkerStore: MarkerStoring {

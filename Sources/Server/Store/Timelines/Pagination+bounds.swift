@@ -1,5 +1,4 @@
 import FeedCore
-import GRDB
 
 extension Pagination {
     /// The condition that a row is within the page's bounds.
@@ -19,7 +18,7 @@ extension FeedDatabase {
         _ query: SQL, _ page: Pagination, _ decode: @escaping @Sendable (Row) throws -> Entry
     ) async throws -> [Entry] {
         let entries = try await read { db in
-            try SQLRequest<Row>(literal: query, cached: true).fetchAll(db).map(decode)
+            try db.fetchAll(query).map(decode)
         }
         return page.readsUpwards ? entries.reversed() : entries
     }

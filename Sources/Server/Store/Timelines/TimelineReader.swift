@@ -1,5 +1,4 @@
 import FeedCore
-import GRDB
 
 /// Reads a page of a timeline by one bounded query after another until it is full, so that a page that leaves much out
 /// neither costs more than others at once nor keeps other readers waiting.
@@ -57,13 +56,13 @@ struct TimelineReader {
         let reach = min(wanted, scan.reach)
         let found = try read(scan, page, reach: reach, in: db)
         guard found.count < page.limit else { return Step(statuses: found, end: nil) }
-        let end = try SQLRequest<Int64>(literal: scan.end(page, reach: reach), cached: true).fetchOne(db)
+        let end = try Int64.fetchOne(db, scan.end(page, reach: reach))
         return Step(statuses: found, end: end)
     }
 
     private func read(_ scan: TimelineScan, _ page: Pagination, reach: Int, in db: Database) throws -> [Status] {
         let query = scan.rows(page, reach: reach, viewer: viewer)
-        return try SQLRequest<Row>(literal: query, cached: true).fetchAll(db).map { StatusRow.decode($0) }
+        return try db.fetchAll(query).map { StatusRow.decode($0) }
     }
 
     private func follows(_ account: Int64, in db: Database) throws -> Int {

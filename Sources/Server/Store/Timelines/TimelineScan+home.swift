@@ -1,5 +1,4 @@
 import FeedCore
-import GRDB
 
 extension TimelineScan {
     /// The same status boosted by several followed accounts is shown once within this time (milliseconds) …

@@ -1,5 +1,4 @@
 import FeedCore
-import GRDB
 
 /// Where the statuses of a timeline are found, and which of them the viewer gets to see.
 extension TimelineScan {

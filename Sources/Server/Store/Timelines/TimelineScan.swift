@@ -1,5 +1,4 @@
 import FeedCore
-import GRDB
 
 /// What a page of a timeline is chosen from: the nearest rows of an index, then a condition on each of them.
 ///

@@ -2,7 +2,7 @@ import GRDB
 
 extension Migrations {
     /// Replies know their conversation, so that it stays one when something in its middle or its beginning is deleted.
-    static func conversationSchema(_ db: Database) throws { try db.execute(sql: conversations) }
+    static func conversationSchema(_ db: GRDB.Database) throws { try db.execute(sql: conversations) }
 
     private static let conversations = """
         -- The first status of the conversation, which may be gone; a status without is the first of its own.

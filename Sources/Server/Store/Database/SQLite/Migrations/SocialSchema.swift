@@ -3,7 +3,7 @@ import GRDB
 // What accounts do with each other's statuses, and what they are told of it. Entries of lists that are paged have an `id` like
 // that of a status, given when they were made.
 extension Migrations {
-    static func socialSchema(_ db: Database) throws { try db.execute(sql: social) }
+    static func socialSchema(_ db: GRDB.Database) throws { try db.execute(sql: social) }
 
     private static let social = """
         ALTER TABLE account ADD COLUMN locked INTEGER NOT NULL DEFAULT 0;

@@ -18,6 +18,7 @@ final class FolderLock: Sendable {
                 .storage, "cannot write to the data folder \(folder)",
                 hint: "Change its owner, or choose another with --data DIR.")
         }
+        fchmod(file, 0o600)
         descriptor = Mutex(file)
         // Shared locks only wait for a migration, which may take long but ends.
         guard flock(file, LOCK_SH) == 0 else { throw FeedError(.storage, "cannot lock \(folder)") }

@@ -60,7 +60,7 @@ final class DatabaseHealth: Sendable {
             return
         }
         let damage = FeedError(
-            .unavailable, "The database is damaged; nothing can be stored", hint: StoreError.damagedHint)
+            .unavailable, "The database is damaged; nothing can be stored", hint: SQLiteError.damagedHint)
         let isNews = state.withLock { state in
             defer { state.damage = damage }
             return state.damage == nil

@@ -2,7 +2,7 @@ import GRDB
 
 extension Migrations {
     /// Blobs nothing refers to any more, which take space until they are collected; web sites of applications.
-    static func replacedBlobSchema(_ db: Database) throws {
+    static func replacedBlobSchema(_ db: GRDB.Database) throws {
         try db.execute(
             sql: """
                 CREATE TABLE replaced_blob (
@@ -10,7 +10,7 @@ extension Migrations {
                     blob TEXT NOT NULL,
                     account_id INTEGER,  -- whose quota counts it
                     size INTEGER NOT NULL
-                );
+                ) STRICT;
                 CREATE INDEX replaced_blob_account ON replaced_blob (account_id);
                 -- The web site of the application a status was posted from.
                 ALTER TABLE status ADD COLUMN source_website TEXT;

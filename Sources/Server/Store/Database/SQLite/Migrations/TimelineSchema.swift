@@ -2,10 +2,12 @@ import GRDB
 
 extension Migrations {
     /// Indexes that hold only what a viewer may see, so that no page walks over what it leaves out.
-    static func timelineSchema(_ db: Database) throws {
+    static func timelineSchema(_ db: GRDB.Database) throws {
         try db.execute(sql: timelineIndexes)
-        let names = try Row.fetchAll(db, sql: "SELECT id, display_name FROM account WHERE display_name <> ''")
-        for row in names { try AccountStore.index(row[1], of: row[0], in: db) }
+        let names = try GRDB.Row.fetchAll(db, sql: "SELECT id, display_name FROM account WHERE display_name <> ''")
+        for row in names {
+            try AccountStore.index(row[1], of: row[0], in: Database(connection: SQLiteConnection(db: db)))
+        }
     }
 
     private static let timelineIndexes = """

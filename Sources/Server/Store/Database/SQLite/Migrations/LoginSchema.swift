@@ -2,7 +2,7 @@ import GRDB
 
 extension Migrations {
     /// What people allow programs: codes of the authorize page, and tokens that renew tokens.
-    static func loginSchema(_ db: Database) throws { try db.execute(sql: loginTables) }
+    static func loginSchema(_ db: GRDB.Database) throws { try db.execute(sql: loginTables) }
 
     private static let loginTables = """
         CREATE TABLE authorization_code (

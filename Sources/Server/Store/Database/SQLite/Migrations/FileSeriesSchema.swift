@@ -2,7 +2,7 @@ import GRDB
 
 extension Migrations {
     /// The series a numbered file name belongs to, so that its next number is one index seek away.
-    static func fileSeriesSchema(_ db: Database) throws { try db.execute(sql: fileSeries) }
+    static func fileSeriesSchema(_ db: GRDB.Database) throws { try db.execute(sql: fileSeries) }
 
     private static let fileSeries = """
         -- Set only where the server chose the name because the wanted one was taken.

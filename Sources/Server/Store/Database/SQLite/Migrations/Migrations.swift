@@ -13,6 +13,7 @@ enum Migrations {
         migrator.registerMigration("7", migrate: fileSeriesSchema)
         migrator.registerMigration("8", foreignKeyChecks: .immediate, migrate: timelineSchema)
         migrator.registerMigration("9", migrate: replacedBlobSchema)
+        migrator.registerMigration("10", foreignKeyChecks: .immediate, migrate: portableSchema)
         return migrator
     }
 
@@ -30,5 +31,5 @@ enum Migrations {
     }
 
     /// Whether the file holds migrations this program does not know.
-    static func isFromTheFuture(_ db: Database) throws -> Bool { try migrator.hasBeenSuperseded(db) }
+    static func isFromTheFuture(_ db: GRDB.Database) throws -> Bool { try migrator.hasBeenSuperseded(db) }
 }

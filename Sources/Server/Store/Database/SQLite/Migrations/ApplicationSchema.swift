@@ -2,7 +2,7 @@ import GRDB
 
 extension Migrations {
     /// What tells programs nobody uses from those that somebody does.
-    static func programSchema(_ db: Database) throws { try db.execute(sql: programs) }
+    static func programSchema(_ db: GRDB.Database) throws { try db.execute(sql: programs) }
 
     private static let programs = """
         -- Whether an account ever had a token for it. Of those that were there before nobody knows any more.

@@ -4,8 +4,8 @@ import GRDB
 // Times are milliseconds since 1970, ids are milliseconds << 16 plus a sequence. A row whose `import_id` stands in
 // `staged_import` belongs to an import that is not finished: no query shows it.
 extension Migrations {
-    static func firstSchema(_ db: Database) throws {
-        try db.execute(sql: "PRAGMA application_id = \(FeedDatabase.applicationID)")
+    static func firstSchema(_ db: GRDB.Database) throws {
+        try db.execute(sql: "PRAGMA application_id = \(SQLiteEngine.applicationID)")
         try db.execute(sql: tables)
         try db.execute(
             sql: "INSERT INTO meta (key, value) VALUES ('epoch', ?)", arguments: [UUID().uuidString.lowercased()])

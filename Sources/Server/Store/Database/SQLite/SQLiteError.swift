@@ -2,7 +2,7 @@ import FeedCore
 import GRDB
 
 /// Turns what SQLite reports into what the rest of the program speaks of.
-enum StoreError {
+enum SQLiteError {
     static func translate(_ error: any Error) -> any Error {
         guard let error = error as? DatabaseError else { return error }
         switch error.resultCode {

@@ -9,7 +9,7 @@ import Testing
 
 /// A database that is gone or damaged takes nothing more, and says why once.
 @Suite(.timeLimit(.minutes(15)))
-struct StoreHealthTests {
+struct DatabaseHealthTests {
     private final class Reports: Sendable {
         private let list = Mutex<[FeedError]>([])
 
@@ -29,7 +29,7 @@ struct StoreHealthTests {
         let database = try Self.open(folder, reports)
         let accounts = AccountStore(database)
         _ = try await accounts.create(NewAccount(username: "ada"))
-        let path = database.pool.path
+        let path = try #require(database.sqlite).pool.path
         try FileManager.default.moveItem(atPath: path, toPath: path + ".aside")
         for name in ["bob", "cleo"] {
             let error = await #expect(throws: FeedError.self) {
@@ -63,9 +63,10 @@ struct StoreHealthTests {
                 _ = try AccountStore.insert(new, createdAt: 1, importID: 0, into: db)
             }
         }
-        _ = try await database.pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+        let pool = try #require(database.sqlite).pool
+        _ = try await pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
         // Everything but the header and the schema.
-        let file = try FileHandle(forUpdating: URL(fileURLWithPath: database.pool.path))
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: pool.path))
         let size = try file.seekToEnd()
         for page in 60..<(size / 4096) {
             try file.seek(toOffset: page * 4096)

@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(15)))
-struct ClientTurnsTests {
+struct ConcurrencyLimiterTests {
     private final class Gauge: Sendable {
         private let state = Mutex((now: 0, most: 0, total: 0))
 

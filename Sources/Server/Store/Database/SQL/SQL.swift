@@ -1,0 +1,71 @@
+/// A statement, or a part of one, whose interpolated values are bound and never become text.
+///
+/// Placeholders are written `?` or `?1`, as in SQLite; the dialect of an engine translates them.
+package struct SQL: Sendable, ExpressibleByStringInterpolation {
+    package private(set) var text: String
+    package private(set) var values: [SQLValue] = []
+
+    /// - Parameter sql: Trusted text.
+    package init(sql: String) { text = sql }
+
+    package init(stringLiteral value: String) { text = value }
+
+    package init(stringInterpolation: Interpolation) {
+        text = stringInterpolation.text
+        values = stringInterpolation.values
+    }
+
+    package var isEmpty: Bool { text.isEmpty }
+
+    package struct Interpolation: StringInterpolationProtocol {
+        fileprivate var text = ""
+        fileprivate var values: [SQLValue] = []
+
+        package init(literalCapacity: Int, interpolationCount: Int) {
+            text.reserveCapacity(literalCapacity + interpolationCount * 32)
+        }
+
+        package mutating func appendLiteral(_ literal: String) { text += literal }
+
+        /// Trusted text.
+        package mutating func appendInterpolation(sql: String) { text += sql }
+
+        package mutating func appendInterpolation(_ part: SQL) {
+            text += part.text
+            values += part.values
+        }
+
+        package mutating func appendInterpolation(_ value: some SQLBindable) {
+            text += "?"
+            values.append(value.sqlValue)
+        }
+
+        /// A list for `IN`, in parentheses.
+        package mutating func appendInterpolation(list values: some Collection<some SQLBindable>) {
+            // An empty list is an error in PostgreSQL.
+            text += values.isEmpty ? "(NULL)" : "(" + values.map { _ in "?" }.joined(separator: ", ") + ")"
+            self.values += values.map(\.sqlValue)
+        }
+
+        /// A query of one column with these ids.
+        package mutating func appendInterpolation(ids: [Int64]) {
+            text += SQLDialect.list
+            values.append(.list(ids))
+        }
+    }
+}
+
+extension Sequence<SQL> {
+    package func joined(separator: String) -> SQL {
+        var parts = SQL.Interpolation(literalCapacity: 0, interpolationCount: 0)
+        for (index, part) in enumerated() {
+            if index > 0 { parts.appendLiteral(separator) }
+            parts.appendInterpolation(part)
+        }
+        return SQL(stringInterpolation: parts)
+    }
+}
+
+extension SQL {
+    package static func += (left: inout SQL, right: SQL) { left = "\(left)\(right)" }
+}

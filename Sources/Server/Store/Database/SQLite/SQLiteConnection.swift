@@ -1,0 +1,53 @@
+package import Foundation
+package import GRDB
+
+/// A connection of GRDB's pool.
+package struct SQLiteConnection: WriterConnection {
+    package let db: GRDB.Database
+
+    package var changesCount: Int { db.changesCount }
+    var isInsideTransaction: Bool { db.isInsideTransaction }
+
+    package func run(_ sql: String, _ values: [SQLValue], isReused: Bool) throws -> [Row] {
+        let statement = try isReused ? db.cachedStatement(sql: sql) : db.makeStatement(sql: sql)
+        let arguments = StatementArguments(values.map(\.databaseValue))
+        guard statement.columnCount > 0 else {
+            try statement.execute(arguments: arguments)
+            return []
+        }
+        return try GRDB.Row.fetchAll(statement, arguments: arguments).map { Row(source: $0) }
+    }
+
+    func inTransaction(_ body: () throws -> Void) throws {
+        try db.inTransaction(.immediate) {
+            try body()
+            return .commit
+        }
+    }
+
+    func inSavepoint(_ body: () throws -> Void) throws {
+        try db.inSavepoint {
+            try body()
+            return .commit
+        }
+    }
+}
+
+extension SQLValue {
+    fileprivate var databaseValue: DatabaseValue {
+        switch self {
+        case .null: .null
+        case .integer(let value): value.databaseValue
+        case .text(let value): value.databaseValue
+        case .bytes(let value): value.databaseValue
+        case .list(let ids): ("[" + ids.map(String.init).joined(separator: ",") + "]").databaseValue
+        }
+    }
+}
+
+extension GRDB.Row: RowSource {
+    package func isNull(_ column: Int) -> Bool { hasNull(atIndex: column) }
+    package func integer(_ column: Int) -> Int64 { self[column] as Int64? ?? 0 }
+    package func text(_ column: Int) -> String { self[column] as String? ?? "" }
+    package func bytes(_ column: Int) -> Data { self[column] as Data? ?? Data() }
+}

@@ -1,0 +1,188 @@
+import FeedCore
+import Foundation
+package import GRDB
+
+/// The SQLite file of a data folder: opened, checked and migrated to the newest schema.
+package final class SQLiteEngine: DatabaseEngine {
+    package static let fileName = "feed.sqlite"
+    /// Written into the file's header, so that a foreign SQLite file is told from ours.
+    static let applicationID = 0x6665_6564
+    /// Files up to this size (bytes) are checked page by page when they are opened.
+    private static let checkedBytes = 256 << 20
+
+    /// For reading, also many at once.
+    package let pool: DatabasePool
+    /// Whether the schema was migrated when the file was opened.
+    let isMigrated: Bool
+    private let health: DatabaseHealth
+    private let reserve: DiskReserve
+    private let lock: FolderLock
+
+    /// Whether `folder` holds a database, in whatever state.
+    static func exists(in folder: String) -> Bool {
+        // One that cannot be examined counts as existing: opening it says why.
+        access(folder + "/" + fileName, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR)
+    }
+
+    init(folder: String, report: @escaping @Sendable (FeedError) -> Void) throws {
+        try Self.prepare(folder)
+        do {
+            let path = folder + "/" + Self.fileName
+            try Self.requireNothingLost(folder)
+            let lock = try FolderLock(folder: folder)
+            self.lock = lock
+            try PrivateFiles.create(path)
+            try Self.inspect(path)
+            // Before SQLite creates the files beside it; those that exist already are narrowed, too.
+            try PrivateFiles.narrow(path)
+            let pool = try DatabasePool(path: path, configuration: Self.configuration)
+            self.pool = pool
+            isMigrated = try Migrations.isDue(on: pool)
+            if isMigrated { try lock.exclusively { _ = try Migrations.run(on: pool) } }
+            // GRDB sets NORMAL on the writer after `prepareDatabase` has run: with WAL that may lose acknowledged commits.
+            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+        } catch let error as DatabaseError {
+            throw Self.explain(error, folder: folder)
+        }
+        health = DatabaseHealth(path: pool.path, report: report)
+        reserve = DiskReserve(folder: folder)
+    }
+
+    func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await pool.read { try body(Database(connection: SQLiteConnection(db: $0))) }
+    }
+
+    // Not `pool.write`: that one is cancelled with its caller, whose job may share the transaction with those of others.
+    func write(_ body: @escaping @Sendable (any WriterConnection) -> Void) {
+        pool.asyncWriteWithoutTransaction { body(SQLiteConnection(db: $0)) }
+    }
+
+    func requireWritable() throws { try health.requireWritable() }
+
+    func failed(_ error: any Error) -> any Error {
+        health.note(error)
+        return SQLiteError.translate(error)
+    }
+
+    func isDiskFull(_ error: any Error) -> Bool { (error as? DatabaseError)?.resultCode == .SQLITE_FULL }
+
+    func releaseReserve() -> Bool { reserve.release() }
+
+    func fillReserve() { reserve.fill() }
+
+    /// Every commit writes to the write-ahead log; file systems note the time in steps of some milliseconds.
+    func stamp() -> ChangeStamp {
+        var status = stat()
+        guard stat(pool.path + "-wal", &status) == 0 else { return ChangeStamp() }
+        return ChangeStamp(Int64(status.st_mtim.tv_sec), Int64(status.st_mtim.tv_nsec), Int64(status.st_size))
+    }
+
+    func lockImports() throws -> any ImportLocking { try ImportLock(path: pool.path + ".import-lock") }
+
+    /// Moves the write-ahead log into the file and closes it.
+    func close() throws {
+        try? pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+        try pool.close()
+        lock.release()
+    }
+}
+
+extension SQLiteEngine {
+    private static var configuration: Configuration {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(5)
+        configuration.maximumReaderCount = max(4, ProcessInfo.processInfo.activeProcessorCount)
+        configuration.persistentReadOnlyConnections = true
+        configuration.prepareDatabase { db in
+            try db.execute(sql: "PRAGMA temp_store = MEMORY; PRAGMA secure_delete = OFF; PRAGMA cache_size = -4096")
+        }
+        return configuration
+    }
+
+    private static func diskIsFull(_ folder: String, _ cause: any Error) -> FeedError {
+        FeedError(
+            .storage, "the disk that holds \(folder) is full", hint: "Free some space on it, then start again.",
+            cause: cause)
+    }
+
+    private static func prepare(_ folder: String) throws {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch let error as CocoaError where error.code == .fileWriteOutOfSpace {
+            throw diskIsFull((folder as NSString).deletingLastPathComponent, error)
+        } catch {
+            throw FeedError(
+                .storage, "cannot create the data folder \(folder)",
+                hint: "Choose a folder you may write to with --data DIR.", cause: error)
+        }
+        guard access(folder, W_OK | X_OK) == 0 else {
+            throw FeedError(
+                .storage, "cannot write to the data folder \(folder)",
+                hint: "Change its owner, or choose another with --data DIR.")
+        }
+    }
+
+    /// A folder that holds bytes of files, or a log of the database, but no database has lost it: a new one would look as if
+    /// the feed had never been.
+    private static func requireNothingLost(_ folder: String) throws(FeedError) {
+        guard !exists(in: folder) else { return }
+        let blobs = (try? FileManager.default.contentsOfDirectory(atPath: folder + "/blobs")) ?? []
+        let hasLog = access(folder + "/" + fileName + "-wal", F_OK) == 0
+        guard !blobs.isEmpty || hasLog else { return }
+        throw FeedError(
+            .storage, "\(folder) holds \(hasLog ? "a log of a database" : "stored files") but no \(fileName)",
+            hint: "Put \(fileName) back or restore a backup; choose another folder with --data DIR for a new feed.")
+    }
+
+    /// Looks at a file that is there before anything may write to it: what is damaged or not ours stays as it is.
+    private static func inspect(_ path: String) throws {
+        guard FileManager.default.fileExists(atPath: path) else { return }
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(5)
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        defer { try? queue.close() }
+        try queue.read { try check($0, path: path) }
+    }
+
+    private static func check(_ db: GRDB.Database, path: String) throws {
+        let id = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+        let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
+        guard id == applicationID || tables == 0 else {
+            throw FeedError(
+                .storage, "\(path) is a database of another program", hint: "Choose another folder with --data DIR.")
+        }
+        if tables > 0, try Migrations.isFromTheFuture(db) {
+            throw FeedError(
+                .storage, "\(path) was written by a newer version of feedserver",
+                hint: "Install that version again, or choose another folder with --data DIR.")
+        }
+        try checkPages(db, path: path)
+    }
+
+    /// SQLite notices damage only where it reads; a small file is worth a whole look.
+    private static func checkPages(_ db: GRDB.Database, path: String) throws {
+        let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
+        guard size <= checkedBytes else { return }
+        guard try String.fetchOne(db, sql: "PRAGMA quick_check(1)") == "ok" else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT)
+        }
+    }
+
+    private static func explain(_ error: DatabaseError, folder: String) -> FeedError {
+        let path = folder + "/" + fileName
+        if error.resultCode == .SQLITE_FULL || DiskSpace.isFull(at: folder) { return diskIsFull(folder, error) }
+        switch error.resultCode {
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+            return FeedError(.storage, "the database \(path) is damaged", hint: SQLiteError.damagedHint, cause: error)
+        case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM:
+            return FeedError(
+                .storage, "cannot write to \(path)",
+                hint: "Change its owner, or choose another folder with --data DIR.",
+                cause: error)
+        default:
+            return FeedError(.storage, "cannot open \(path): \(error.message ?? "unknown error")", cause: error)
+        }
+    }
+}
