@@ -10,7 +10,7 @@ enum ConnectionFailure {
         switch error {
         case let error as HTTPClientError where error == .connectTimeout || error == .tlsHandshakeTimeout:
             return "it does not respond in time"
-        case let error as NIOConnectionError: return reason(for: error)
+        case let error as NIOConnectionError: return reason(forConnection: error)
         case let error as IOError: return reason(forErrno: error.errnoCode)
         default: break
         }
@@ -22,7 +22,7 @@ enum ConnectionFailure {
         return reason(forTLS: "\(String(reflecting: type(of: error))) \(error)")
     }
 
-    private static func reason(for error: NIOConnectionError) -> String {
+    private static func reason(forConnection error: NIOConnectionError) -> String {
         let codes = error.connectionErrors.compactMap { ($0.error as? IOError)?.errnoCode }
         if let reason = codes.lazy.compactMap(reason(forErrno:)).first { return reason }
         let isUnknownHost = error.connectionErrors.isEmpty && (error.dnsAError != nil || error.dnsAAAAError != nil)
