@@ -137,10 +137,11 @@ let package = Package(
             path: "Sources/Client/Main",
             swiftSettings: settings
         ),
+        .target(name: "CSpawn", path: "Tests/CSpawn"),
         .target(
             name: "FeedTestSupport",
             dependencies: [
-                "FeedCore", "FeedStore", "FeedFiles", "FeedWeb",
+                "CSpawn", "FeedCore", "FeedStore", "FeedFiles", "FeedWeb",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),

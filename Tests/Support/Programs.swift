@@ -50,7 +50,7 @@ package enum Tool {
         folder: String? = nil
     ) async throws -> Finished {
         let place = try TemporaryFolder()
-        let process = Process()
+        let process = ChildProcess()
         process.executableURL = URL(fileURLWithPath: try find(program))
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
@@ -66,7 +66,7 @@ package enum Tool {
             error: String(decoding: FileManager.default.contents(atPath: names[2]) ?? Data(), as: UTF8.self))
     }
 
-    private static func end(of process: Process) async throws -> Int32 {
+    private static func end(of process: ChildProcess) async throws -> Int32 {
         try await withCheckedThrowingContinuation { continuation in
             process.terminationHandler = { ended in
                 let code = ended.terminationReason == .exit ? ended.terminationStatus : 128 + ended.terminationStatus

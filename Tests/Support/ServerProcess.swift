@@ -7,7 +7,7 @@ package final class ServerProcess: Sendable {
     /// `http://127.0.0.1:PORT`.
     package let address: String
     package let port: Int
-    private let process: Process
+    private let process: ChildProcess
     private let logPath: String
     /// The server's port, once it has ended.
     private let abandoned = Mutex<ReservedPort?>(nil)
@@ -33,7 +33,7 @@ package final class ServerProcess: Sendable {
         let folder = try folder ?? TemporaryFolder()
         let output = try folder.file("out-" + UUID().uuidString, "")
         let log = try place ?? folder.file("log-" + UUID().uuidString, "")
-        let process = Process()
+        let process = ChildProcess()
         process.executableURL = URL(fileURLWithPath: Programs.feedserver)
         process.arguments = ["serve", "--data", folder.path + "/data", "--port", "0"] + arguments
         if !limitsRates { process.arguments?.append("--no-rate-limits") }
@@ -55,7 +55,7 @@ package final class ServerProcess: Sendable {
         throw StartFailure(log: String(decoding: FileManager.default.contents(atPath: log) ?? Data(), as: UTF8.self))
     }
 
-    private init(folder: TemporaryFolder, port: Int, process: Process, logPath: String) {
+    private init(folder: TemporaryFolder, port: Int, process: ChildProcess, logPath: String) {
         self.folder = folder
         self.port = port
         self.process = process

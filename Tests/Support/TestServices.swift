@@ -16,26 +16,18 @@ package final class TestServices: Sendable {
         opensRegistration: Bool = false, limitsRates: Bool = false
     ) throws {
         store = try TestStore()
-        let hashing = ScryptPool(scrypt: Scrypt(logN: 4, r: 8, p: 1))
-        let login = Login(accounts: store.accounts, hashing: hashing, surroundings: store.clock.surroundings)
+        let stores = store.database.stores
         services = Services(
-            accounts: store.accounts, statuses: store.statuses, follows: FollowStore(store.database),
-            relationships: RelationshipStore(store.database), blocks: BlockStore(store.database),
-            mutes: MuteStore(store.database), notifications: NotificationStore(store.database),
-            markers: MarkerStore(store.database), search: SearchStore(store.database),
-            applications: ApplicationStore(store.database), files: store.files,
+            stores: stores,
             blobs: try BlobStore(folder: store.folder.path + "/data", threads: NIOSingletons.posixBlockingThreadPool),
-            changes: store.changes, log: store.database.log, login: login, tokens: AccessTokens(store: store.tokens),
-            grants: Grants(store: GrantStore(store.database), surroundings: store.clock.surroundings),
-            posting: Posting(accounts: store.accounts, statuses: store.statuses, limits: limits), limits: limits,
-            surroundings: store.clock.surroundings,
-            baseURL: BaseURL(configured: base, fallback: "http://fallback"),
-            reader: try WebReader(site: "Test feed", files: Self.readerFiles()),
-            allowsAnonymousUploads: anonymousUploads,
-            version: "test",
-            registration: opensRegistration
-                ? Registration(accounts: store.accounts, hashing: hashing, limits: limits) : nil,
-            rates: limitsRates ? RateLimiter(limits: limits, surroundings: store.clock.surroundings) : nil)
+            login: LoginServices(
+                stores: stores, hashing: ScryptPool(scrypt: Scrypt(logN: 4, r: 8, p: 1)), limits: limits,
+                clock: store.clock.clock, opensRegistration: opensRegistration),
+            site: Site(
+                baseURL: BaseURL(configured: base, fallback: "http://fallback"),
+                reader: try WebReader(site: "Test feed", files: Self.readerFiles()), version: "test",
+                allowsAnonymousUploads: anonymousUploads),
+            limits: limits, clock: store.clock.clock, log: store.database.log, limitsRates: limitsRates)
     }
 
     /// An account with a password and a token with all scopes.
@@ -46,7 +38,7 @@ package final class TestServices: Sendable {
         let account = try await store.accounts.create(new)
         return (
             account,
-            try await services.tokens.create(
+            try await services.login.tokens.create(
                 for: account.id, scopes: .all, application: ClientApplication(name: "test app"))
         )
     }

@@ -14,7 +14,7 @@ package final class TestClock: Sendable {
         set { time.withLock { $0 = newValue } }
     }
 
-    package var surroundings: Surroundings { Surroundings { self.now } }
+    package var clock: WallClock { WallClock { self.now } }
 }
 
 /// A real database in a folder of its own, with a clock the test sets.
@@ -39,7 +39,7 @@ package final class TestStore: Sendable {
     package init(folder: TemporaryFolder? = nil, version: String = "test") throws {
         self.folder = try folder ?? TemporaryFolder()
         database = try FeedDatabase(
-            folder: self.folder.path + "/data", surroundings: clock.surroundings, version: version)
+            folder: self.folder.path + "/data", clock: clock.clock, version: version)
     }
 
     package func account(_ name: String) async throws -> Account {

@@ -1,4 +1,4 @@
-/// The addresses both sides speak, each once.
+/// The paths that both the server and the client use.
 public enum Paths {
     public static let publicTimeline = "/api/v1/timelines/public"
     public static let homeTimeline = "/api/v1/timelines/home"

@@ -15,5 +15,5 @@ struct Feedserver: AsyncParsableCommand {
             Exit codes: 0 done, 1 failed, 64 wrong usage.
             """,
         version: version,
-        subcommands: [Serve.self, AccountCommand.self, TokenCommand.self, Import.self, CollectCommand.self])
+        subcommands: [Serve.self, AccountCommand.self, TokenCommand.self, Import.self, GarbageCollectCommand.self])
 }

@@ -13,7 +13,7 @@ struct NewPasswordTests {
         let store = try TestStore()
         let ada = try await store.account("ada")
         try await store.accounts.setPassword("old", of: ada.id)
-        let grants = Grants(store: GrantStore(store.database), surroundings: store.clock.surroundings)
+        let grants = Grants(store: GrantStore(store.database), clock: store.clock.clock)
         let application = try await ApplicationStore(store.database).register(
             ClientApplication(clientID: AccessTokens.randomText(), name: "App"), secretHash: [1])
         _ = try await grants.token(for: ada.id, proof: "old", scopes: Scopes(words: ["read"]), application: application)

@@ -30,7 +30,7 @@ struct RegistrationTests {
             #expect(made.status == 200 && made.object["scope"] as? String == "read write")
             #expect(try await person.works(try #require(made.object["access_token"] as? String)))
             for name in ["grace", "grace@FEED.test"] {
-                let account = try await test.services.login.check(
+                let account = try await test.services.login.passwords.check(
                     username: name, password: "12345678", address: "x")
                 #expect(account.username == "grace")
             }

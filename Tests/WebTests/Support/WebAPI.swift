@@ -66,7 +66,7 @@ struct WebAPI: Sendable {
 
     /// A token of the same person with other scopes.
     func limited(_ person: Member, scopes: String) async throws -> Member {
-        let token = try await test.services.tokens.create(
+        let token = try await test.services.login.tokens.create(
             for: Int64(person.id), scopes: try Scopes(parsing: scopes), application: ClientApplication(name: "limited"))
         return Member(name: person.name, id: person.id, token: token)
     }

@@ -11,11 +11,11 @@ package struct Grants: Sendable {
     }
 
     private let store: any GrantStoring
-    private let surroundings: Surroundings
+    private let clock: WallClock
 
-    package init(store: any GrantStoring, surroundings: Surroundings) {
+    package init(store: any GrantStoring, clock: WallClock) {
         self.store = store
-        self.surroundings = surroundings
+        self.clock = clock
     }
 
     /// - Returns: The code for the program; only its hash is kept.
@@ -27,7 +27,7 @@ package struct Grants: Sendable {
         try await store.insert(
             AuthorizationCode(
                 applicationID: application.id, accountID: account.id, redirectURI: redirectURI, scopes: scopes,
-                challenge: challenge, createdAt: surroundings.now()), hash: AccessTokens.hash(code), proof: proof)
+                challenge: challenge, createdAt: clock.now()), hash: AccessTokens.hash(code), proof: proof)
         return code
     }
 
@@ -37,7 +37,7 @@ package struct Grants: Sendable {
         _ code: String, by application: ClientApplication, redirectURI: String?, verifier: String?
     ) async throws -> Issued? {
         let secrets = Secrets()
-        let now = surroundings.now()
+        let now = clock.now()
         let granted = try await store.redeem(
             hash: AccessTokens.hash(code), for: secrets.hashes, application: application
         ) { $0.verdict(applicationID: application.id, redirectURI: redirectURI, verifier: verifier, now: now) }

@@ -4,7 +4,7 @@ import Foundation
 /// Checks user names and passwords: throttled, in equal time for unknown names, and remembering a success for five
 /// minutes, since the classic dialect sends the password with every request.
 package actor Login {
-    private struct Remembered {
+    private struct VerifiedPassword {
         var code: Data
         /// The stored hash it was right for.
         var hash: String
@@ -16,27 +16,27 @@ package actor Login {
     }
 
     private static let memory: Int64 = 300_000
-    private static let maximumRemembered = 10_000
+    private static let maximumVerified = 10_000
     private static let maximumMisses = 50
 
     private let accounts: any AccountStoring
     private let hashing: any PasswordHashing
-    private let surroundings: Surroundings
+    private let clock: WallClock
     private let throttles: Bool
     private let key = SymmetricKey(size: .bits256)
     private var throttle = LoginThrottle()
-    private var remembered: [Int64: Remembered] = [:]
+    private var verified: [Int64: VerifiedPassword] = [:]
     private var decoy: String?
-    /// Grows when something is forgotten: what was checked before is not remembered after.
+    /// Grows when something is forgotten: what was checked before is not verified after.
     private var forgotten = 0
 
     /// - Parameter throttles: `false` only for tests and benchmarks (`--no-rate-limits`).
     package init(
-        accounts: any AccountStoring, hashing: any PasswordHashing, surroundings: Surroundings, throttles: Bool = true
+        accounts: any AccountStoring, hashing: any PasswordHashing, clock: WallClock, throttles: Bool = true
     ) {
         self.accounts = accounts
         self.hashing = hashing
-        self.surroundings = surroundings
+        self.clock = clock
         self.throttles = throttles
     }
 
@@ -69,23 +69,23 @@ package actor Login {
             let account
         else { throw Self.wrong }
         throttle.succeeded(address: address, account: counted)
-        // One that was changed meanwhile is neither good for a login nor to be remembered after the change was announced.
+        // One that was changed meanwhile is neither good for a login nor to be verified after the change was announced.
         let before = forgotten
         guard try await accounts.password(of: account.id) == stored else { throw Self.wrong }
         if forgotten == before { remember(account, password, stored, from: address) }
         return (account, stored)
     }
 
-    /// Drops what is remembered of an account, after a new password or a suspension.
+    /// Drops what is verified of an account, after a new password or a suspension.
     package func forget(_ id: Int64) {
         forgotten += 1
-        remembered[id] = nil
+        verified[id] = nil
     }
 
-    /// Drops everything remembered.
+    /// Drops everything verified.
     package func forgetAll() {
         forgotten += 1
-        remembered.removeAll()
+        verified.removeAll()
     }
 
     /// An account is counted as one, whether it is asked for by its name or its mail address.
@@ -98,13 +98,13 @@ package actor Login {
     private func attempt(
         _ address: String, _ account: String, _ check: () async throws -> String?
     ) async throws -> String? {
-        throttle.failed(address: address, account: account, now: surroundings.now())
+        throttle.failed(address: address, account: account, now: clock.now())
         do {
             let stored = try await check()
-            if stored != nil { throttle.takeBack(address: address, account: account) }
+            if stored != nil { throttle.retract(address: address, account: account) }
             return stored
         } catch {
-            throttle.takeBack(address: address, account: account)
+            throttle.retract(address: address, account: account)
             throw error
         }
     }
@@ -113,7 +113,7 @@ package actor Login {
         .unauthorized, "Wrong user name or password", hint: "Check both; names are not case-sensitive, passwords are.")
 
     private func refuseIfThrottled(address: String, account: String) throws {
-        guard throttles, let seconds = throttle.wait(address: address, account: account, now: surroundings.now())
+        guard throttles, let seconds = throttle.wait(address: address, account: account, now: clock.now())
         else { return }
         throw FeedError(.rateLimited, "Too many failed logins", hint: "Wait \(seconds) seconds.", retryAfter: seconds)
     }
@@ -139,25 +139,25 @@ package actor Login {
 
     /// The stored hash, if this password was right a while ago.
     private func recalled(_ account: Account, _ password: String, from address: String) -> String? {
-        guard let entry = remembered[account.id], surroundings.now() < entry.until, entry.addresses.contains(address)
+        guard let entry = verified[account.id], clock.now() < entry.until, entry.addresses.contains(address)
         else {
             return nil
         }
         if HMAC<SHA256>.isValidAuthenticationCode(entry.code, authenticating: Data(password.utf8), using: key) {
             return entry.hash
         }
-        // Wrong ones from an address that is remembered are cheap to try, so that it is not remembered for long.
-        remembered[account.id]?.misses += 1
-        if entry.misses >= Self.maximumMisses { remembered[account.id] = nil }
+        // Wrong ones from an address that is verified are cheap to try, so that it is not verified for long.
+        verified[account.id]?.misses += 1
+        if entry.misses >= Self.maximumMisses { verified[account.id] = nil }
         return nil
     }
 
     private func remember(_ account: Account, _ password: String, _ hash: String, from address: String) {
-        if remembered.count >= Self.maximumRemembered { remembered.removeAll() }
-        let known = remembered[account.id]?.addresses ?? []
+        if verified.count >= Self.maximumVerified { verified.removeAll() }
+        let known = verified[account.id]?.addresses ?? []
         let code = HMAC<SHA256>.authenticationCode(for: Data(password.utf8), using: key)
-        remembered[account.id] = Remembered(
-            code: Data(code), hash: hash, until: surroundings.now() + Self.memory,
+        verified[account.id] = VerifiedPassword(
+            code: Data(code), hash: hash, until: clock.now() + Self.memory,
             addresses: known.count < 50 ? known.union([address]) : [address])
     }
 }

@@ -47,7 +47,7 @@ package struct LoginThrottle: Sendable {
     }
 
     /// Takes one failure back everywhere.
-    package mutating func takeBack(address: String, account: String) {
+    package mutating func retract(address: String, account: String) {
         for (key, _) in keys(address, account) {
             guard let count = failures[key]?.count else { continue }
             if count > 1 { failures[key]?.count = count - 1 } else { failures[key] = nil }

@@ -3,11 +3,8 @@ import Foundation
 package import NIOCore
 import NIOPosix
 
-/// An open blob: its bytes stay readable even when the file is replaced or removed meanwhile. One task uses it.
-package final class BlobReader: Sendable {
-    /// Bytes read at once, which is also what one slow reader costs.
-    private static let chunk: Int64 = 256 * 1024
-
+/// An open local file.
+package final class BlobReader: BlobReading {
     private let store: BlobStore
     private let handle: NIOFileHandle
 
@@ -18,39 +15,15 @@ package final class BlobReader: Sendable {
 
     deinit { try? handle.close() }
 
-    /// `range` for the kernel to send.
-    package func region(_ range: ByteRange) -> FileRegion {
+    package func region(_ range: ByteRange) -> FileRegion? {
         FileRegion(fileHandle: handle, readerIndex: Int(range.first), endIndex: Int(range.last) + 1)
     }
 
-    /// The bytes of `range`, chunk by chunk; the next chunk is read when it is asked for.
-    package func chunks(_ range: ByteRange) -> Chunks { Chunks(reader: self, range: range) }
-
-    /// A place in a file that moves on.
-    package struct Chunks: Sendable {
-        private let reader: BlobReader
-        private var offset: Int64
-        private let last: Int64
-
-        fileprivate init(reader: BlobReader, range: ByteRange) {
-            self.reader = reader
-            offset = range.first
-            last = range.last
-        }
-
-        /// - Throws: ``FeedError`` `.storage` when the file is shorter than it should be.
-        package mutating func next() async throws -> ByteBuffer? {
-            guard offset <= last else { return nil }
-            let count = Int(min(BlobReader.chunk, last - offset + 1))
-            let buffer = try await reader.store.threads.runIfActive { [reader, offset] in
-                try reader.read(count, at: offset)
-            }
-            offset += Int64(buffer.readableBytes)
-            return buffer
-        }
+    package func read(_ count: Int, at offset: Int64) async throws -> ByteBuffer {
+        try await store.threads.runIfActive { [self] in try readNow(count, at: offset) }
     }
 
-    private func read(_ count: Int, at offset: Int64) throws -> ByteBuffer {
+    private func readNow(_ count: Int, at offset: Int64) throws -> ByteBuffer {
         var buffer = ByteBufferAllocator().buffer(capacity: count)
         try buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { bytes in
             try handle.withUnsafeFileDescriptor { descriptor in
@@ -67,10 +40,8 @@ package final class BlobReader: Sendable {
 }
 
 extension BlobStore {
-    /// - Parameter name: What the file is called, for the log.
-    /// - Throws: ``FeedError`` `.storage` when the bytes are gone, or fewer or more than they were.
-    package func open(_ blob: Blob, name: String) throws -> BlobReader {
-        // Here and not on a thread of the pool: it takes microseconds, the way there and back takes longer.
+    package func open(_ blob: Blob, name: String) throws -> any BlobReading {
+        // Not on a thread of the pool: opening takes microseconds, the way there and back longer.
         let descriptor = Foundation.open(path(blob.hash), O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw errno == ENOENT
@@ -84,8 +55,6 @@ extension BlobStore {
         return BlobReader(store: self, descriptor: descriptor)
     }
 
-    /// The whole of a small blob.
-    /// - Throws: ``FeedError`` `.storage` when it is larger than `limit` bytes or gone.
     package func bytes(_ hash: String, limit: Int64) async throws -> ByteBuffer {
         let path = path(hash)
         return try await threads.runIfActive {

@@ -3,8 +3,8 @@ import Foundation
 import NIOCore
 package import NIOPosix
 
-/// Files known by what they are: `blobs/ab/cd/abcd…` under the data folder, named by SHA-256. Written beside, synced, then
-/// renamed, so that a name always stands for whole bytes; equal bytes are kept once.
+/// Blobs in local files: `blobs/ab/cd/abcd…` under the data folder. A blob is written in `tmp/`, synced, then renamed, so that
+/// its name always stands for all of its bytes. Equal bytes are stored once.
 package final class BlobStore: BlobStoring {
     /// Between the name of a file in `tmp/` that holds the lock and the rest of the name of one it stands for.
     static let heldMark: Character = "."
@@ -48,24 +48,7 @@ package final class BlobStore: BlobStoring {
         "\(folder)/blobs/\(hash.prefix(2))/\(hash.dropFirst(2).prefix(2))/\(hash)"
     }
 
-    /// Says that a blob is wanted, which keeps it from the collector for a while.
-    /// - Returns: Whether it is there.
-    func touch(_ hash: String) -> Bool { utimensat(AT_FDCWD, path(hash), nil, 0) == 0 }
-
-    /// Says so for all of `blobs`; to be called just before they get their names.
-    /// - Throws: ``FeedError`` `.unavailable` when the collector was faster.
-    package func keep(_ blobs: [Blob]) async throws {
-        let areThere = try await threads.runIfActive { [self] in blobs.allSatisfy { touch($0.hash) } }
-        guard areThere else {
-            throw FeedError(.unavailable, "The file was tidied away", hint: "Send it again.", retryAfter: 1)
-        }
-    }
-
-    /// Starts writing a new blob.
-    /// - Parameters:
-    ///   - limit: Bytes it may have at most.
-    ///   - excess: What is thrown when more come.
-    package func begin(limit: Int64, excess: FeedError? = nil) async throws -> BlobWriter {
+    package func begin(limit: Int64, excess: FeedError?) async throws -> any BlobWriting {
         let (path, descriptor) = try await threads.runIfActive { [self] in try create() }
         return BlobWriter(store: self, path: path, descriptor: descriptor, limit: limit, excess: excess)
     }
@@ -84,18 +67,6 @@ package final class BlobStore: BlobStoring {
             close(descriptor)
         }
         throw BlobError.failed("lock", EAGAIN)
-    }
-
-    /// Stores bytes that are in memory already.
-    package func store(_ bytes: [UInt8]) async throws -> Blob {
-        let writer = try await begin(limit: .max)
-        do {
-            try await writer.write(.init(bytes: bytes))
-            return try await writer.finish().blob
-        } catch {
-            await writer.discard()
-            throw error
-        }
     }
 }
 

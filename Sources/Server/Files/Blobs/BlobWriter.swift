@@ -1,19 +1,12 @@
 import Crypto
-package import FeedCore
+import FeedCore
 import Foundation
 package import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Takes the bytes of one blob, hashing while writing. One task uses it, piece after piece.
-package final class BlobWriter: Sendable {
-    /// What a finished blob is.
-    package struct Finished: Sendable {
-        package var blob: Blob
-        /// The first bytes, for finding the media type.
-        package var head: [UInt8]
-    }
-
+/// Writes one blob to a local file, hashing the bytes on the way.
+package final class BlobWriter: BlobWriting {
     private struct State {
         var path: String
         var descriptor: Int32?
@@ -39,7 +32,6 @@ package final class BlobWriter: Sendable {
         state = Mutex(State(path: path, descriptor: descriptor))
     }
 
-    /// - Throws: ``FeedError`` `.tooLarge` beyond the limit, `.storage` when the disk fails.
     package func write(_ piece: ByteBuffer) async throws {
         let isDue = try state.withLock { state in
             guard state.size + Int64(state.pending.readableBytes + piece.readableBytes) <= limit else {
@@ -52,36 +44,25 @@ package final class BlobWriter: Sendable {
         if isDue { try await store.threads.runIfActive { [self] in try flush() } }
     }
 
-    /// Ends the writing: all bytes are on the disk, under no name yet.
-    /// - Parameter holder: Another writer of the same upload, which is published or discarded after this one. Its lock stands
-    ///   for both from now on, so that an upload of many files does not hold a descriptor for each.
-    package func seal(beside holder: BlobWriter? = nil) async throws -> Finished {
+    package func seal(beside holder: (any BlobWriting)?) async throws -> SealedBlob {
         try await store.threads.runIfActive { [self] in
             try flush()
-            let finished = try sync()
-            if let holder { try rest(beside: holder) }
-            return finished
+            let sealed = try sync()
+            if let holder = holder as? BlobWriter { try rest(beside: holder) }
+            return sealed
         }
     }
 
-    /// Makes a sealed blob durable under its name. Nothing of it is visible before.
-    package func publish(_ finished: Finished) async throws {
-        try await store.threads.runIfActive { [self] in try settle(finished.blob.hash) }
+    package func publish(_ sealed: SealedBlob) async throws {
+        try await store.threads.runIfActive { [self] in try settle(sealed.blob.hash) }
     }
 
-    /// Seals and publishes.
-    /// - Parameter verify: Looks at what came and throws when it must not be kept.
-    package func finish(verify: @Sendable (Blob) throws -> Void = { _ in }) async throws -> Finished {
-        let finished = try await seal()
-        try verify(finished.blob)
-        try await publish(finished)
-        return finished
-    }
-
-    /// Throws the bytes away.
     package func discard() async {
-        close()
-        unlink(path)
+        // An unlink of a large file takes long, too long for an event loop.
+        try? await store.threads.runIfActive { [self] in
+            close()
+            unlink(path)
+        }
     }
 
     private var path: String { state.withLock { $0.path } }
@@ -104,13 +85,13 @@ package final class BlobWriter: Sendable {
         }
     }
 
-    private func sync() throws -> Finished {
+    private func sync() throws -> SealedBlob {
         try state.withLock { state in
             guard let descriptor = state.descriptor, fsync(descriptor) == 0 else {
                 throw BlobError.failed("fsync", errno)
             }
             let hash = Hexadecimal.text(state.hash.finalize())
-            return Finished(blob: Blob(hash: hash, size: state.size), head: state.head)
+            return SealedBlob(blob: Blob(hash: hash, size: state.size), head: state.head)
         }
     }
 

@@ -19,7 +19,7 @@ struct Import: AsyncParsableCommand {
 
     func run() async throws {
         try await Failure.reported {
-            let file = try LineFile(path: path)
+            let file = try LineReader(path: path)
             let report = try await data.use(creating: true) { database in
                 let session = try await ImportSession.begin(in: database)
                 do {
@@ -36,7 +36,7 @@ struct Import: AsyncParsableCommand {
         }
     }
 
-    private func feed(_ session: ImportSession, from file: LineFile) async throws {
+    private func feed(_ session: ImportSession, from file: LineReader) async throws {
         let progress = ProgressLine(ProgressBar(label: "importing", total: file.size), screen: .current())
         defer { progress.clear() }
         let decoder = JSONDecoder()

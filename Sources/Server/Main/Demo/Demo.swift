@@ -53,7 +53,7 @@ struct Demo: Sendable {
 
     private func fill() async throws {
         let session = try await ImportSession.begin(in: database)
-        let records = DemoFeed(now: Surroundings.system.now()).records()
+        let records = DemoFeed(now: WallClock.system.now()).records()
         try await session.add(records.enumerated().map { (line: $0.offset + 1, record: $0.element) })
         _ = try await session.publish()
     }
@@ -62,17 +62,21 @@ struct Demo: Sendable {
     private func addPictures() async throws {
         let accounts = AccountStore(database)
         for (index, account) in try await accounts.list().enumerated() where index % 3 != 2 {
-            let blob = try await blobs.store(DemoPicture.png(seed: UInt64(index), side: 120))
-            try await accounts.setAvatar(blob.hash, of: account.id)
+            try await blobs.whilePublishing {
+                let blob = try await blobs.store(DemoPicture.png(seed: UInt64(index), side: 120))
+                try await accounts.setAvatar(blob.hash, of: account.id)
+            }
         }
         guard try await FileStore(database).file(named: "picture-6.png") == nil else { return }
         let owner = try await accounts.account(named: Self.username)
         for index in 1...6 {
-            let blob = try await blobs.store(DemoPicture.png(seed: UInt64(1000 + index), side: 320))
-            let picture = StoredFile(
-                name: "picture-\(index).png", ownerID: owner?.id, blob: blob, type: "image/png",
-                modifiedAt: Surroundings.system.now())
-            _ = try await FileStore(database).add([picture], quota: nil)
+            try await blobs.whilePublishing {
+                let blob = try await blobs.store(DemoPicture.png(seed: UInt64(1000 + index), side: 320))
+                let picture = StoredFile(
+                    name: "picture-\(index).png", ownerID: owner?.id, blob: blob, type: "image/png",
+                    modifiedAt: WallClock.system.now())
+                _ = try await FileStore(database).add([picture], quota: nil)
+            }
         }
     }
 }

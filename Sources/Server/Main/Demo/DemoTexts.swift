@@ -136,7 +136,7 @@ enum DemoTexts {
         "Someone signed my guestbook. In this century! I have been smiling for an hour.",
         "What I like about a small server: when it is quiet, you can hear that nothing is wrong.",
         "I read every blogroll I find, all the way down. It is how I met half of the people here.",
-        "Small web wish list:\n– pages that print well\n– links that still work in ten years\n– no pop-up asking how the visit was",
+        "Small web update list:\n– pages that print well\n– links that still work in ten years\n– no pop-up asking how the visit was",
         "Moved my notes to plain text files in a folder. The migration plan fitted on a sticky note. #plaintext",
         "A tiny directory of hand-made pages about lighthouses, kites and soup: https://example.org/handmade #smallweb",
         "Hello to everyone reading this in a terminal. You look great.",

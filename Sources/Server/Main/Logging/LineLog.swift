@@ -28,7 +28,7 @@ struct LineLog: LogHandler {
 
     func log(event: LogEvent) {
         let values = metadata.merging(event.metadata ?? [:]) { _, new in new }.sorted { $0.key < $1.key }
-        let time = ISO8601.text(milliseconds: Surroundings.system.now())
+        let time = ISO8601.text(milliseconds: WallClock.system.now())
         let line = format == .text ? text(event, time, values) : json(event, time, values)
         StandardError.line(line)
     }

@@ -16,61 +16,51 @@ enum FeedServer {
         let logger = Logger(label: "feedserver")
         OpenFiles.raiseLimit()
         let database = try FeedDatabase(
-            folder: folder, surroundings: .system, version: Feedserver.version,
+            folder: folder, clock: .system, version: Feedserver.version,
             report: { logger.critical("cannot store anything", metadata: ["error": "\($0)"]) })
         defer { try? database.close() }
         let blobs = try BlobStore(folder: folder, threads: NIOSingletons.posixBlockingThreadPool)
-        try BlobCollector(blobs, grace: 0).sweep()
+        try await blobs.removeUnfinished()
         let demo = Demo(database: database, blobs: blobs)
         if settings.demo { try await demo.fillOnce() }
         let opening = Opening(settings: settings, demo: demo)
-        let tokens = TokenStore(database)
-        let services = try makeServices(settings, database: database, blobs: blobs, tokens: tokens)
+        let services = try makeServices(settings, database: database, blobs: blobs)
         let application = makeApplication(settings, services, opening: opening, logger: logger)
         let follower = ChangeFollower(
-            changes: services.changes, login: services.login, log: database.log, logger: logger)
-        let pruning = Housekeeping.pruneLog(
+            changes: services.stores.changes, login: services.login.passwords, log: database.log, logger: logger)
+        let pruning = MaintenanceTask.pruneLog(
             ChangeStore(database), days: services.limits.changeDays, logger: logger)
-        let expiry = Housekeeping.endMutes(MuteStore(database), logger: logger)
-        let sweeping = Housekeeping.sweepLogins(tokens, logger: logger)
-        let reserving = Housekeeping.fillReserve(database, logger: logger)
-        let trimming = Housekeeping.returnMemory(logger: logger)
+        let expiry = MaintenanceTask.endMutes(MuteStore(database), logger: logger)
+        let sweeping = MaintenanceTask.sweepLogins(services.stores.tokens, logger: logger)
+        let collecting = MaintenanceTask.collectBlobs(services, logger: logger)
+        let reserving = MaintenanceTask.fillReserve(database, logger: logger)
+        let trimming = MaintenanceTask.returnMemory(logger: logger)
         do {
             try await Lifecycle.run(
-                [follower, pruning, expiry, sweeping, reserving, trimming, application], logger: logger)
+                [follower, pruning, expiry, sweeping, collecting, reserving, trimming, application], logger: logger)
         } catch {
             throw opening.failure ?? ListenFailure.explain(error, settings)
         }
     }
 
     private static func makeServices(
-        _ settings: ServeSettings, database: FeedDatabase, blobs: BlobStore, tokens: TokenStore
+        _ settings: ServeSettings, database: FeedDatabase, blobs: BlobStore
     ) throws -> Services {
         var limits = Limits()
         limits.fileBytes = settings.maximumFileBytes ?? limits.fileBytes
         limits.accountBytes = settings.quotaBytes
         limits.requests.count = settings.rateLimit ?? limits.requests.count
-        let hashing = ScryptPool()
-        let accounts = AccountStore(database)
-        let statuses = StatusStore(database)
+        let stores = database.stores
         return Services(
-            accounts: accounts, statuses: statuses, follows: FollowStore(database),
-            relationships: RelationshipStore(database), blocks: BlockStore(database), mutes: MuteStore(database),
-            notifications: NotificationStore(database), markers: MarkerStore(database), search: SearchStore(database),
-            applications: ApplicationStore(database), files: FileStore(database), blobs: blobs,
-            changes: ChangeStore(database), log: database.log,
-            login: Login(
-                accounts: accounts, hashing: hashing, surroundings: .system, throttles: settings.limitsRates),
-            tokens: AccessTokens(store: tokens),
-            grants: Grants(store: GrantStore(database), surroundings: .system),
-            posting: Posting(accounts: accounts, statuses: statuses, limits: limits), limits: limits,
-            surroundings: .system,
-            baseURL: BaseURL(configured: settings.baseURL, fallback: settings.address(port: settings.port)),
-            reader: try WebReader(site: "feedserver", files: EmbeddedReader.files, folder: settings.publicFolder),
-            allowsAnonymousUploads: settings.allowsAnonymousUploads, version: Feedserver.version,
-            registration: settings.opensRegistration
-                ? Registration(accounts: accounts, hashing: hashing, limits: limits) : nil,
-            rates: settings.limitsRates ? RateLimiter(limits: limits, surroundings: .system) : nil)
+            stores: stores, blobs: blobs,
+            login: LoginServices(
+                stores: stores, hashing: ScryptPool(), limits: limits, clock: .system, throttles: settings.limitsRates,
+                opensRegistration: settings.opensRegistration),
+            site: Site(
+                baseURL: BaseURL(configured: settings.baseURL, fallback: settings.address(port: settings.port)),
+                reader: try WebReader(site: "feedserver", files: EmbeddedReader.files, folder: settings.publicFolder),
+                version: Feedserver.version, allowsAnonymousUploads: settings.allowsAnonymousUploads),
+            limits: limits, clock: .system, log: database.log, limitsRates: settings.limitsRates)
     }
 
     private static func makeApplication(

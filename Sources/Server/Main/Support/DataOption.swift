@@ -22,7 +22,7 @@ struct DataOption: ParsableArguments {
                 .notFound, "there is no feed in \(folder)",
                 hint: "Name its folder with --data DIR; feedserver serve and account add make a new feed.")
         }
-        return try FeedDatabase(folder: folder, surroundings: .system, version: Feedserver.version)
+        return try FeedDatabase(folder: folder, clock: .system, version: Feedserver.version)
     }
 
     /// Opens the folder, runs `body`, and closes it again.
@@ -36,7 +36,7 @@ struct DataOption: ParsableArguments {
     }
 }
 
-extension Surroundings {
+extension WallClock {
     /// The machine's clock.
-    static let system = Surroundings { Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)) }
+    static let system = WallClock { Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)) }
 }

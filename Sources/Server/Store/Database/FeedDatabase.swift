@@ -14,8 +14,8 @@ package final class FeedDatabase: Sendable {
     package let pool: DatabasePool
     package let commits: GroupCommit
     package let log: LogPosition
-    package let surroundings: Surroundings
-    private let health: StoreHealth
+    package let clock: WallClock
+    private let health: DatabaseHealth
     private let reserve: DiskReserve
 
     /// Whether `folder` holds a database, in whatever state.
@@ -30,10 +30,10 @@ package final class FeedDatabase: Sendable {
     ///   - report: Told once of each reason for which nothing can be stored any more.
     /// - Throws: ``FeedError`` `.storage` with a hint: folder not writable, file damaged, foreign or from a newer version.
     package init(
-        folder: String, surroundings: Surroundings, version: String,
+        folder: String, clock: WallClock, version: String,
         report: @escaping @Sendable (FeedError) -> Void = { _ in }
     ) throws {
-        self.surroundings = surroundings
+        self.clock = clock
         try Self.prepare(folder)
         do {
             let path = folder + "/" + Self.fileName
@@ -53,7 +53,7 @@ package final class FeedDatabase: Sendable {
         } catch let error as DatabaseError {
             throw Self.explain(error, folder: folder)
         }
-        health = StoreHealth(path: pool.path, report: report)
+        health = DatabaseHealth(path: pool.path, report: report)
         reserve = DiskReserve(folder: folder)
         commits = GroupCommit(pool: pool, log: log, health: health, reserve: reserve)
     }

@@ -18,11 +18,11 @@ package final class GroupCommit: Sendable {
 
     private let pool: DatabasePool
     private let log: LogPosition
-    private let health: StoreHealth
+    private let health: DatabaseHealth
     private let reserve: DiskReserve
     private let jobs = Mutex<[Job]>([])
 
-    init(pool: DatabasePool, log: LogPosition, health: StoreHealth, reserve: DiskReserve) {
+    init(pool: DatabasePool, log: LogPosition, health: DatabaseHealth, reserve: DiskReserve) {
         self.pool = pool
         self.log = log
         self.health = health

@@ -4,7 +4,7 @@ import GRDB
 /// What an import adds to the counts of accounts, and of statuses that were there before. It is gathered while rows are
 /// staged and written at the end, so that nobody sees it early.
 struct ImportCounts: Sendable {
-    private struct Owed {
+    private struct Delta {
         var statuses = 0
         var followers = 0
         var following = 0
@@ -12,16 +12,16 @@ struct ImportCounts: Sendable {
         var lastStatusAt: Int64?
     }
 
-    private var accounts: [Int64: Owed] = [:]
+    private var accounts: [Int64: Delta] = [:]
     private var replies: [Int64: Int] = [:]
 
     mutating func addFollow(from follower: Int64, to followee: Int64) {
-        accounts[follower, default: Owed()].following += 1
-        accounts[followee, default: Owed()].followers += 1
+        accounts[follower, default: Delta()].following += 1
+        accounts[followee, default: Delta()].followers += 1
     }
 
     mutating func addStatus(by account: Int64, at time: Int64, _ visibility: Visibility) {
-        var entry = accounts[account] ?? Owed()
+        var entry = accounts[account] ?? Delta()
         entry.firstStatusAt = min(entry.firstStatusAt ?? time, time)
         if visibility.counts {
             entry.statuses += 1

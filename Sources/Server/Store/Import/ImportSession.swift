@@ -23,7 +23,7 @@ package final class ImportSession: Sendable {
         self.database = database
         self.lock = lock
         self.id = id
-        state = Mutex(ImportState(importID: id, now: database.surroundings.now()))
+        state = Mutex(ImportState(importID: id, now: database.clock.now()))
     }
 
     /// Starts an import, after sweeping what one that died has left behind.
@@ -31,7 +31,7 @@ package final class ImportSession: Sendable {
     package static func begin(in database: FeedDatabase) async throws -> ImportSession {
         let lock = try ImportLock(path: database.pool.path + ".import-lock")
         try await sweep(database)
-        let now = database.surroundings.now()
+        let now = database.clock.now()
         let id = try await database.commits.write { db in
             let id = try db.nextID(now: now)
             try db.execute(sql: "INSERT INTO staged_import (id, started_at) VALUES (?, ?)", arguments: [id, now])
@@ -63,7 +63,7 @@ package final class ImportSession: Sendable {
     package func publish() async throws -> ImportReport {
         try checkWhole()
         while try await database.commits.write({ [self] db in try state.withLock { try $0.settleSome(in: db) } }) {}
-        let now = database.surroundings.now()
+        let now = database.clock.now()
         let report = try await database.commits.write { [self] db in
             try state.withLock { try $0.settlePublished(in: db) }
             try db.execute(sql: "DELETE FROM staged_import WHERE id = ?", arguments: [id])

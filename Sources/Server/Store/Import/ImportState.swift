@@ -24,7 +24,7 @@ struct ImportState: Sendable {
     /// What replies of this file answer, if that is of this file too and stands before them.
     private var parents: [Int64: Int64] = [:]
     /// Replies whose target stands further down in the file.
-    private var early: [EarlyReply] = []
+    private var early: [PendingReply] = []
     /// How many of them are linked already.
     private var linked = 0
     /// Replies that are settled in one transaction.
@@ -137,7 +137,7 @@ extension ImportState {
     ) throws {
         guard let number = record.in_reply_to else { return }
         guard let target else {
-            early.append(EarlyReply(id: reply, visibility: visibility, target: number, line: line))
+            early.append(PendingReply(id: reply, visibility: visibility, target: number, line: line))
             return
         }
         if target.isStaged { parents[reply] = target.id }
@@ -174,7 +174,7 @@ extension ImportState {
         return false
     }
 
-    private mutating func link(_ reply: EarlyReply, in db: Database) throws {
+    private mutating func link(_ reply: PendingReply, in db: Database) throws {
         let target = try target(of: reply)
         try reply.link(to: target.id, of: target.accountID, in: db)
         try count(reply.visibility, replyTo: target, in: db)
@@ -200,7 +200,7 @@ extension ImportState {
         }
     }
 
-    private func target(of reply: EarlyReply) throws(FeedError) -> Target {
+    private func target(of reply: PendingReply) throws(FeedError) -> Target {
         if let target = targets[reply.target] { return target }
         throw FeedError.malformed("in_reply_to \(reply.target) names no status of this file").inLine(reply.line)
     }

@@ -24,7 +24,7 @@ struct TimelineReader {
         self.many = many
     }
 
-    func page(_ page: Page, in database: FeedDatabase) async throws -> ListPage<Status> {
+    func page(_ page: Pagination, in database: FeedDatabase) async throws -> Page<Status> {
         var found: [Status] = []
         var rest = page.withProbe
         for round in 0..<Self.rounds {
@@ -46,7 +46,7 @@ struct TimelineReader {
 
     /// One query.
     /// - Parameter isFirst: Looks at few rows: most pages leave little out.
-    func step(_ page: Page, isFirst: Bool, in db: Database) throws -> Step {
+    func step(_ page: Pagination, isFirst: Bool, in db: Database) throws -> Step {
         if isFirst, case .home(let account) = timeline, try follows(account, in: db) >= many {
             let scan = TimelineScan.everybody(for: account, page, now: now)
             let found = try read(scan, page, reach: scan.reach, in: db)
@@ -61,7 +61,7 @@ struct TimelineReader {
         return Step(statuses: found, end: end)
     }
 
-    private func read(_ scan: TimelineScan, _ page: Page, reach: Int, in db: Database) throws -> [Status] {
+    private func read(_ scan: TimelineScan, _ page: Pagination, reach: Int, in db: Database) throws -> [Status] {
         let query = scan.rows(page, reach: reach, viewer: viewer)
         return try SQLRequest<Row>(literal: query, cached: true).fetchAll(db).map { StatusRow.decode($0) }
     }
@@ -72,23 +72,23 @@ struct TimelineReader {
     }
 }
 
-extension Page {
+extension Pagination {
     /// The rest of a page behind an entry.
-    fileprivate func behind(_ end: Int64, limit: Int) -> Page {
+    fileprivate func behind(_ end: Int64, limit: Int) -> Pagination {
         readsUpwards
-            ? Page(limit: limit, maxID: maxID, sinceID: sinceID, minID: end)
-            : Page(limit: limit, maxID: end, sinceID: sinceID)
+            ? Pagination(limit: limit, maxID: maxID, sinceID: sinceID, minID: end)
+            : Pagination(limit: limit, maxID: end, sinceID: sinceID)
     }
 
     /// - Parameters:
     ///   - found: The nearest first, with one more than fits if there is one.
     ///   - end: The last row looked at, if the reading ended before it was full.
-    fileprivate func list(_ found: [Status], end: Int64?) -> ListPage<Status> {
+    fileprivate func list(_ found: [Status], end: Int64?) -> Page<Status> {
         let entries = Array(found.prefix(limit))
         let (first, last) = (entries.first?.pageID, end ?? entries.last?.pageID)
         if readsUpwards {
-            return ListPage(entries: entries.reversed(), newest: last, oldest: first, hasOlder: first != nil)
+            return Page(entries: entries.reversed(), newest: last, oldest: first, hasOlder: first != nil)
         }
-        return ListPage(entries: entries, newest: first, oldest: last, hasOlder: end != nil || found.count > limit)
+        return Page(entries: entries, newest: first, oldest: last, hasOlder: end != nil || found.count > limit)
     }
 }

@@ -8,7 +8,7 @@ extension TimelineScan {
     private static let boostReach = 100
 
     /// The home timeline without a table of its own, from the newest statuses of each followed account.
-    static func home(of account: Int64, _ page: Page, reach: Int, now: Int64) -> TimelineScan {
+    static func home(of account: Int64, _ page: Pagination, reach: Int, now: Int64) -> TimelineScan {
         let authors: SQL = "\(followed(by: account)) UNION ALL SELECT \(account)"
         return TimelineScan(
             source: .union([Merge(reach: min(reach, Merge.reach), authors: authors).query(page)]),
@@ -16,7 +16,7 @@ extension TimelineScan {
     }
 
     /// The same from what everybody wrote last, for those who follow so many that every few statuses are by one of them.
-    static func everybody(for account: Int64, _ page: Page, now: Int64) -> TimelineScan {
+    static func everybody(for account: Int64, _ page: Pagination, now: Int64) -> TimelineScan {
         TimelineScan(source: .statuses("1 = 1"), condition: isAtHome(account, now: now), reach: 300)
     }
 
@@ -78,7 +78,7 @@ extension TimelineScan {
 
         /// A status can only be among the nearest `reach` when the nearest one of its author is; the farthest of those
         /// bounds the rest. Of each author at most `reach` rows within that bound are taken.
-        func query(_ page: Page) -> SQL {
+        func query(_ page: Pagination) -> SQL {
             let farthest: SQL = page.readsUpwards ? "max" : "min"
             return """
                 SELECT id, id FROM (WITH author(id) AS MATERIALIZED (\(authors)), near(author_id, status_id) AS MATERIALIZED (

@@ -4,7 +4,7 @@ import GRDB
 /// Where the statuses of a timeline are found, and which of them the viewer gets to see.
 extension TimelineScan {
     /// - Parameter reach: Rows that are going to be looked at, at most.
-    init(_ timeline: Timeline, _ page: Page, reach: Int = .max, viewer: Int64?, now: Int64) {
+    init(_ timeline: Timeline, _ page: Pagination, reach: Int = .max, viewer: Int64?, now: Int64) {
         switch timeline {
         case .everyone: self = .everyone(page, viewer, now)
         case .home(let account): self = .home(of: account, page, reach: reach, now: now)
@@ -16,11 +16,11 @@ extension TimelineScan {
     }
 
     /// Rows of `status` by a condition that an index is made for.
-    static func statuses(_ condition: SQL, _ page: Page) -> SQL {
+    static func statuses(_ condition: SQL, _ page: Pagination) -> SQL {
         "SELECT e.id, e.id FROM status e WHERE \(condition) AND \(page.bounds(on: "e.id"))"
     }
 
-    private static func everyone(_ page: Page, _ viewer: Int64?, _ now: Int64) -> TimelineScan {
+    private static func everyone(_ page: Pagination, _ viewer: Int64?, _ now: Int64) -> TimelineScan {
         TimelineScan(
             source: .statuses("e.visibility = 0 AND e.boost_of_id IS NULL"),
             condition: listed(viewer, now))
@@ -32,7 +32,7 @@ extension TimelineScan {
     }
 
     /// Public ones, unlisted ones, one's own, and of the others those one may see: by whom one follows, and by name.
-    private static func classic(_ page: Page, _ viewer: Int64?, _ now: Int64) -> TimelineScan {
+    private static func classic(_ page: Pagination, _ viewer: Int64?, _ now: Int64) -> TimelineScan {
         var parts = [0, 1].map { statuses("e.visibility = \(sql: String($0)) AND e.boost_of_id IS NULL", page) }
         if let viewer {
             parts.append(statuses("e.account_id = \(viewer) AND e.visibility >= 2", page))
@@ -44,7 +44,7 @@ extension TimelineScan {
     }
 
     /// Statuses that are not open to everybody and name an account.
-    private static func named(_ account: Int64, _ condition: SQL, _ page: Page) -> SQL {
+    private static func named(_ account: Int64, _ condition: SQL, _ page: Pagination) -> SQL {
         """
         SELECT m.status_id, m.status_id FROM mention m WHERE m.account_id = \(account) AND m.visibility >= 2
         AND \(condition) AND \(page.bounds(on: "m.status_id"))
@@ -53,7 +53,7 @@ extension TimelineScan {
 
     /// Somebody's own list is not thinned out by mutes: who looks there wants to see it.
     private static func account(
-        _ id: Int64, _ filter: AccountFilter, _ page: Page, _ viewer: Int64?
+        _ id: Int64, _ filter: AccountFilter, _ page: Pagination, _ viewer: Int64?
     ) -> TimelineScan {
         var condition = StatusVisibility.entry(viewer: viewer)
         if filter.onlyMedia { condition += " AND 1 = 0" }
@@ -65,7 +65,7 @@ extension TimelineScan {
         return TimelineScan(source: source(of: id, filter, page, viewer), condition: condition)
     }
 
-    private static func source(of id: Int64, _ filter: AccountFilter, _ page: Page, _ viewer: Int64?) -> Source {
+    private static func source(of id: Int64, _ filter: AccountFilter, _ page: Pagination, _ viewer: Int64?) -> Source {
         if filter.onlyPinned {
             return .union([
                 """
@@ -96,7 +96,7 @@ extension TimelineScan {
         ])
     }
 
-    private static func tags(_ filter: TagFilter, _ page: Page, _ viewer: Int64?, _ now: Int64) -> TimelineScan {
+    private static func tags(_ filter: TagFilter, _ page: Pagination, _ viewer: Int64?, _ now: Int64) -> TimelineScan {
         let parts = Set(filter.any).sorted().map { tag -> SQL in
             """
             SELECT t.status_id, t.status_id FROM status_tag t
@@ -116,7 +116,7 @@ extension TimelineScan {
     }
 
     private static func marked(
-        _ mark: StatusMark, by account: Int64, _ page: Page, _ viewer: Int64?
+        _ mark: StatusMark, by account: Int64, _ page: Pagination, _ viewer: Int64?
     ) -> TimelineScan {
         let part: SQL = """
             SELECT x.id, x.status_id FROM \(sql: mark.table) x WHERE x.account_id = \(account) AND \(page.bounds(on: "x.id"))

@@ -21,12 +21,12 @@ struct TimelineScan {
     var reach = 200
 
     /// The rows that fulfil the condition, the nearest first.
-    func rows(_ page: Page, reach: Int, viewer: Int64?) -> SQL {
+    func rows(_ page: Pagination, reach: Int, viewer: Int64?) -> SQL {
         StatusRow.query(candidates(page, reach), order: page.order, viewer: viewer)
     }
 
     /// The last row looked at, if there may be more behind it.
-    func end(_ page: Page, reach: Int) -> SQL {
+    func end(_ page: Pagination, reach: Int) -> SQL {
         switch source {
         case .statuses(let index): edge(index, page, reach)
         case .union(let parts):
@@ -37,7 +37,7 @@ struct TimelineScan {
         }
     }
 
-    private func candidates(_ page: Page, _ reach: Int) -> SQL {
+    private func candidates(_ page: Pagination, _ reach: Int) -> SQL {
         switch source {
         case .statuses(let index):
             """
@@ -55,7 +55,7 @@ struct TimelineScan {
         }
     }
 
-    private func edge(_ index: SQL, _ page: Page, _ reach: Int) -> SQL {
+    private func edge(_ index: SQL, _ page: Pagination, _ reach: Int) -> SQL {
         """
         SELECT e.id FROM status e WHERE \(index) AND \(page.bounds(on: "e.id"))
         ORDER BY e.id \(page.order) LIMIT 1 OFFSET \(reach - 1)
@@ -63,7 +63,7 @@ struct TimelineScan {
     }
 
     /// The nearest rows of all parts.
-    private func nearest(_ parts: [SQL], _ page: Page, _ reach: Int) -> SQL {
+    private func nearest(_ parts: [SQL], _ page: Pagination, _ reach: Int) -> SQL {
         let end: SQL = "ORDER BY 1 \(page.order) LIMIT \(reach)"
         guard parts.count > 1 else { return "\(parts[0]) \(end)" }
         let limited = parts.map { part -> SQL in "SELECT * FROM (\(part) \(end))" }
@@ -71,7 +71,7 @@ struct TimelineScan {
     }
 }
 
-extension Page {
+extension Pagination {
     /// The condition that the status `e` stands between the page's beginning and an id, which lies within its bounds. One
     /// bound a side: of two, an index uses only the first.
     func within(_ edge: SQL) -> SQL {

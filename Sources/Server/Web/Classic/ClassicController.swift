@@ -13,19 +13,19 @@ struct ClassicController: Sendable {
     let services: Services
     let files: FileController
 
-    func addRoutes(to router: Router<FeedContext>) {
-        router.post("ViewStatus.aspx", use: viewStatus)
-        router.get("ViewStatus.aspx", use: viewStatus)
-        router.get("FileDownload.aspx", use: download)
-        router.head("FileDownload.aspx", use: download)
-        router.post("FileUpload.aspx", use: upload)
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.post(Paths.classicView, .open, use: viewStatus)
+        endpoints.get(Paths.classicView, .open, use: viewStatus)
+        endpoints.get(Paths.classicDownload, .open, use: download)
+        endpoints.head(Paths.classicDownload, .open, use: download)
+        endpoints.post(Paths.classicUpload, .open, use: upload)
     }
 
     @Sendable func viewStatus(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let base = try services.baseURL.text(for: request)
+        let base = try services.site.baseURL.text(for: request)
         let account = try await login(try await credentials(request, context), context)
-        let page = Page(limit: Self.statusCount)
-        let statuses = try await services.statuses.timeline(.classic, page: page, for: account.id)
+        let page = Pagination(limit: Self.statusCount)
+        let statuses = try await services.stores.statuses.timeline(.classic, page: page, for: account.id)
         var json = JSONWriter(capacity: 512 * Self.statusCount)
         json.classicStatuses(statuses.entries, base: base)
         return Response(json: json, headers: [.cacheControl: "private, no-store"])
@@ -39,7 +39,7 @@ struct ClassicController: Sendable {
     }
 
     @Sendable func upload(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let base = try services.baseURL.text(for: request)
+        let base = try services.site.baseURL.text(for: request)
         let owner = try await uploader(request, context)
         let upload = FileUpload(services: services, owner: owner, style: .classic)
         let stored = try await upload.run(request, context, name: try Self.fileName(request), maximumFiles: 1)
@@ -64,20 +64,21 @@ struct ClassicController: Sendable {
             throw FeedError.malformed(
                 "userName and password are missing", hint: "Send userName=…&password=… as a form.")
         }
-        return try await services.login.check(username: username, password: password, address: context.address)
+        return try await services.login.passwords.check(username: username, password: password, address: context.address)
     }
 
     /// Whom an upload belongs to; `nil` for an anonymous one where that is allowed.
     private func uploader(_ request: Request, _ context: FeedContext) async throws -> Account? {
         let query = try request.query
         if let (username, password) = Services.basic(request) {
-            return try await services.login.check(username: username, password: password, address: context.address)
+            return try await services.login.passwords.check(username: username, password: password, address: context.address)
         }
         if query["userName"] != nil { return try await login(query, context) }
-        if let viewer = try await services.viewer(of: request), viewer.scopes.allows("write:media") {
+        if case .unknownToken = context.caller { throw FeedError.unauthorized }
+        if let viewer = context.viewer, viewer.scopes.allows(.writeMedia) {
             return viewer.account
         }
-        if services.allowsAnonymousUploads { return nil }
+        if services.site.allowsAnonymousUploads { return nil }
         throw FeedError(
             .unauthorized, "Uploads need a login", hint: "Use Basic, or userName and password in the query.")
     }

@@ -18,7 +18,7 @@ struct FeedChannel: ServerChildChannel, HTTPChannelHandler {
             try pipeline.configureHTTPServerPipeline(
                 withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
                 withEncoderConfiguration: .init(), withDecoderLimitConfiguration: Self.decoderLimits)
-            try pipeline.addHandlers(VersionRules(), FileSender())
+            try pipeline.addHandlers(HTTPVersionHandler(), FileSender())
             try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
             try pipeline.addHandler(ConnectionHandler(limits: limits))
             return try NIOAsyncChannel(

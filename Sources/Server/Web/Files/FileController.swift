@@ -8,13 +8,13 @@ import Hummingbird
 struct FileController: Sendable {
     let services: Services
 
-    func addRoutes(to router: Router<FeedContext>) {
-        router.get("/files", use: index)
-        router.post("/files", use: post)
-        router.get("/files/:name", use: show)
-        router.head("/files/:name", use: show)
-        router.put("/files/:name", use: put)
-        router.delete("/files/:name", use: delete)
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.get(Paths.files, .account(.read), use: index)
+        endpoints.post(Paths.files, .account(.writeMedia), use: post)
+        endpoints.get("/files/:name", .open, use: show)
+        endpoints.head("/files/:name", .open, use: show)
+        endpoints.put("/files/:name", .account(.writeMedia), use: put)
+        endpoints.delete("/files/:name", .account(.writeMedia), use: delete)
     }
 
     @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
@@ -23,10 +23,10 @@ struct FileController: Sendable {
 
     /// Answers GET and HEAD for a stored file, whatever address it was asked for by.
     func serve(name: String, to request: Request, _ context: FeedContext) async throws -> Response {
-        guard let file = try await services.files.file(named: try FileName.normalise(name)) else {
+        guard let file = try await services.stores.files.file(named: try FileName.normalise(name)) else {
             throw FeedError(.notFound, "There is no such file")
         }
-        return try await file.answer(request, context, blobs: services.blobs, now: services.surroundings.now() / 1000)
+        return try await file.answer(request, context, blobs: services.blobs, now: services.clock.now() / 1000)
     }
 
     /// The classic and the modern upload answer with the same list.

@@ -9,11 +9,11 @@ extension FileController {
 
     /// The caller's files by name, page after page: `after` is the last name of the page before.
     @Sendable func index(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = try await services.require(request, scope: "read")
-        let base = try services.baseURL.text(for: request)
+        let viewer = try context.require()
+        let base = try services.site.baseURL.text(for: request)
         let query = try request.query
         let limit = query.count(.limit, standard: 100, maximum: Self.pageMaximum)
-        let found = try await services.files.files(of: viewer.account.id, after: query["after"], limit: limit + 1)
+        let found = try await services.stores.files.files(of: viewer.account.id, after: query["after"], limit: limit + 1)
         var response = list(Array(found.prefix(limit)), base: base, status: .ok)
         if found.count > limit, let last = found.prefix(limit).last {
             let address = base + "/files?limit=\(limit)&after=" + last.name.percentEncodedSegment
@@ -24,8 +24,8 @@ extension FileController {
 
     /// Stores every file part of a form.
     @Sendable func post(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = try await services.require(request, scope: "write:media")
-        let base = try services.baseURL.text(for: request)
+        let viewer = try context.require()
+        let base = try services.site.baseURL.text(for: request)
         let upload = FileUpload(services: services, owner: viewer.account, style: .strict)
         return list(try await upload.run(request, context), base: base, status: .created)
     }

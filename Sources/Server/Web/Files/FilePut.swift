@@ -6,38 +6,50 @@ import Hummingbird
 extension FileController {
     /// Stores or replaces a file. Whatever refuses it without its bytes is asked first, then once more when they are there.
     @Sendable func put(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = try await services.require(request, scope: "write:media")
+        let viewer = try context.require()
         let name = try FileName.normalise(try context.segment("name"))
-        let rule = WriteRule(viewer: viewer.account, conditions: Conditions(method: .put, headers: request.headers))
-        let present = try await services.files.file(named: name)
+        let rule = FileWriteRule(
+            viewer: viewer.account, conditions: Preconditions(method: .put, headers: request.headers))
+        let present = try await services.stores.files.file(named: name)
         try rule.checkPut(present)
         let digest = try DigestField(request.headers)
-        let admission = try await Admission(
+        let admission = try await UploadAdmission(
             services: services, owner: viewer.account.id, replaced: present?.blob.size ?? 0)
         try refusePart(request)
         _ = try admission.refuseUnread(request)
         context.wantBody()
-        let finished = try await receive(request, admission, digest)
+        let (writer, sealed) = try await receive(request, admission, digest)
         let file = StoredFile(
-            name: name, ownerID: viewer.account.id, blob: finished.blob,
-            type: MediaType.sniff(finished.head, name: name), modifiedAt: services.surroundings.now())
-        try await services.blobs.keep([file.blob])
-        let isNew = try await services.files.put(
-            file, quota: services.limits.accountBytes, replacing: rule.checkPut)
-        var headers: HTTPFields = [.eTag: EntityTag(hash: finished.blob.hash).text]
-        headers[.location] = try services.baseURL.text(for: request) + "/files/" + name.percentEncodedSegment
+            name: name, ownerID: viewer.account.id, blob: sealed.blob,
+            type: MediaType.sniff(sealed.head, name: name), modifiedAt: services.clock.now())
+        let isNew = try await services.blobs.whilePublishing {
+            try await writer.publish(sealed)
+            return try await services.stores.files.put(
+                file, quota: services.limits.accountBytes, replacing: rule.checkPut)
+        }
+        // Without a quota nobody waits for the space, and the maintenance task collects it.
+        if !isNew, services.limits.accountBytes != nil { await collectReplaced(of: viewer.account.id) }
+        var headers: HTTPFields = [.eTag: EntityTag(hash: sealed.blob.hash).text]
+        headers[.location] = try services.site.baseURL.text(for: request) + "/files/" + name.percentEncodedSegment
         return Response(status: isNew ? .created : .noContent, headers: headers)
     }
 
-    /// Removes a name; the bytes go with the next collection, if nothing else is made of them.
+    /// Removes a name, and the bytes unless another name has the same.
     @Sendable func delete(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = try await services.require(request, scope: "write:media")
+        let viewer = try context.require()
         let name = try FileName.normalise(try context.segment("name"))
-        let rule = WriteRule(viewer: viewer.account, conditions: Conditions(method: .delete, headers: request.headers))
-        guard try await services.files.delete(named: name, rule.checkDelete) else {
+        let rule = FileWriteRule(
+            viewer: viewer.account, conditions: Preconditions(method: .delete, headers: request.headers))
+        guard try await services.stores.files.delete(named: name, rule.checkDelete) else {
             throw FeedError(.notFound, "There is no such file")
         }
+        await collectReplaced(of: nil)
         return Response(status: .noContent)
+    }
+
+    /// Frees the space at once. If that fails, the maintenance task tries again.
+    private func collectReplaced(of account: Int64?) async {
+        try? await BlobCollector(blobs: services.blobs, files: services.stores.files).collectReplaced(of: account)
     }
 
     private func refusePart(_ request: Request) throws {
@@ -47,12 +59,14 @@ extension FileController {
     }
 
     private func receive(
-        _ request: Request, _ admission: Admission, _ digest: DigestField
-    ) async throws -> BlobWriter.Finished {
+        _ request: Request, _ admission: UploadAdmission, _ digest: DigestField
+    ) async throws -> (writer: any BlobWriting, sealed: SealedBlob) {
         let writer = try await services.blobs.begin(limit: admission.limit(), excess: admission.excess)
         do {
             for try await piece in request.body { try await writer.write(piece) }
-            return try await writer.finish(verify: digest.check)
+            let sealed = try await writer.seal(beside: nil)
+            try digest.check(sealed.blob)
+            return (writer, sealed)
         } catch {
             await writer.discard()
             throw error
@@ -61,9 +75,9 @@ extension FileController {
 }
 
 /// Who may replace or delete what, and when.
-struct WriteRule: Sendable {
+struct FileWriteRule: Sendable {
     let viewer: Account
-    let conditions: Conditions
+    let conditions: Preconditions
 
     /// - Throws: ``FeedError`` `.forbidden` for another's file; ``PreconditionFailed``.
     @Sendable func checkPut(_ present: StoredFile?) throws {

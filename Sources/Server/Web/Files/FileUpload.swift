@@ -12,9 +12,9 @@ struct FileUpload {
 
     private struct Received {
         var name: String
-        var finished: BlobWriter.Finished
+        var sealed: SealedBlob
         /// Holds the bytes until all of the form is known to be right.
-        var writer: BlobWriter
+        var writer: any BlobWriting
     }
 
     /// - Parameters:
@@ -25,7 +25,7 @@ struct FileUpload {
         _ request: Request, _ context: FeedContext, name: String? = nil, maximumFiles: Int = 1000
     ) async throws -> [StoredFile] {
         let boundary = try MultipartBoundary.parse(request.headers[.contentType])
-        let admission = try await Admission(services: services, owner: owner?.id)
+        let admission = try await UploadAdmission(services: services, owner: owner?.id)
         let length = try admission.refuseUnread(request)
         context.wantBody()
         let received = try await receive(
@@ -42,7 +42,7 @@ struct FileUpload {
     }
 
     private func receive(
-        _ request: Request, boundary: String, length: Int64?, _ admission: Admission, maximumFiles: Int
+        _ request: Request, boundary: String, length: Int64?, _ admission: UploadAdmission, maximumFiles: Int
     ) async throws -> [Received] {
         var parser = MultipartParser(boundary: boundary, style: style)
         var sink = Sink(services: services, admission: admission, maximumFiles: maximumFiles)
@@ -65,12 +65,13 @@ struct FileUpload {
         let files = try received.enumerated().map { index, file in
             let wanted = try FileName.normalise(index == 0 ? name ?? file.name : file.name)
             return StoredFile(
-                name: wanted, ownerID: owner?.id, blob: file.finished.blob,
-                type: MediaType.sniff(file.finished.head, name: wanted), modifiedAt: services.surroundings.now())
+                name: wanted, ownerID: owner?.id, blob: file.sealed.blob,
+                type: MediaType.sniff(file.sealed.head, name: wanted), modifiedAt: services.clock.now())
         }
-        for file in received.reversed() { try await file.writer.publish(file.finished) }
-        try await services.blobs.keep(files.map(\.blob))
-        return try await services.files.add(files, quota: services.limits.accountBytes)
+        return try await services.blobs.whilePublishing {
+            for file in received.reversed() { try await file.writer.publish(file.sealed) }
+            return try await services.stores.files.add(files, quota: services.limits.accountBytes)
+        }
     }
 
     /// The first one last, here as when they are published: its lock stands for all.
@@ -81,15 +82,15 @@ struct FileUpload {
     /// Takes the parser's events, one file after the other.
     private struct Sink {
         let services: Services
-        let admission: Admission
+        let admission: UploadAdmission
         let maximumFiles: Int
         var received: [Received] = []
-        var writer: BlobWriter?
+        var writer: (any BlobWriting)?
         private var name = ""
         private var total: Int64 = 0
         private var fieldBytes = 0
 
-        init(services: Services, admission: Admission, maximumFiles: Int) {
+        init(services: Services, admission: UploadAdmission, maximumFiles: Int) {
             self.services = services
             self.admission = admission
             self.maximumFiles = maximumFiles
@@ -124,9 +125,9 @@ struct FileUpload {
 
         private mutating func end() async throws {
             guard let open = writer else { return }
-            let finished = try await open.seal(beside: received.first?.writer)
-            total += finished.blob.size
-            received.append(Received(name: name, finished: finished, writer: open))
+            let sealed = try await open.seal(beside: received.first?.writer)
+            total += sealed.blob.size
+            received.append(Received(name: name, sealed: sealed, writer: open))
             writer = nil
         }
 

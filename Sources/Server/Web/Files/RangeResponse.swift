@@ -8,7 +8,7 @@ import NIOCore
 /// Where the bytes of an answer are.
 enum ByteSource: Sendable {
     case memory(ByteBuffer)
-    case blob(BlobReader, FeedContext)
+    case blob(any BlobReading, FeedContext)
 
     /// Writes a stretch of them as a part of a body.
     func write(_ range: ByteRange, to writer: inout any ResponseBodyWriter) async throws {
@@ -16,9 +16,8 @@ enum ByteSource: Sendable {
         case .memory(let bytes):
             let start = bytes.readerIndex + Int(range.first)
             if let slice = bytes.getSlice(at: start, length: Int(range.count)) { try await writer.write(slice) }
-        case .blob(let reader, let context) where context.sendsFiles:
-            try await context.send(reader.region(range))
-        case .blob(let reader, _):
+        case .blob(let reader, let context):
+            if context.sendsFiles, let region = reader.region(range) { return try await context.send(region) }
             var chunks = reader.chunks(range)
             while let chunk = try await chunks.next() { try await writer.write(chunk) }
         }
@@ -26,7 +25,7 @@ enum ByteSource: Sendable {
 }
 
 /// The one code path for everything that has a validator and a length: files, pictures, the page's assets, the classic
-/// dialect. ``Conditions`` decides, this puts the decision into bytes.
+/// dialect. ``Preconditions`` decides, this puts the decision into bytes.
 struct RangeResponse {
     let representation: Representation
     let type: String
@@ -41,7 +40,7 @@ struct RangeResponse {
 
     /// - Parameter open: Opens the bytes; called only when a GET would send some.
     func answer(_ request: Request, open: () async throws -> ByteSource) async throws -> Response {
-        let decision = Conditions(method: request.method, headers: request.headers).decide(representation, now: now)
+        let decision = Preconditions(method: request.method, headers: request.headers).decide(representation, now: now)
         var headers = validators
         switch decision {
         case .notModified: return Response(status: .notModified, headers: headers)

@@ -9,10 +9,10 @@ struct ImageController: Sendable {
 
     let services: Services
 
-    func addRoutes(to router: Router<FeedContext>) {
-        router.get("/avatars/:name", use: avatar)
-        router.get("/headers/:name", use: header)
-        router.get("/badges/:name", use: badge)
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.get("/avatars/:name", .open, use: avatar)
+        endpoints.get("/headers/:name", .open, use: header)
+        endpoints.get("/badges/:name", .open, use: badge)
     }
 
     /// The account's picture, or one made from its name.
@@ -39,7 +39,7 @@ struct ImageController: Sendable {
     }
 
     private func account(_ context: FeedContext) async throws -> Account {
-        guard let account = try await services.accounts.account(named: try context.segment("name")) else {
+        guard let account = try await services.stores.accounts.account(named: try context.segment("name")) else {
             throw FeedError.notFound
         }
         return account

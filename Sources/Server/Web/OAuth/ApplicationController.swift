@@ -7,15 +7,15 @@ import Hummingbird
 struct ApplicationController: Sendable {
     let services: Services
 
-    func addRoutes(to router: Router<FeedContext>) {
-        router.post("/api/v1/apps", use: register)
-        router.get("/api/v1/apps/verify_credentials", use: verify)
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.post(Paths.apps, .open, use: register)
+        endpoints.get("/api/v1/apps/verify_credentials", .token(nil), use: verify)
     }
 
     @Sendable func register(_ request: Request, _ context: FeedContext) async throws -> Response {
         let input = try await request.input(upTo: services.limits.formBytes, context: context)
         let secret = AccessTokens.randomText()
-        let application = try await services.applications.register(
+        let application = try await services.stores.applications.register(
             try Self.application(input), secretHash: AccessTokens.hash(secret))
         var json = JSONWriter()
         json.application(application) {
@@ -29,7 +29,7 @@ struct ApplicationController: Sendable {
     /// The program of any token, also of one that speaks for nobody.
     @Sendable func verify(_ request: Request, _ context: FeedContext) async throws -> Response {
         guard let secret = Services.bearer(request),
-            let application = try await services.applications.application(ofToken: AccessTokens.hash(secret))
+            let application = try await services.stores.applications.application(ofToken: AccessTokens.hash(secret))
         else { throw FeedError.unauthorized }
         var json = JSONWriter()
         json.application(application)

@@ -17,25 +17,25 @@ struct AuthorizeController: Sendable {
         page = AuthorizePage(services: services)
     }
 
-    func addRoutes(to router: Router<FeedContext>) {
-        router.get("/oauth/authorize") { request, context in
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.get("/oauth/authorize", .open) { request, context in
             try await answered(request) { try await show(request, context) }
         }
-        router.post("/oauth/authorize") { request, context in
+        endpoints.post("/oauth/authorize", .open) { request, context in
             try await answered(request) { try await decide(request, context) }
         }
     }
 
     private func show(_ request: Request, _ context: FeedContext) async throws -> Response {
-        try form(try await AuthorizationRequest(request.query, applications: services.applications), request)
+        try form(try await AuthorizationRequest(request.query, applications: services.stores.applications), request)
     }
 
     private func decide(_ request: Request, _ context: FeedContext) async throws -> Response {
         let input = try await request.input(upTo: services.limits.formBytes, context: context)
-        let asked = try await AuthorizationRequest(input, applications: services.applications)
-        let isSecure = try services.baseURL.isSecure(for: request)
+        let asked = try await AuthorizationRequest(input, applications: services.stores.applications)
+        let isSecure = try services.site.baseURL.isSecure(for: request)
         guard let cookie = FormCookie(request, isSecure: isSecure), let text = input["seal"],
-            seal.isValid(text, cookie: cookie.value, fields: asked.fields, now: services.surroundings.now())
+            seal.isValid(text, cookie: cookie.value, fields: asked.fields, now: services.clock.now())
         else {
             return try form(
                 asked, request, status: .forbidden, message: "This page was open for too long. Please log in once more."
@@ -44,7 +44,7 @@ struct AuthorizeController: Sendable {
         guard input["decision"] == "allow" else { return try deny(asked) }
         let username = input["username"] ?? ""
         do {
-            let login = try await services.login.prove(
+            let login = try await services.login.passwords.prove(
                 username: username, password: input["password"] ?? "", address: context.address)
             return try await allow(asked, by: login.account, proof: login.hash)
         } catch let error as FeedError where [.unauthorized, .rateLimited, .unavailable].contains(error.kind) {
@@ -53,7 +53,7 @@ struct AuthorizeController: Sendable {
     }
 
     private func allow(_ asked: AuthorizationRequest, by account: Account, proof: String) async throws -> Response {
-        let code = try await services.grants.code(
+        let code = try await services.login.grants.code(
             for: account, proof: proof, application: asked.application, redirectURI: asked.redirectURI,
             scopes: asked.scopes,
             challenge: asked.challenge)
@@ -83,9 +83,9 @@ struct AuthorizeController: Sendable {
         _ asked: AuthorizationRequest, _ request: Request, status: HTTPResponse.Status = .ok, message: String? = nil,
         username: String = ""
     ) throws -> Response {
-        let isSecure = try services.baseURL.isSecure(for: request)
+        let isSecure = try services.site.baseURL.isSecure(for: request)
         let cookie = FormCookie(request, isSecure: isSecure) ?? FormCookie(isSecure: isSecure)
-        let text = seal.text(cookie: cookie.value, fields: asked.fields, now: services.surroundings.now())
+        let text = seal.text(cookie: cookie.value, fields: asked.fields, now: services.clock.now())
         var response = try page.form(asked, seal: text, username: username, message: message)
         response.status = status
         response.setCookie(cookie.cookie)

@@ -7,7 +7,7 @@ extension Services {
     func application(_ input: InputValues, _ request: Request) async throws -> ClientApplication {
         let basic = Self.basic(request)
         guard let id = basic?.username ?? input["client_id"], let secret = basic?.password ?? input["client_secret"],
-            let application = try await applications.application(
+            let application = try await stores.applications.application(
                 clientID: id, secretHash: AccessTokens.hash(secret))
         else { throw OAuthError.invalidClient(usedBasic: basic != nil) }
         return application
@@ -18,8 +18,8 @@ extension ClientApplication {
     /// What a program may have of what it asks for: a part of what it registered, `read` when it asks for nothing.
     /// - Throws: ``Problem`` `invalid_scope`.
     func scopes(asked text: String?) throws(Problem) -> Scopes {
-        guard let text, !text.isEmpty else { return scopes.allows("read") ? Scopes(words: ["read"]) : scopes }
-        guard let asked = try? Scopes(parsing: text), asked.words.allSatisfy(scopes.allows) else {
+        guard let text, !text.isEmpty else { return scopes.allows(.read) ? Scopes(words: ["read"]) : scopes }
+        guard let asked = try? Scopes(parsing: text), asked.words.allSatisfy(scopes.allows(word:)) else {
             throw OAuthError.invalidScope
         }
         return asked

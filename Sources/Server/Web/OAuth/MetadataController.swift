@@ -6,14 +6,14 @@ import Hummingbird
 struct MetadataController: Sendable {
     let services: Services
 
-    func addRoutes(to router: Router<FeedContext>) {
-        router.get("/.well-known/oauth-authorization-server", use: show)
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.get("/.well-known/oauth-authorization-server", .open, use: show)
     }
 
     /// Only over TLS: the addresses must be https (RFC 8414 §2), and Mastodon.py refuses all others.
     @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
-        guard try services.baseURL.isSecure(for: request) else { throw FeedError.notFound }
-        let base = try services.baseURL.text(for: request)
+        guard try services.site.baseURL.isSecure(for: request) else { throw FeedError.notFound }
+        let base = try services.site.baseURL.text(for: request)
         var json = JSONWriter()
         json.object {
             $0.field("issuer", base)

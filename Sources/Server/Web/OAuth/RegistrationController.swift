@@ -7,24 +7,24 @@ import Hummingbird
 struct RegistrationController: Sendable {
     let services: Services
 
-    func addRoutes(to router: Router<FeedContext>) { router.post("/api/v1/accounts", use: register) }
+    func addEndpoints(to endpoints: Endpoints) { endpoints.post(Paths.accounts, .token(.writeAccounts), use: register) }
 
     /// Answers with a token of the new account, with the scopes of the program that asks.
     @Sendable func register(_ request: Request, _ context: FeedContext) async throws -> Response {
-        guard let registration = services.registration else {
+        guard let registration = services.login.registration else {
             throw FeedError(
                 .forbidden, "This action is not allowed", hint: "Only the operator of this server makes accounts.")
         }
         let input = try await request.input(upTo: services.limits.formBytes, context: context)
         guard let secret = Services.bearer(request),
-            let application = try await services.applications.application(ofToken: AccessTokens.hash(secret)),
-            case .holder(let holder) = context.asker
+            let application = try await services.stores.applications.application(ofToken: AccessTokens.hash(secret)),
+            case .holder(let holder) = context.caller
         else { throw FeedError.unauthorized }
         do {
             let account = try await registration.register(Self.form(input))
-            let issued = try await services.grants.token(
+            let issued = try await services.login.grants.token(
                 for: account.id, scopes: holder.scopes, application: application)
-            return Response(token: issued, now: services.surroundings.now())
+            return Response(token: issued, now: services.clock.now())
         } catch let refusal as RegistrationRefusal {
             return Response(json: .init(refusal), status: .unprocessableContent)
         }

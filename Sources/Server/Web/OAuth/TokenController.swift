@@ -10,9 +10,9 @@ struct TokenController: Sendable {
 
     let services: Services
 
-    func addRoutes(to router: Router<FeedContext>) {
-        router.post("/oauth/token", use: token)
-        router.post("/oauth/revoke", use: revoke)
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.post(Paths.token, .open, use: token)
+        endpoints.post(Paths.revoke, .open, use: revoke)
     }
 
     @Sendable func token(_ request: Request, _ context: FeedContext) async throws -> Response {
@@ -24,12 +24,12 @@ struct TokenController: Sendable {
             case "refresh_token": try await refresh(input, application)
             case "password": try await login(input, application, context)
             case "client_credentials":
-                try await services.grants.token(
+                try await services.login.grants.token(
                     for: nil, scopes: try application.scopes(asked: input["scope"]), application: application)
             default: throw OAuthError.unsupportedGrant
             }
         guard let issued else { throw OAuthError.invalidGrant }
-        return Response(token: issued, now: services.surroundings.now())
+        return Response(token: issued, now: services.clock.now())
     }
 
     /// Answers the same for a token that is unknown: it is void already.
@@ -39,7 +39,7 @@ struct TokenController: Sendable {
         // Who holds a token may give it back, also where the program has no secret of its own.
         let isHolder = Services.bearer(request) == token
         let application = isHolder ? nil : try await services.application(input, request)
-        try await services.grants.revoke(token, by: application)
+        try await services.login.grants.revoke(token, by: application)
         var json = JSONWriter()
         json.object { _ in }
         return Response(json: json)
@@ -50,7 +50,7 @@ struct TokenController: Sendable {
             throw OAuthError.invalidRequest("code or redirect_uri is missing.")
         }
         let verifier = input["code_verifier"].flatMap { $0.isEmpty ? nil : $0 }
-        return try await services.grants.redeem(code, by: application, redirectURI: address, verifier: verifier)
+        return try await services.login.grants.redeem(code, by: application, redirectURI: address, verifier: verifier)
     }
 
     private func refresh(_ input: InputValues, _ application: ClientApplication) async throws -> Grants.Issued? {
@@ -58,7 +58,7 @@ struct TokenController: Sendable {
             throw OAuthError.invalidRequest("refresh_token is missing.")
         }
         if let asked = input["scope"], !asked.isEmpty { _ = try application.scopes(asked: asked) }
-        return try await services.grants.refresh(secret, by: application)
+        return try await services.login.grants.refresh(secret, by: application)
     }
 
     private func login(
@@ -69,9 +69,9 @@ struct TokenController: Sendable {
         }
         let scopes = try application.scopes(asked: input["scope"])
         do {
-            let login = try await services.login.prove(
+            let login = try await services.login.passwords.prove(
                 username: username, password: password, address: context.address)
-            return try await services.grants.token(
+            return try await services.login.grants.token(
                 for: login.account.id, proof: login.hash, scopes: scopes, application: application)
         } catch let error as FeedError where error.kind == .unauthorized {
             throw OAuthError.problem("invalid_grant", error.message)

@@ -12,39 +12,39 @@ struct PageController: Sendable {
 
     let services: Services
 
-    func addRoutes(to router: Router<FeedContext>) {
-        router.get("/", use: everyone)
-        router.get("/tags/:tag", use: tag)
-        router.get("/@{name}", use: profile)
-        router.get("/@{name}/:id", use: status)
-        router.get("/statuses/:id", use: permalink)
-        router.get("/assets/:name", use: asset)
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.get("/", .open, use: everyone)
+        endpoints.get("/tags/:tag", .open, use: tag)
+        endpoints.get("/@{name}", .open, use: profile)
+        endpoints.get("/@{name}/:id", .open, use: status)
+        endpoints.get("/statuses/:id", .open, use: permalink)
+        endpoints.get("/assets/:name", .open, use: asset)
     }
 
     @Sendable func everyone(_ request: Request, _ context: FeedContext) async throws -> Response {
-        try await timeline(.everyone, request, title: services.reader.site, heading: "Public timeline") { page in
+        try await timeline(.everyone, request, title: services.site.reader.site, heading: "Public timeline") { page in
             if request.uri.query == nil { page.set("live", "public") }
         }
     }
 
     @Sendable func tag(_ request: Request, _ context: FeedContext) async throws -> Response {
         let tag = try context.segment("tag").lowercased()
-        return try await timeline(.tag(tag), request, title: "#\(tag) – \(services.reader.site)", heading: "#" + tag)
+        return try await timeline(.tag(tag), request, title: "#\(tag) – \(services.site.reader.site)", heading: "#" + tag)
     }
 
     @Sendable func profile(_ request: Request, _ context: FeedContext) async throws -> Response {
         let account = try await account(named: try context.segment("name"))
-        let title = "\(account.shownName) (@\(account.username)) – \(services.reader.site)"
+        let title = "\(account.shownName) (@\(account.username)) – \(services.site.reader.site)"
         return try await timeline(.account(account.id), request, title: title, heading: account.shownName) {
             $0.show(account)
         }
     }
 
     @Sendable func status(_ request: Request, _ context: FeedContext) async throws -> Response {
-        guard let status = try await services.statuses.status(id: try context.id(), for: nil),
+        guard let status = try await services.stores.statuses.status(id: try context.id(), for: nil),
             Username.key(status.account.username) == Username.key(try context.segment("name"))
         else { throw FeedError(.notFound, "There is no such post", hint: "It may have been deleted.") }
-        let title = "\(status.account.shownName) – \(services.reader.site)"
+        let title = "\(status.account.shownName) – \(services.site.reader.site)"
         return try await page(request, title: title, heading: status.account.shownName) { page in
             page.set("canonical", page.base + "/@\(status.account.username)/\(status.id)")
             page.set("description", String(status.text.prefix(200)))
@@ -54,14 +54,14 @@ struct PageController: Sendable {
 
     /// A status by its id alone, which is all a reply knows of its target.
     @Sendable func permalink(_ request: Request, _ context: FeedContext) async throws -> Response {
-        guard let status = try await services.statuses.status(id: try context.id(), for: nil) else {
+        guard let status = try await services.stores.statuses.status(id: try context.id(), for: nil) else {
             throw FeedError(.notFound, "There is no such post", hint: "It may have been deleted.")
         }
         return Response(status: .found, headers: [.location: "/@\(status.account.username)/\(status.id)"])
     }
 
     @Sendable func asset(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let edition = try services.reader.edition()
+        let edition = try services.site.reader.edition()
         guard let name = context.parameters.get("name"), let type = WebReader.assetTypes[name],
             let bytes = edition.files[name]
         else { throw FeedError(.notFound, "There is no such file") }
@@ -75,7 +75,7 @@ struct PageController: Sendable {
     func errorPage(_ problem: Problem, _ request: Request) throws -> Response {
         let code = problem.status.code
         var page = PageContext(
-            reader: services.reader, edition: try services.reader.edition(), base: "", title: problem.message,
+            reader: services.site.reader, edition: try services.site.reader.edition(), base: "", title: problem.message,
             heading: problem.status.reasonPhrase)
         var error: [String: Any] = ["code": String(code), "message": problem.message]
         if let hint = problem.hint { error["hint"] = hint }
@@ -87,7 +87,7 @@ struct PageController: Sendable {
     }
 
     private func account(named name: String) async throws -> Account {
-        guard let account = try await services.accounts.account(named: name), account.suspendedAt == nil else {
+        guard let account = try await services.stores.accounts.account(named: name), account.suspendedAt == nil else {
             throw FeedError(.notFound, "There is nobody of that name", hint: nil)
         }
         return account
@@ -97,8 +97,8 @@ struct PageController: Sendable {
         _ timeline: Timeline, _ request: Request, title: String, heading: String,
         fill: (inout PageContext) -> Void = { _ in }
     ) async throws -> Response {
-        let page = try Page(request.query, limits: services.limits)
-        let fetch = { try await services.statuses.timeline(timeline, page: page, for: nil) }
+        let page = try Pagination(request.query, limits: services.limits)
+        let fetch = { try await services.stores.statuses.timeline(timeline, page: page, for: nil) }
         return try await self.page(request, title: title, heading: heading) { context in
             let found = try await fetch()
             context.show(found.entries)
@@ -116,17 +116,17 @@ struct PageController: Sendable {
     private func page(
         _ request: Request, title: String, heading: String, fill: (inout PageContext) async throws -> Void
     ) async throws -> Response {
-        let base = try services.baseURL.text(for: request)
-        let edition = try services.reader.edition()
+        let base = try services.site.baseURL.text(for: request)
+        let edition = try services.site.reader.edition()
         let tag = EntityTag(
             of: services.log.epoch, String(services.log.sequence), base, edition.version, request.uri.string)
         var headers: HTTPFields = [.cacheControl: "no-cache", .contentSecurityPolicy: Self.policy]
         headers[.eTag] = tag.text
-        let asked = Conditions(method: .head, headers: request.headers)
+        let asked = Preconditions(method: .head, headers: request.headers)
         if asked.decide(Representation(tag: tag, modified: nil, size: 0), now: 0) == .notModified {
             return Response(status: .notModified, headers: headers)
         }
-        var context = PageContext(reader: services.reader, edition: edition, base: base, title: title, heading: heading)
+        var context = PageContext(reader: services.site.reader, edition: edition, base: base, title: title, heading: heading)
         try await fill(&context)
         headers[.contentType] = "text/html; charset=utf-8"
         return Response(status: .ok, headers: headers, body: .init(byteBuffer: .init(string: context.html())))

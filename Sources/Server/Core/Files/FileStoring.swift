@@ -1,0 +1,29 @@
+/// Names of stored files; their bytes are kept as blobs.
+package protocol FileStoring: Sendable {
+    func file(named name: String) async throws -> StoredFile?
+    /// Stores or replaces, as `decide` says after it has seen what is there, all in one transaction.
+    /// - Parameter quota: Bytes the owner may have in all.
+    /// - Returns: Whether the name is new.
+    /// - Throws: ``FeedError`` `.quota`, and what `decide` throws.
+    func put(
+        _ file: StoredFile, quota: Int64?, replacing decide: @escaping @Sendable (StoredFile?) throws -> Void
+    ) async throws -> Bool
+    /// Stores under the names, or under `name-2.ext`, `name-3.ext` … where they are taken; all or none.
+    /// - Parameter quota: Bytes the owner may have in all.
+    /// - Throws: ``FeedError`` `.quota`.
+    func add(_ files: [StoredFile], quota: Int64?) async throws -> [StoredFile]
+    /// Removes the name unless `decide` throws. The blob is listed as replaced.
+    /// - Returns: Whether there was such a file.
+    func delete(named name: String, _ decide: @escaping @Sendable (StoredFile) throws -> Void) async throws -> Bool
+    /// Bytes of all files of an account, and of its replaced blobs that are not yet collected.
+    func bytes(of account: Int64) async throws -> Int64
+    /// An account's files in the order of their names, after the name `after`.
+    func files(of account: Int64, after: String?, limit: Int) async throws -> [StoredFile]
+    /// The hashes among `hashes` that a file or an account refers to.
+    func used(among hashes: [String]) async throws -> Set<String>
+    /// Blobs of replaced and deleted files that are not yet collected, the oldest first.
+    /// - Parameter account: Only those of this account; `nil` for all.
+    func replaced(of account: Int64?, limit: Int) async throws -> [ReplacedBlob]
+    /// Removes the records of collected blobs.
+    func forget(_ replaced: [ReplacedBlob]) async throws
+}

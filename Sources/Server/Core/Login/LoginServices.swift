@@ -1,0 +1,22 @@
+/// Everything that finds out who is asking, or hands out what shows it.
+package struct LoginServices: Sendable {
+    package let passwords: Login
+    package let tokens: AccessTokens
+    package let grants: Grants
+    /// `nil` where registration is closed.
+    package let registration: Registration?
+
+    /// - Parameters:
+    ///   - throttles: Whether failed logins slow down further attempts.
+    ///   - opensRegistration: Whether visitors may create accounts.
+    package init(
+        stores: Stores, hashing: any PasswordHashing, limits: Limits, clock: WallClock, throttles: Bool = true,
+        opensRegistration: Bool = false
+    ) {
+        passwords = Login(accounts: stores.accounts, hashing: hashing, clock: clock, throttles: throttles)
+        tokens = AccessTokens(store: stores.tokens)
+        grants = Grants(store: stores.grants, clock: clock)
+        registration = opensRegistration
+            ? Registration(accounts: stores.accounts, hashing: hashing, limits: limits) : nil
+    }
+}

@@ -1,7 +1,0 @@
-/// What the rules take from outside: the time. Tests put their own in.
-package struct Surroundings: Sendable {
-    /// Milliseconds since 1970, UTC.
-    package var now: @Sendable () -> Int64
-
-    package init(now: @escaping @Sendable () -> Int64) { self.now = now }
-}

@@ -1,0 +1,40 @@
+/// The stores of one database.
+package struct Stores: Sendable {
+    package var accounts: any AccountStoring
+    package var statuses: any StatusStoring
+    package var follows: any FollowStoring
+    package var relationships: any RelationshipStoring
+    package var blocks: any BlockStoring
+    package var mutes: any MuteStoring
+    package var notifications: any NotificationStoring
+    package var markers: any MarkerStoring
+    package var search: any SearchStoring
+    package var files: any FileStoring
+    package var applications: any ApplicationStoring
+    package var tokens: any TokenStoring
+    package var grants: any GrantStoring
+    package var changes: any ChangeLog
+
+    package init(
+        accounts: any AccountStoring, statuses: any StatusStoring, follows: any FollowStoring,
+        relationships: any RelationshipStoring, blocks: any BlockStoring, mutes: any MuteStoring,
+        notifications: any NotificationStoring, markers: any MarkerStoring, search: any SearchStoring,
+        files: any FileStoring, applications: any ApplicationStoring, tokens: any TokenStoring,
+        grants: any GrantStoring, changes: any ChangeLog
+    ) {
+        self.accounts = accounts
+        self.statuses = statuses
+        self.follows = follows
+        self.relationships = relationships
+        self.blocks = blocks
+        self.mutes = mutes
+        self.notifications = notifications
+        self.markers = markers
+        self.search = search
+        self.files = files
+        self.applications = applications
+        self.tokens = tokens
+        self.grants = grants
+        self.changes = changes
+    }
+}

@@ -1,0 +1,7 @@
+/// What the rules take from outside: the time. Tests put their own in.
+package struct WallClock: Sendable {
+    /// Milliseconds since 1970, UTC.
+    package var now: @Sendable () -> Int64
+
+    package init(now: @escaping @Sendable () -> Int64) { self.now = now }
+}

@@ -1,0 +1,72 @@
+import FeedCore
+import Foundation
+import NIOPosix
+
+extension BlobStore {
+    package func whilePublishing<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
+        try await locked(exclusive: false, body)
+    }
+
+    package func whileCollecting<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
+        try await locked(exclusive: true, body)
+    }
+
+    private func locked<Value: Sendable>(
+        exclusive: Bool, _ body: @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let lock = CollectionLock(path: folder + "/blobs.lock")
+        let descriptor = try await threads.runIfActive { try lock.acquire(exclusive: exclusive) }
+        defer { close(descriptor) }
+        return try await body()
+    }
+
+    package func list(prefix: UInt8) async throws -> [String] {
+        let top = folder + "/blobs/" + Hexadecimal.text([prefix])
+        return try await threads.runIfActive {
+            guard let names = FileManager.default.enumerator(atPath: top) else { return [] }
+            return names.compactMap { name in
+                let last = (name as? String)?.split(separator: "/").last.map(String.init) ?? ""
+                return last.utf8.count == 64 ? last : nil
+            }
+        }
+    }
+
+    package func remove(_ hashes: [String], grace: Int64) async throws -> [Int64] {
+        try await threads.runIfActive { [self] in
+            let now = Int64(Date().timeIntervalSince1970)
+            return hashes.compactMap { hash in
+                var status = stat()
+                guard stat(path(hash), &status) == 0, now - Int64(status.st_mtim.tv_sec) >= grace,
+                    unlink(path(hash)) == 0
+                else { return nil }
+                return Int64(status.st_size)
+            }
+        }
+    }
+
+    @discardableResult
+    package func removeUnfinished() async throws -> Int {
+        try await threads.runIfActive { [self] in
+            try FileManager.default.contentsOfDirectory(atPath: temporaryFolder).filter { name in
+                let holder = String(name.prefix { $0 != Self.heldMark })
+                if holder != name, isHeld(holder) { return false }
+                return whileUnlocked(name) { unlink($0) == 0 } ?? false
+            }.count
+        }
+    }
+
+    /// In this order: a holder that has disappeared by the second look has published the files it stands for.
+    private func isHeld(_ name: String) -> Bool {
+        whileUnlocked(name) { _ in true } == nil && access(temporaryFolder + "/" + name, F_OK) == 0
+    }
+
+    /// - Returns: The result of `body`, or `nil` when the file is missing or locked.
+    private func whileUnlocked(_ name: String, _ body: (String) -> Bool) -> Bool? {
+        let path = temporaryFolder + "/" + name
+        let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
+        return body(path)
+    }
+}

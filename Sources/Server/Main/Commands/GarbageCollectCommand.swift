@@ -1,0 +1,37 @@
+import ArgumentParser
+import FeedFiles
+import FeedStore
+import FeedTerminal
+import Foundation
+import NIOCore
+import NIOPosix
+
+/// `feedserver gc`.
+struct GarbageCollectCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "gc", abstract: "Remove stored bytes that nothing refers to any more.",
+        discussion: """
+            The server removes replaced and deleted files itself; this command also finds what a crash left behind.
+            It is safe while the server runs.
+            """)
+
+    @OptionGroup var data: DataOption
+    @Option(help: .init("Leave alone what is younger than this.", valueName: "seconds")) var grace = 60
+
+    func validate() throws {
+        guard grace >= 0 else { throw ValidationError("--grace must not be negative.") }
+    }
+
+    func run() async throws {
+        try await Failure.reported {
+            let report = try await data.use { database in
+                let blobs = try BlobStore(folder: data.folder, threads: NIOSingletons.posixBlockingThreadPool)
+                return try await BlobCollector(blobs: blobs, files: FileStore(database)).collectAll(grace: Int64(grace))
+            }
+            print(
+                "removed \(Counted.text(report.blobs, "blob")) (\(ProgressBar.bytes(report.bytes))) and "
+                    + Counted.text(report.unfinished, "unfinished upload")
+                    + ", kept \(Counted.text(report.kept, "blob"))")
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package import FeedCore
+import GRDB
+
+extension AccountStore {
+    /// How many requests are accepted in one transaction.
+    private static let batch = 500
+
+    package func accounts(ids: [Int64]) async throws -> [Account] {
+        try await database.read { db in
+            let query: SQL = """
+                SELECT \(sql: AccountRow.columns) FROM account a WHERE a.id IN \(Set(ids)) AND \(sql: AccountRow.shown)
+                """
+            let found = try SQLRequest<Row>(literal: query).fetchAll(db).map { AccountRow.decode($0) }
+            let known = Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0) })
+            return ids.compactMap { known[$0] }
+        }
+    }
+
+    package func update(
+        _ id: Int64, _ edit: @escaping @Sendable (inout Account) throws -> Void
+    ) async throws -> Account {
+        let now = database.clock.now()
+        let account = try await database.commits.write { db in
+            guard let present = try Self.find(db, id: id) else { throw FeedError.notFound }
+            var wanted = present
+            try edit(&wanted)
+            if wanted != present { try Self.store(wanted, at: now, in: db) }
+            return wanted
+        }
+        // Also when it was open before: a crash may have left some waiting.
+        if !account.isLocked { try await acceptRequests(to: id) }
+        return try await self.account(id: id) ?? account
+    }
+
+    private static func store(_ account: Account, at now: Int64, in db: Database) throws {
+        try db.execute(
+            sql: """
+                UPDATE account SET display_name = ?, note = ?, note_html = ?, locked = ?, bot = ?, discoverable = ?,
+                fields = ?, default_visibility = ?, default_sensitive = ?, default_language = ? WHERE id = ?
+                """,
+            arguments: [
+                account.displayName, account.note, account.noteHTML, account.isLocked, account.isBot,
+                account.isDiscoverable, try AccountRow.pack(account.fields), account.defaultVisibility.rawValue,
+                account.defaultSensitive, account.defaultLanguage, account.id,
+            ])
+        try index(account.displayName, of: account.id, in: db)
+        try db.log(.accountUpdated, subject: account.id, account: account.id, at: now)
+    }
+
+    /// In steps, so that no transaction is long; ends when the account is locked again meanwhile.
+    private func acceptRequests(to id: Int64) async throws {
+        let now = database.clock.now()
+        var accepted = Self.batch
+        while accepted == Self.batch {
+            accepted = try await database.commits.write { db in
+                guard try Self.find(db, id: id)?.isLocked == false else { return 0 }
+                let asking = try Int64.fetchAll(
+                    db, sql: "SELECT follower_id FROM follow_request WHERE followee_id = ? ORDER BY id LIMIT ?",
+                    arguments: [id, Self.batch])
+                for follower in asking { try FollowPair(follower: follower, followee: id).accept(at: now, in: db) }
+                return asking.count
+            }
+        }
+    }
+}

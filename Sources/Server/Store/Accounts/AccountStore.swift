@@ -1,0 +1,165 @@
+package import FeedCore
+import GRDB
+
+/// Accounts, in SQLite.
+package struct AccountStore: AccountStoring {
+    let database: FeedDatabase
+
+    package init(_ database: FeedDatabase) { self.database = database }
+
+    package func create(_ new: NewAccount) async throws -> Account {
+        try Username.check(new.username)
+        let now = database.clock.now()
+        return try await database.commits.write { db in
+            try Self.requireFree(new.username, in: db)
+            let id = try Self.insert(new, createdAt: now, importID: 0, into: db)
+            try db.log(.accountCreated, subject: id, account: id, at: now)
+            guard let account = try Self.find(db, id: id) else { throw FeedError.notFound }
+            return account
+        }
+    }
+
+    /// - Throws: ``FeedError`` `.conflict` when somebody has the name.
+    package func requireFree(_ username: String) async throws {
+        try await database.read { try Self.requireFree(username, in: $0) }
+    }
+
+    package func account(id: Int64) async throws -> Account? {
+        try await database.read { try Self.find($0, id: id) }
+    }
+
+    package func account(named username: String) async throws -> Account? {
+        try await database.read { try Self.find($0, username: username) }
+    }
+
+    package func account(email: String) async throws -> Account? {
+        try await database.read { db in
+            let found = try Self.ids(db, email: email)
+            return try found.count == 1 ? Self.find(db, id: found[0]) : nil
+        }
+    }
+
+    package func hasAccount(email: String) async throws -> Bool {
+        try await database.read { try !Self.ids($0, email: email).isEmpty }
+    }
+
+    package func accounts(named usernames: Set<String>) async throws -> [String: Status.Mention] {
+        guard !usernames.isEmpty else { return [:] }
+        return try await database.read { db in
+            var found: [String: Status.Mention] = [:]
+            for name in usernames {
+                guard let account = try Self.find(db, username: name) else { continue }
+                found[name] = Status.Mention(id: account.id, username: account.username)
+            }
+            return found
+        }
+    }
+
+    package func password(of id: Int64) async throws -> String? {
+        try await database.read {
+            try String.fetchOne($0, sql: "SELECT password FROM account WHERE id = ?", arguments: [id])
+        }
+    }
+
+    @discardableResult
+    package func setPassword(_ hash: String, of id: Int64) async throws -> Int {
+        let now = database.clock.now()
+        return try await database.commits.write { db in
+            try db.execute(sql: "UPDATE account SET password = ? WHERE id = ?", arguments: [hash, id])
+            try db.log(.passwordChanged, subject: id, account: id, at: now)
+            return try GrantStore.revokeAll(db, of: id, at: now)
+        }
+    }
+
+    package func setAvatar(_ hash: String, of id: Int64) async throws {
+        let now = database.clock.now()
+        try await database.commits.write { db in
+            let sql = "SELECT avatar FROM account WHERE id = ?"
+            if let old = try String.fetchOne(db, sql: sql, arguments: [id]), old != hash {
+                try FileStore.recordReplaced(Blob(hash: old, size: 0), of: id, in: db)
+            }
+            try db.execute(sql: "UPDATE account SET avatar = ? WHERE id = ?", arguments: [hash, id])
+            try db.log(.accountUpdated, subject: id, account: id, at: now)
+        }
+    }
+
+    /// Every account, by name.
+    package func list() async throws -> [Account] {
+        try await database.read { db in
+            let request = SQLRequest<Row>(
+                sql: "SELECT \(AccountRow.columns) FROM account a WHERE \(AccountRow.published) ORDER BY a.username_key"
+            )
+            return try request.fetchAll(db).map { AccountRow.decode($0) }
+        }
+    }
+
+    package func counts() async throws -> (accounts: Int, statuses: Int) {
+        try await database.read { db in
+            let accounts = try Int.fetchOne(db, sql: "SELECT count(*) FROM account a WHERE \(AccountRow.published)")
+            let statuses = try Int.fetchOne(
+                db, sql: "SELECT sum(statuses_count) FROM account a WHERE \(AccountRow.published)")
+            return (accounts ?? 0, statuses ?? 0)
+        }
+    }
+
+    package func countActive(since time: Int64) async throws -> Int {
+        try await database.read { db in
+            let sql = "SELECT count(*) FROM account a WHERE a.last_status_at > ? AND \(AccountRow.published)"
+            return try Int.fetchOne(db, sql: sql, arguments: [time]) ?? 0
+        }
+    }
+}
+
+extension AccountStore {
+    /// At most two: more is not asked for.
+    private static func ids(_ db: Database, email: String) throws -> [Int64] {
+        let sql = "SELECT id FROM account WHERE email <> '' AND lower(email) = lower(?) LIMIT 2"
+        return try Int64.fetchAll(db, sql: sql, arguments: [email])
+    }
+
+    private static func requireFree(_ username: String, in db: Database) throws {
+        guard try find(db, username: username, staged: true) == nil else {
+            throw FeedError(.conflict, "the name \(username) is taken", hint: "Choose another name.")
+        }
+    }
+
+    static func insert(_ new: NewAccount, createdAt: Int64, importID: Int64, into db: Database) throws -> Int64 {
+        let id = try db.nextID(now: createdAt)
+        let statement = try db.cachedStatement(
+            sql: """
+                INSERT INTO account
+                (id, username, username_key, display_name, city, email, note, note_html, role, password, created_at, import_id)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """)
+        try statement.execute(arguments: [
+            id, new.username, Username.key(new.username), new.displayName, new.city, new.email, new.note,
+            TextRendering.render(TextParser.parse(new.note), known: [:]).html, new.role.rawValue, new.password,
+            createdAt, importID,
+        ])
+        try index(new.displayName, of: id, in: db)
+        return id
+    }
+
+    /// Stores what the display name is found by.
+    static func index(_ name: String, of account: Int64, in db: Database) throws {
+        try db.cachedStatement(sql: "DELETE FROM account_name WHERE account_id = ?").execute(arguments: [account])
+        for ending in NameSearch.endings(of: name) {
+            try db.cachedStatement(sql: "INSERT INTO account_name (ending, account_id) VALUES (?, ?)")
+                .execute(arguments: [ending, account])
+        }
+    }
+
+    static func find(_ db: Database, id: Int64) throws -> Account? {
+        let statement = try db.cachedStatement(
+            sql: "SELECT \(AccountRow.columns) FROM account a WHERE a.id = ? AND \(AccountRow.published)")
+        return try Row.fetchOne(statement, arguments: [id]).map { AccountRow.decode($0) }
+    }
+
+    /// - Parameter staged: Also find accounts of an import that is not finished: their names are taken.
+    static func find(_ db: Database, username: String, staged: Bool = false) throws -> Account? {
+        let condition = staged ? "" : " AND \(AccountRow.published)"
+        let statement = try db.cachedStatement(
+            sql: "SELECT \(AccountRow.columns) FROM account a WHERE a.username_key = ?" + condition)
+        return try Row.fetchOne(statement, arguments: [Username.key(username)]).map { AccountRow.decode($0) }
+    }
+}

@@ -1,0 +1,63 @@
+package import FeedCore
+import GRDB
+
+extension StatusStore {
+    /// Statuses on either side of the one asked for.
+    private static let contextLimit = 400
+
+    package func context(of id: Int64, for viewer: Int64?) async throws -> StatusContext? {
+        let now = database.clock.now()
+        return try await database.read { db in
+            guard let status = try Self.find(db, id: id, for: viewer) else { return nil }
+            return StatusContext(
+                ancestors: try Self.shown(Self.above(status.id, in: db), for: viewer, now: now, in: db).reversed(),
+                descendants: try Self.shown(Self.below(status.id, in: db), for: viewer, now: now, in: db))
+        }
+    }
+
+    private static func shown(_ ids: [Int64], for viewer: Int64?, now: Int64, in db: Database) throws -> [Status] {
+        let wanted = StatusVisibility.wanted(viewer: viewer, now: now)
+        let known = try find(db, ids: ids, for: viewer, where: wanted)
+        return ids.compactMap { known[$0] }
+    }
+
+    /// What it answers, what that answers …
+    private static func above(_ id: Int64, in db: Database) throws -> [Int64] {
+        let statement = try db.cachedStatement(
+            sql: """
+                WITH RECURSIVE above(id, depth) AS (
+                    SELECT in_reply_to_id, 1 FROM status WHERE id = ?
+                    UNION ALL
+                    SELECT s.in_reply_to_id, depth + 1 FROM above JOIN status s ON s.id = above.id
+                    WHERE above.id IS NOT NULL AND depth < \(contextLimit)
+                ) SELECT id FROM above WHERE id IS NOT NULL ORDER BY depth
+                """)
+        return try Int64.fetchAll(statement, arguments: [id])
+    }
+
+    /// Replies, each followed by its own. Each step is two index seeks, so a status with a hundred thousand replies costs no
+    /// more than one with a few hundred.
+    static func below(_ id: Int64, in db: Database) throws -> [Int64] {
+        var found: [Int64] = []
+        // The path down to the status that was found last.
+        var path = [id]
+        var next = try reply(to: id, after: 0, in: db)
+        while found.count < contextLimit {
+            if let reply = next {
+                found.append(reply)
+                path.append(reply)
+                next = try Self.reply(to: reply, after: 0, in: db)
+            } else {
+                guard let done = path.popLast(), let parent = path.last else { break }
+                next = try reply(to: parent, after: done, in: db)
+            }
+        }
+        return found
+    }
+
+    private static func reply(to id: Int64, after earlier: Int64, in db: Database) throws -> Int64? {
+        let statement = try db.cachedStatement(
+            sql: "SELECT id FROM status WHERE in_reply_to_id = ? AND id > ? ORDER BY id LIMIT 1")
+        return try Int64.fetchOne(statement, arguments: [id, earlier])
+    }
+}

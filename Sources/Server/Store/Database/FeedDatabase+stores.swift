@@ -1,0 +1,13 @@
+package import FeedCore
+
+extension FeedDatabase {
+    /// One store for each concept, all on this database.
+    package var stores: Stores {
+        Stores(
+            accounts: AccountStore(self), statuses: StatusStore(self), follows: FollowStore(self),
+            relationships: RelationshipStore(self), blocks: BlockStore(self), mutes: MuteStore(self),
+            notifications: NotificationStore(self), markers: MarkerStore(self), search: SearchStore(self),
+            files: FileStore(self), applications: ApplicationStore(self), tokens: TokenStore(self),
+            grants: GrantStore(self), changes: ChangeStore(self))
+    }
+}

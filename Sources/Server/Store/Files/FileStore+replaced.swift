@@ -1,0 +1,38 @@
+package import FeedCore
+import GRDB
+
+extension FileStore {
+    package func used(among hashes: [String]) async throws -> Set<String> {
+        try await database.read { db in
+            let statement = try db.cachedStatement(
+                sql: """
+                    SELECT EXISTS (SELECT 1 FROM file WHERE blob = ?1)
+                    OR EXISTS (SELECT 1 FROM account WHERE avatar = ?1)
+                    """)
+            return try Set(hashes.filter { try Bool.fetchOne(statement, arguments: [$0]) ?? true })
+        }
+    }
+
+    package func replaced(of account: Int64?, limit: Int) async throws -> [ReplacedBlob] {
+        try await database.read { db in
+            let condition = account == nil ? "" : "WHERE account_id = ?1"
+            let sql = "SELECT id, blob FROM replaced_blob \(condition) ORDER BY id LIMIT ?2"
+            return try Row.fetchAll(db, sql: sql, arguments: [account, limit])
+                .map { ReplacedBlob(id: $0[0], hash: $0[1]) }
+        }
+    }
+
+    package func forget(_ replaced: [ReplacedBlob]) async throws {
+        guard !replaced.isEmpty else { return }
+        try await database.commits.write(freesSpace: true) { db in
+            let statement = try db.cachedStatement(sql: "DELETE FROM replaced_blob WHERE id = ?")
+            for blob in replaced { try statement.execute(arguments: [blob.id]) }
+        }
+    }
+
+    /// Nothing refers to `blob` by this name any more; another name still may.
+    static func recordReplaced(_ blob: Blob, of account: Int64?, in db: Database) throws {
+        try db.cachedStatement(sql: "INSERT INTO replaced_blob (blob, account_id, size) VALUES (?, ?, ?)")
+            .execute(arguments: [blob.hash, account, blob.size])
+    }
+}

@@ -1,0 +1,137 @@
+package import FeedCore
+import GRDB
+
+/// Names of stored files, in SQLite.
+package struct FileStore: FileStoring {
+    let database: FeedDatabase
+    /// A download in ranges asks for the same name again and again.
+    private let known: ChangeLogCache<String, StoredFile?>
+
+    package init(_ database: FeedDatabase) {
+        self.database = database
+        known = ChangeLogCache(log: database.log, limit: 1000)
+    }
+
+    package func file(named name: String) async throws -> StoredFile? {
+        try await known.value(for: name) { [database] in try await database.read { try Self.find($0, name) } }
+    }
+
+    package func put(
+        _ file: StoredFile, quota: Int64?, replacing decide: @escaping @Sendable (StoredFile?) throws -> Void
+    ) async throws -> Bool {
+        try await database.commits.write { db in
+            let present = try Self.find(db, file.name)
+            try decide(present)
+            try Self.quota(quota, of: file.ownerID, in: db).check(file.blob.size, replacing: present?.blob.size ?? 0)
+            if let present { try Self.recordReplaced(present.blob, of: present.ownerID, in: db) }
+            try Self.store(file, in: db)
+            return present == nil
+        }
+    }
+
+    package func add(_ files: [StoredFile], quota: Int64?) async throws -> [StoredFile] {
+        try await database.commits.write { db in
+            let size = files.reduce(0) { $0 + $1.blob.size }
+            try Self.quota(quota, of: files.first?.ownerID, in: db).check(size)
+            return try files.map { try Self.add($0, in: db) }
+        }
+    }
+
+    package func delete(
+        named name: String, _ decide: @escaping @Sendable (StoredFile) throws -> Void
+    ) async throws -> Bool {
+        let now = database.clock.now()
+        return try await database.commits.write(freesSpace: true) { db in
+            guard let file = try Self.find(db, name) else { return false }
+            try decide(file)
+            try db.execute(sql: "DELETE FROM file WHERE name = ?", arguments: [name])
+            try Self.recordReplaced(file.blob, of: file.ownerID, in: db)
+            try db.log(.fileDeleted, account: file.ownerID, at: now)
+            return true
+        }
+    }
+
+    package func bytes(of account: Int64) async throws -> Int64 {
+        try await database.read { try Self.bytes(of: account, in: $0) }
+    }
+
+    package func files(of account: Int64, after: String?, limit: Int) async throws -> [StoredFile] {
+        try await database.read { db in
+            let sql = "SELECT \(Self.columns) FROM file WHERE account_id = ? AND name > ? ORDER BY name LIMIT ?"
+            return try Row.fetchAll(db, sql: sql, arguments: [account, after ?? "", limit]).map(Self.decode)
+        }
+    }
+}
+
+extension FileStore {
+    private static let columns = "name, account_id, blob, size, type, modified_at"
+
+    static func find(_ db: Database, _ name: String) throws -> StoredFile? {
+        let statement = try db.cachedStatement(sql: "SELECT \(columns) FROM file WHERE name = ?")
+        return try Row.fetchOne(statement, arguments: [name]).map(decode)
+    }
+
+    private static func bytes(of account: Int64, in db: Database) throws -> Int64 {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT (SELECT coalesce(sum(size), 0) FROM file WHERE account_id = ?1)
+                + (SELECT coalesce(sum(size), 0) FROM replaced_blob WHERE account_id = ?1)
+                """)
+        return try Int64.fetchOne(statement, arguments: [account]) ?? 0
+    }
+
+    /// Anonymous uploads belong to nobody, so nobody's quota counts them.
+    private static func quota(_ limit: Int64?, of owner: Int64?, in db: Database) throws -> Quota {
+        guard let limit, let owner else { return Quota(limit: nil, used: 0) }
+        return Quota(limit: limit, used: try bytes(of: owner, in: db))
+    }
+
+    /// How many numbers are tried. Only names that were put by hand, or by an older version, are in the way.
+    private static let attempts = 50
+
+    private static func add(_ wanted: StoredFile, in db: Database) throws -> StoredFile {
+        guard try find(db, wanted.name) != nil else {
+            try store(wanted, in: db)
+            return wanted
+        }
+        let series = FileNameSeries(wanted.name)
+        let (name, number) = try freeName(in: series, db)
+        var file = wanted
+        file.name = name
+        try store(file, in: db)
+        try db.cachedStatement(sql: "UPDATE file SET series = ?, number = ? WHERE name = ?")
+            .execute(arguments: [series.key, number, file.name])
+        return file
+    }
+
+    /// One index seek, however long the series is: the number after the last one that was given out.
+    static func freeName(in series: FileNameSeries, _ db: Database) throws -> (name: String, number: Int64?) {
+        let statement = try db.cachedStatement(sql: "SELECT max(number) FROM file WHERE series = ?")
+        let last = try Int64.fetchOne(statement, arguments: [series.key]) ?? 1
+        let first = min(max(last, 1), FileNameSeries.maximumNumber) + 1
+        for number in first..<first + Int64(attempts) where number <= FileNameSeries.maximumNumber {
+            let name = series.name(number)
+            if try find(db, name) == nil { return (name, number) }
+        }
+        var random = SystemRandomNumberGenerator()
+        return (series.randomName(using: &random), nil)
+    }
+
+    private static func store(_ file: StoredFile, in db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO file (\(columns)) VALUES (?, ?, ?, ?, ?, ?)
+                ON CONFLICT (name) DO UPDATE SET blob = excluded.blob, size = excluded.size, type = excluded.type,
+                modified_at = excluded.modified_at
+                """
+        ).execute(arguments: [
+            file.name, file.ownerID, file.blob.hash, file.blob.size, file.type, file.modifiedAt,
+        ])
+        try db.log(.filePut, account: file.ownerID, at: file.modifiedAt)
+    }
+
+    private static func decode(_ row: Row) -> StoredFile {
+        StoredFile(
+            name: row[0], ownerID: row[1], blob: Blob(hash: row[2], size: row[3]), type: row[4], modifiedAt: row[5])
+    }
+}

@@ -1,0 +1,61 @@
+package import FeedCore
+import Foundation
+import GRDB
+
+/// Programs that registered themselves, in SQLite.
+package struct ApplicationStore: ApplicationStoring {
+    private let database: FeedDatabase
+
+    package init(_ database: FeedDatabase) { self.database = database }
+
+    package func register(_ application: ClientApplication, secretHash: [UInt8]) async throws -> ClientApplication {
+        let now = database.clock.now()
+        return try await database.commits.write { db in
+            var stored = application
+            stored.id = try db.nextID(now: now)
+            try db.execute(
+                sql: """
+                    INSERT INTO application (id, client_id, secret_hash, name, website, redirect_uris, scopes, created_at)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                    """,
+                arguments: [
+                    stored.id, stored.clientID, Data(secretHash), stored.name, stored.website,
+                    stored.redirectURIs.joined(separator: "\n"), stored.scopes.text, now,
+                ])
+            return stored
+        }
+    }
+
+    package func application(clientID: String, secretHash: [UInt8]) async throws -> ClientApplication? {
+        try await database.read {
+            try Self.find($0, where: "client_id = ? AND secret_hash = ?", [clientID, Data(secretHash)])
+        }
+    }
+
+    package func application(clientID: String) async throws -> ClientApplication? {
+        try await database.read { try Self.find($0, where: "client_id = ?", [clientID]) }
+    }
+
+    package func application(ofToken hash: [UInt8]) async throws -> ClientApplication? {
+        try await database.read { db in
+            let token = "SELECT application_id, application, scopes FROM token WHERE hash = ?"
+            guard let row = try Row.fetchOne(db, sql: token, arguments: [Data(hash)]) else { return nil }
+            guard let id = row[0] as Int64? else {
+                return ClientApplication(name: row[1], scopes: Scopes(stored: row[2]))
+            }
+            return try Self.find(db, where: "id = ?", [id])
+        }
+    }
+
+    private static func find(_ db: Database, where condition: String, _ arguments: StatementArguments) throws
+        -> ClientApplication?
+    {
+        let sql = "SELECT id, client_id, name, website, redirect_uris, scopes FROM application WHERE " + condition
+        return try Row.fetchOne(db, sql: sql, arguments: arguments).map { row in
+            ClientApplication(
+                id: row[0], clientID: row[1], name: row[2], website: row[3],
+                redirectURIs: (row[4] as String).split(separator: "\n").map(String.init), scopes: Scopes(stored: row[5])
+            )
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package import FeedCore
+import Foundation
+import GRDB
+
+extension GrantStore {
+    /// Used refresh tokens that are kept of each token.
+    private static let keepsUsed = 20
+
+    package func refresh(hash: [UInt8], by token: TokenHashes, applicationID: Int64) async throws -> Scopes? {
+        let now = database.clock.now()
+        return try await database.commits.write { db in
+            let sql = """
+                SELECT t.id, t.application_id, t.scopes, t.account_id, r.used FROM refresh_token r
+                JOIN token t ON t.id = r.token_id WHERE r.hash = ?
+                """
+            guard let row = try Row.fetchOne(db, sql: sql, arguments: [Data(hash)]), row[1] as Int64? == applicationID
+            else {
+                return nil
+            }
+            let id: Int64 = row[0]
+            guard row[4] == 0 else {
+                try Self.revoke(db, where: "id = ?", id, at: now)
+                return nil
+            }
+            try Self.rotate(db, id, used: hash, by: token, at: now)
+            try db.log(.tokenRevoked, subject: id, account: row[3], at: now)
+            return Scopes(stored: row[2])
+        }
+    }
+
+    static func insertRefresh(_ hash: [UInt8], of token: Int64, into db: Database, at now: Int64) throws {
+        try db.execute(
+            sql: "INSERT INTO refresh_token (hash, token_id, created_at) VALUES (?, ?, ?)",
+            arguments: [Data(hash), token, now])
+    }
+
+    private static func rotate(_ db: Database, _ id: Int64, used: [UInt8], by token: TokenHashes, at now: Int64) throws
+    {
+        try db.execute(sql: "UPDATE token SET hash = ? WHERE id = ?", arguments: [Data(token.access), id])
+        try db.execute(sql: "UPDATE refresh_token SET used = 1 WHERE hash = ?", arguments: [Data(used)])
+        try insertRefresh(token.refresh, of: id, into: db, at: now)
+        try db.execute(
+            sql: """
+                DELETE FROM refresh_token WHERE hash IN
+                (SELECT hash FROM refresh_token WHERE token_id = ? AND used = 1 ORDER BY created_at DESC LIMIT -1 OFFSET ?)
+                """, arguments: [id, keepsUsed])
+    }
+}
+
+extension Scopes {
+    /// From a column.
+    init(stored text: String) { self.init(words: text.split(separator: " ").map(String.init)) }
+}

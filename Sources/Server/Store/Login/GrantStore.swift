@@ -1,0 +1,129 @@
+package import FeedCore
+import Foundation
+import GRDB
+
+/// Codes, tokens and what renews them, in SQLite.
+package struct GrantStore: GrantStoring {
+    /// Milliseconds a code is kept, used or not, so that one that comes twice is known again.
+    private static let keepsCodes: Int64 = 86_400_000
+
+    let database: FeedDatabase
+
+    package init(_ database: FeedDatabase) { self.database = database }
+
+    package func insert(_ code: AuthorizationCode, hash: [UInt8], proof: String?) async throws {
+        let now = database.clock.now()
+        try await database.commits.write { db in
+            try Self.require(proof, of: code.accountID, in: db)
+            try db.execute(
+                sql: "DELETE FROM authorization_code WHERE created_at < ?", arguments: [now - Self.keepsCodes])
+            try db.execute(
+                sql: """
+                    INSERT INTO authorization_code
+                    (hash, application_id, account_id, redirect_uri, scopes, challenge, created_at)
+                    VALUES (?, ?, ?, ?, ?, ?, ?)
+                    """,
+                arguments: [
+                    Data(hash), code.applicationID, code.accountID, code.redirectURI, code.scopes.text, code.challenge,
+                    code.createdAt,
+                ])
+        }
+    }
+
+    package func redeem(
+        hash: [UInt8], for token: TokenHashes, application: ClientApplication,
+        _ verdict: @escaping @Sendable (AuthorizationCode) -> AuthorizationCode.Verdict
+    ) async throws -> AuthorizationCode? {
+        let now = database.clock.now()
+        return try await database.commits.write { db in
+            guard let code = try Self.code(db, hash) else { return nil }
+            switch verdict(code) {
+            case .refused: return nil
+            case .replayed:
+                try Self.revoke(db, where: "code_hash = ?", Data(hash), at: now)
+                return nil
+            case .granted:
+                try db.execute(
+                    sql: "UPDATE authorization_code SET used = 1 WHERE hash = ?", arguments: [Data(hash)])
+                let row = Self.row(token, code.accountID, code.scopes, application, code: hash)
+                try row.insert(into: db, at: now)
+                return code
+            }
+        }
+    }
+
+    package func insert(
+        _ token: TokenHashes, accountID: Int64?, scopes: Scopes, application: ClientApplication, proof: String?
+    ) async throws {
+        let now = database.clock.now()
+        let row = Self.row(token, accountID, scopes, application)
+        try await database.commits.write { db in
+            if let accountID { try Self.require(proof, of: accountID, in: db) }
+            try row.insert(into: db, at: now)
+        }
+    }
+
+    private static func row(
+        _ hashes: TokenHashes, _ accountID: Int64?, _ scopes: Scopes, _ application: ClientApplication,
+        code: [UInt8]? = nil
+    ) -> TokenRow {
+        TokenRow(
+            hash: hashes.access, refreshHash: scopes.areRenewable ? hashes.refresh : nil, accountID: accountID,
+            scopes: scopes, application: application, codeHash: code)
+    }
+
+    /// A new password ends all logins by the one before, also those that are just under way.
+    private static func require(_ proof: String?, of account: Int64, in db: Database) throws {
+        guard let proof else { return }
+        let sql = "SELECT 1 FROM account WHERE id = ? AND password = ? AND suspended_at IS NULL"
+        guard try Int.fetchOne(db, sql: sql, arguments: [account, proof]) == nil else { return }
+        throw FeedError(.unauthorized, "The password has just been changed", hint: "Log in with the new one.")
+    }
+
+    package func revoke(hash: [UInt8], applicationID: Int64?) async throws {
+        let now = database.clock.now()
+        try await database.commits.write { db in
+            let sql = """
+                SELECT id, application_id FROM token
+                WHERE hash = ?1 OR id = (SELECT token_id FROM refresh_token WHERE hash = ?1)
+                """
+            guard let row = try Row.fetchOne(db, sql: sql, arguments: [Data(hash)]) else { return }
+            guard applicationID == nil || applicationID == row[1] else {
+                throw FeedError(.forbidden, "You are not authorized to revoke this token")
+            }
+            try Self.revoke(db, where: "id = ?", row[0] as Int64, at: now)
+        }
+    }
+
+    private static func code(_ db: Database, _ hash: [UInt8]) throws -> AuthorizationCode? {
+        let sql = """
+            SELECT c.application_id, c.account_id, c.redirect_uri, c.scopes, c.challenge, c.created_at, c.used
+            FROM authorization_code c JOIN account a ON a.id = c.account_id
+            WHERE c.hash = ? AND a.suspended_at IS NULL
+            """
+        return try Row.fetchOne(db, sql: sql, arguments: [Data(hash)]).map { row in
+            AuthorizationCode(
+                applicationID: row[0], accountID: row[1], redirectURI: row[2], scopes: Scopes(stored: row[3]),
+                challenge: row[4], createdAt: row[5], isUsed: row[6])
+        }
+    }
+
+    /// Removes tokens, with what renews them, and says so in the change log.
+    /// - Returns: How many.
+    @discardableResult
+    static func revoke(
+        _ db: Database, where condition: String, _ argument: some DatabaseValueConvertible, at now: Int64
+    ) throws -> Int {
+        let sql = "DELETE FROM token WHERE \(condition) RETURNING id, account_id"
+        let rows = try Row.fetchAll(db, sql: sql, arguments: [argument])
+        for row in rows { try db.log(.tokenRevoked, subject: row[0], account: row[1], at: now) }
+        return rows.count
+    }
+
+    /// Ends all logins of an account, also those that are about to come from a code.
+    /// - Returns: How many tokens there were.
+    static func revokeAll(_ db: Database, of account: Int64, at now: Int64) throws -> Int {
+        try db.execute(sql: "DELETE FROM authorization_code WHERE account_id = ?", arguments: [account])
+        return try revoke(db, where: "account_id = ?", account, at: now)
+    }
+}

@@ -1,0 +1,69 @@
+import FeedCore
+import Foundation
+import GRDB
+
+extension TokenStore {
+    /// Milliseconds a token of a program is kept without being shown.
+    private static let keepsUnused: Int64 = 30 * 86_400_000
+    /// Milliseconds the server has to be there before it calls a token unused: after a long rest nobody could show one.
+    private static let looksFirst: Int64 = 86_400_000
+    /// Milliseconds a program has until somebody has logged in with it.
+    private static let keepsUngranted: Int64 = 86_400_000
+    /// Rows that go in one transaction.
+    private static let batch = 500
+
+    /// Removes tokens of programs that speak for nobody and were not shown for 30 days, then programs older than a day with
+    /// neither a token nor a code, with which nobody has ever logged in. One that somebody has logged in with stays for ever:
+    /// it keeps what it got when it registered, and its next user comes with that.
+    package func sweep() async throws {
+        try await storeUse()
+        while try await removeUnusedTokens() == Self.batch {}
+        while try await removeUnusedPrograms() == Self.batch {}
+    }
+
+    /// Nobody observes this, so it is not in the change log.
+    private func storeUse() async throws {
+        let now = database.clock.now()
+        var rest = use.take()[...]
+        while !rest.isEmpty {
+            let some = Array(rest.prefix(Self.batch))
+            rest = rest.dropFirst(Self.batch)
+            try await database.commits.write { db in
+                let statement = try db.cachedStatement(
+                    sql: "UPDATE token SET used_at = ? WHERE hash = ? AND account_id IS NULL")
+                for hash in some { try statement.execute(arguments: [now, Data(hash)]) }
+            }
+        }
+    }
+
+    private func removeUnusedTokens() async throws -> Int {
+        let now = database.clock.now()
+        guard now - use.since >= Self.looksFirst else { return 0 }
+        let unused = """
+            SELECT id FROM token WHERE account_id IS NULL AND ifnull(used_at, created_at) < ? LIMIT \(Self.batch)
+            """
+        return try await writeIfAny(unused, now - Self.keepsUnused) { db, limit in
+            try GrantStore.revoke(db, where: "id IN (\(unused))", limit, at: now)
+        }
+    }
+
+    private func removeUnusedPrograms() async throws -> Int {
+        let unused = """
+            SELECT a.id FROM application a WHERE a.granted = 0 AND a.created_at < ?
+            AND NOT EXISTS (SELECT 1 FROM token t WHERE t.application_id = a.id)
+            AND NOT EXISTS (SELECT 1 FROM authorization_code c WHERE c.application_id = a.id) LIMIT \(Self.batch)
+            """
+        return try await writeIfAny(unused, database.clock.now() - Self.keepsUngranted) { db, limit in
+            try db.execute(sql: "DELETE FROM application WHERE id IN (\(unused))", arguments: [limit])
+            return db.changesCount
+        }
+    }
+
+    /// Most of the time there is nothing to remove, and a transaction would cost a sync of the disk.
+    private func writeIfAny(
+        _ query: String, _ limit: Int64, _ remove: @escaping @Sendable (Database, Int64) throws -> Int
+    ) async throws -> Int {
+        let isDue = try await database.read { try Int64.fetchOne($0, sql: query, arguments: [limit]) != nil }
+        return isDue ? try await database.commits.write { try remove($0, limit) } : 0
+    }
+}

@@ -1,0 +1,87 @@
+package import FeedCore
+import Foundation
+import GRDB
+
+/// Access tokens in SQLite.
+package struct TokenStore: TokenStoring {
+    /// Making a token is no change anybody else observes, so an unknown one must not be remembered.
+    private struct Unknown: Error {}
+
+    let database: FeedDatabase
+    let use: TokenUse
+    /// An app shows the same token with every request.
+    private let known: ChangeLogCache<[UInt8], TokenHolder>
+
+    package init(_ database: FeedDatabase) {
+        self.database = database
+        use = TokenUse(since: database.clock.now())
+        known = ChangeLogCache(log: database.log, limit: 1000)
+    }
+
+    package func insert(hash: [UInt8], accountID: Int64?, scopes: Scopes, application: ClientApplication) async throws
+        -> Int64
+    {
+        let now = database.clock.now()
+        let row = TokenRow(hash: hash, accountID: accountID, scopes: scopes, application: application)
+        return try await database.commits.write { try row.insert(into: $0, at: now) }
+    }
+
+    package func holder(hash: [UInt8]) async throws -> TokenHolder? {
+        do {
+            let holder = try await known.value(for: hash) { [self] in
+                guard let holder = try await find(hash: hash) else { throw Unknown() }
+                return holder
+            }
+            if case .application = holder { use.note(hash) }
+            return holder
+        } catch is Unknown {
+            return nil
+        }
+    }
+
+    private func find(hash: [UInt8]) async throws -> TokenHolder? {
+        try await database.read { db in
+            let token = try db.cachedStatement(sql: "SELECT account_id, scopes, application FROM token WHERE hash = ?")
+            guard let row = try Row.fetchOne(token, arguments: [Data(hash)]) else { return nil }
+            let scopes = Scopes(stored: row[1])
+            guard let id = row[0] as Int64? else { return .application(scopes) }
+            guard let account = try AccountStore.find(db, id: id), account.suspendedAt == nil else { return nil }
+            return .account(Viewer(account: account, scopes: scopes, application: row[2]))
+        }
+    }
+
+    /// The tokens of an account, the oldest first.
+    package func list(accountID: Int64) async throws -> [Token] {
+        try await database.read { db in
+            let sql =
+                "SELECT id, account_id, scopes, application, created_at FROM token WHERE account_id = ? ORDER BY id"
+            return try Row.fetchAll(db, sql: sql, arguments: [accountID]).map { row in
+                Token(
+                    id: row[0], accountID: row[1], scopes: Scopes(stored: row[2]), application: row[3],
+                    createdAt: row[4])
+            }
+        }
+    }
+
+    /// - Returns: Whether there was such a token.
+    package func revoke(id: Int64) async throws -> Bool {
+        try await revoke(where: "id = ?", argument: id)
+    }
+
+    /// - Returns: Whether there was such a token.
+    package func revoke(hash: [UInt8]) async throws -> Bool {
+        try await revoke(where: "hash = ?", argument: Data(hash))
+    }
+
+    private func revoke(where condition: String, argument: some DatabaseValueConvertible & Sendable) async throws
+        -> Bool
+    {
+        let now = database.clock.now()
+        return try await database.commits.write { db in
+            let sql = "DELETE FROM token WHERE \(condition) RETURNING id, account_id"
+            guard let row = try Row.fetchAll(db, sql: sql, arguments: [argument]).first else { return false }
+            try db.log(.tokenRevoked, subject: row[0], account: row[1], at: now)
+            return true
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package import FeedCore
+import GRDB
+
+/// Who blocks whom, in SQLite.
+package struct BlockStore: BlockStoring {
+    private let database: FeedDatabase
+
+    package init(_ database: FeedDatabase) { self.database = database }
+
+    package func block(_ target: Int64, by account: Int64) async throws {
+        let now = database.clock.now()
+        try await database.commits.write { db in
+            _ = try db.target(target, of: account)
+            try db.cachedStatement(
+                sql: """
+                    INSERT INTO block (account_id, target_id, id) VALUES (?, ?, ?)
+                    ON CONFLICT (account_id, target_id) DO NOTHING
+                    """
+            ).execute(arguments: [account, target, try db.nextID(now: now)])
+            guard db.changesCount > 0 else { return }
+            try Self.part(account, target, at: now, in: db)
+            try Self.forget(target, account: account, in: db)
+            try db.log(.blocked, subject: target, account: account, at: now)
+        }
+    }
+
+    package func unblock(_ target: Int64, by account: Int64) async throws {
+        let now = database.clock.now()
+        try await database.commits.write { db in
+            try db.cachedStatement(sql: "DELETE FROM block WHERE account_id = ? AND target_id = ?")
+                .execute(arguments: [account, target])
+            if db.changesCount > 0 { try db.log(.unblocked, subject: target, account: account, at: now) }
+        }
+    }
+
+    package func blocks(of account: Int64, page: Pagination) async throws -> [Account] {
+        let query: SQL = """
+            SELECT \(sql: AccountRow.columns) FROM block b CROSS JOIN account a ON a.id = b.target_id
+            WHERE b.account_id = \(account) AND \(page.bounds(on: "b.target_id")) AND \(sql: AccountRow.shown)
+            ORDER BY b.target_id \(page.order) LIMIT \(page.limit)
+            """
+        return try await database.list(query, page) { AccountRow.decode($0) }
+    }
+
+    /// Ends follows and requests both ways.
+    private static func part(_ one: Int64, _ other: Int64, at now: Int64, in db: Database) throws {
+        for pair in [FollowPair(follower: one, followee: other), FollowPair(follower: other, followee: one)] {
+            try pair.refuseStaged(in: db)
+            try pair.end(at: now, in: db)
+            try pair.dropRequest(logging: .unfollowed, at: now, in: db)
+        }
+    }
+
+    private static func forget(_ target: Int64, account: Int64, in db: Database) throws {
+        try db.cachedStatement(sql: "DELETE FROM notification WHERE from_id = ? AND account_id = ?")
+            .execute(arguments: [target, account])
+    }
+}

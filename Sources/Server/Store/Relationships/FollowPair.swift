@@ -1,0 +1,131 @@
+import FeedCore
+import GRDB
+
+/// Two accounts, one of which follows the other or wants to. Everything here runs inside the transaction of the caller.
+struct FollowPair {
+    /// Where follows are, and where requests are.
+    private enum Table: String { case follow, request = "follow_request" }
+
+    let follower: Int64
+    let followee: Int64
+
+    func follow(_ update: FollowUpdate, at now: Int64, in db: Database) throws {
+        let target = try db.target(followee, of: follower)
+        guard try !db.isBlocked(follower, followee) else { throw FeedError.notAllowed }
+        try refuseStaged(in: db)
+        if try change(.follow, by: update, logging: .followed, at: now, in: db) { return }
+        guard target.isLocked else { return try begin(update.applied(to: FollowOptions()), at: now, in: db) }
+        if try change(.request, by: update, logging: .followRequested, at: now, in: db) { return }
+        try ask(update.applied(to: FollowOptions()), at: now, in: db)
+    }
+
+    func accept(at now: Int64, in db: Database) throws {
+        guard let options = try options(in: .request, db) else { throw FeedError.notFound }
+        try refuseStaged(in: db)
+        try begin(options, at: now, in: db)
+    }
+
+    /// - Returns: Whether there was a follow.
+    @discardableResult
+    func end(at now: Int64, in db: Database) throws -> Bool {
+        try db.cachedStatement(
+            sql: """
+                DELETE FROM follow WHERE follower_id = ? AND followee_id = ?
+                AND import_id NOT IN (SELECT id FROM staged_import)
+                """
+        ).execute(arguments: ids)
+        guard db.changesCount > 0 else { return false }
+        try count(-1, in: db)
+        try db.retract(.follow, by: follower, from: followee)
+        try db.log(.unfollowed, subject: follower, account: followee, at: now)
+        return true
+    }
+
+    /// - Parameter kind: What the change log is to say of it.
+    /// - Returns: Whether there was a request.
+    @discardableResult
+    func dropRequest(logging kind: Change.Kind, at now: Int64, in db: Database) throws -> Bool {
+        guard try removeRequest(in: db) else { return false }
+        try db.log(kind, subject: follower, account: followee, at: now)
+        return true
+    }
+
+    /// A follow that only an unfinished import knows may yet be taken back, so nothing that depends on it may be
+    /// acknowledged.
+    func refuseStaged(in db: Database) throws {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT 1 FROM follow WHERE follower_id = ? AND followee_id = ?
+                AND import_id IN (SELECT id FROM staged_import)
+                """)
+        guard try Int.fetchOne(statement, arguments: ids) != nil else { return }
+        throw FeedError(.unavailable, "An import is under way", hint: "Try again in a moment.", retryAfter: 5)
+    }
+}
+
+extension FollowPair {
+    private var ids: StatementArguments { [follower, followee] }
+
+    private func options(in table: Table, _ db: Database) throws -> FollowOptions? {
+        let statement = try db.cachedStatement(
+            sql: "SELECT shows_reblogs, notifies FROM \(table.rawValue) WHERE follower_id = ? AND followee_id = ?")
+        return try Row.fetchOne(statement, arguments: ids).map {
+            FollowOptions(showsReblogs: $0[0], notifies: $0[1])
+        }
+    }
+
+    /// - Returns: Whether there was something to change.
+    private func change(
+        _ table: Table, by update: FollowUpdate, logging kind: Change.Kind, at now: Int64, in db: Database
+    ) throws -> Bool {
+        guard let present = try options(in: table, db) else { return false }
+        let wanted = update.applied(to: present)
+        guard wanted != present else { return true }
+        try db.cachedStatement(
+            sql: """
+                UPDATE \(table.rawValue) SET shows_reblogs = ?, notifies = ? WHERE follower_id = ? AND followee_id = ?
+                """
+        ).execute(arguments: [wanted.showsReblogs, wanted.notifies] + ids)
+        try db.log(kind, subject: follower, account: followee, at: now)
+        return true
+    }
+
+    private func begin(_ options: FollowOptions, at now: Int64, in db: Database) throws {
+        _ = try removeRequest(in: db)
+        try db.cachedStatement(
+            sql: """
+                INSERT OR IGNORE INTO follow (follower_id, followee_id, shows_reblogs, notifies, created_at)
+                VALUES (?, ?, ?, ?, ?)
+                """
+        ).execute(arguments: ids + [options.showsReblogs, options.notifies, now])
+        // An import may have been there first; the request is gone all the same.
+        if db.changesCount > 0 { try count(1, in: db) }
+        try db.log(.followed, subject: follower, account: followee, at: now)
+        try db.notify(followee, of: .follow, by: follower, at: now)
+    }
+
+    private func ask(_ options: FollowOptions, at now: Int64, in db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO follow_request (follower_id, followee_id, shows_reblogs, notifies, id) VALUES (?, ?, ?, ?, ?)
+                """
+        ).execute(arguments: ids + [options.showsReblogs, options.notifies, try db.nextID(now: now)])
+        try db.log(.followRequested, subject: follower, account: followee, at: now)
+        try db.notify(followee, of: .followRequest, by: follower, at: now)
+    }
+
+    private func removeRequest(in db: Database) throws -> Bool {
+        try db.cachedStatement(sql: "DELETE FROM follow_request WHERE follower_id = ? AND followee_id = ?")
+            .execute(arguments: ids)
+        guard db.changesCount > 0 else { return false }
+        try db.retract(.followRequest, by: follower, from: followee)
+        return true
+    }
+
+    private func count(_ step: Int, in db: Database) throws {
+        try db.cachedStatement(sql: "UPDATE account SET following_count = following_count + ? WHERE id = ?")
+            .execute(arguments: [step, follower])
+        try db.cachedStatement(sql: "UPDATE account SET followers_count = followers_count + ? WHERE id = ?")
+            .execute(arguments: [step, followee])
+    }
+}

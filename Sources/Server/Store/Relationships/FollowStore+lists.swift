@@ -1,0 +1,65 @@
+package import FeedCore
+import GRDB
+
+extension FollowStore {
+    package func requests(to followee: Int64, page: Pagination) async throws -> [FollowRequest] {
+        let query: SQL = """
+            SELECT \(sql: AccountRow.columns), r.id FROM follow_request r CROSS JOIN account a ON a.id = r.follower_id
+            WHERE r.followee_id = \(followee) AND \(page.bounds(on: "r.id")) AND \(sql: AccountRow.shown)
+            ORDER BY r.id \(page.order) LIMIT \(page.limit)
+            """
+        return try await database.list(query, page) { row in
+            FollowRequest(id: row[AccountRow.count], account: AccountRow.decode(row))
+        }
+    }
+
+    package func requestsCount(to followee: Int64) async throws -> Int {
+        try await database.read { db in
+            let sql = """
+                SELECT count(*) FROM follow_request r CROSS JOIN account a ON a.id = r.follower_id
+                WHERE r.followee_id = ? AND \(AccountRow.shown)
+                """
+            return try Int.fetchOne(db, sql: sql, arguments: [followee]) ?? 0
+        }
+    }
+
+    package func followers(of account: Int64, page: Pagination, for viewer: Int64?) async throws -> [Account] {
+        try await list("follower_id", where: "followee_id", is: account, page, viewer)
+    }
+
+    package func following(of account: Int64, page: Pagination, for viewer: Int64?) async throws -> [Account] {
+        try await list("followee_id", where: "follower_id", is: account, page, viewer)
+    }
+
+    private func list(
+        _ wanted: String, where known: String, is account: Int64, _ page: Pagination, _ viewer: Int64?
+    ) async throws -> [Account] {
+        let now = database.clock.now()
+        let query = Self.query(wanted, where: known, is: account, page, viewer, at: now)
+        return try await database.list(query, page) { AccountRow.decode($0) }
+    }
+
+    static func query(
+        _ wanted: String, where known: String, is account: Int64, _ page: Pagination, _ viewer: Int64?, at now: Int64
+    ) -> SQL {
+        """
+        SELECT \(sql: AccountRow.columns) FROM follow f CROSS JOIN account a ON a.id = f.\(sql: wanted)
+        WHERE f.\(sql: known) = \(account) AND \(page.bounds(on: "f." + wanted)) AND \(sql: AccountRow.shown)
+        AND f.import_id NOT IN (SELECT id FROM staged_import)
+        AND \(acceptable(to: viewer, in: account, at: now))
+        ORDER BY f.\(sql: wanted) \(page.order) LIMIT \(page.limit)
+        """
+    }
+
+    /// Lists of others leave out whom the viewer blocks or mutes and who blocks the viewer.
+    private static func acceptable(to viewer: Int64?, in owner: Int64, at now: Int64) -> SQL {
+        guard let viewer, viewer != owner else { return "1" }
+        return """
+            NOT EXISTS (SELECT 1 FROM block b WHERE b.account_id = \(owner) AND b.target_id = \(viewer))
+            AND NOT EXISTS (SELECT 1 FROM block b WHERE b.account_id = a.id AND b.target_id = \(viewer))
+            AND NOT EXISTS (SELECT 1 FROM block b WHERE b.account_id = \(viewer) AND b.target_id = a.id)
+            AND NOT EXISTS (SELECT 1 FROM mute m WHERE m.account_id = \(viewer) AND m.target_id = a.id
+                AND (m.expires_at IS NULL OR m.expires_at > \(now)))
+            """
+    }
+}

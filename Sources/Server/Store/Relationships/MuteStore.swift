@@ -1,0 +1,73 @@
+package import FeedCore
+import GRDB
+
+/// Who mutes whom, in SQLite.
+package struct MuteStore: MuteStoring {
+    private let database: FeedDatabase
+
+    package init(_ database: FeedDatabase) { self.database = database }
+
+    package func mute(_ target: Int64, by account: Int64, _ mute: Mute) async throws {
+        let now = database.clock.now()
+        try await database.commits.write { db in
+            _ = try db.target(target, of: account)
+            try db.cachedStatement(
+                sql: """
+                    INSERT INTO mute (account_id, target_id, id, hides_notifications, expires_at) VALUES (?, ?, ?, ?, ?)
+                    ON CONFLICT (account_id, target_id) DO UPDATE SET
+                    hides_notifications = excluded.hides_notifications, expires_at = excluded.expires_at
+                    WHERE hides_notifications <> excluded.hides_notifications OR expires_at IS NOT excluded.expires_at
+                    """
+            ).execute(arguments: [account, target, try db.nextID(now: now), mute.hidesNotifications, mute.expiresAt])
+            if db.changesCount > 0 { try db.log(.muted, subject: target, account: account, at: now) }
+        }
+    }
+
+    package func unmute(_ target: Int64, by account: Int64) async throws {
+        let now = database.clock.now()
+        try await database.commits.write { db in
+            try db.cachedStatement(sql: "DELETE FROM mute WHERE account_id = ? AND target_id = ?")
+                .execute(arguments: [account, target])
+            if db.changesCount > 0 { try db.log(.unmuted, subject: target, account: account, at: now) }
+        }
+    }
+
+    package func mutes(of account: Int64, page: Pagination) async throws -> [MutedAccount] {
+        let now = database.clock.now()
+        let query: SQL = """
+            SELECT \(sql: AccountRow.columns), m.hides_notifications, m.expires_at
+            FROM mute m CROSS JOIN account a ON a.id = m.target_id
+            WHERE m.account_id = \(account) AND \(page.bounds(on: "m.target_id")) AND \(sql: AccountRow.shown)
+            AND (m.expires_at IS NULL OR m.expires_at > \(now))
+            ORDER BY m.target_id \(page.order) LIMIT \(page.limit)
+            """
+        return try await database.list(query, page) { row in
+            MutedAccount(
+                account: AccountRow.decode(row),
+                mute: Mute(hidesNotifications: row[AccountRow.count], expiresAt: row[AccountRow.count + 1]))
+        }
+    }
+
+    /// Removes mutes whose time is over, a bounded number at once, and says so in the change log.
+    /// - Returns: How many ended.
+    package func endExpired() async throws -> Int {
+        let now = database.clock.now()
+        let isDue = try await database.read { db in
+            try Int64.fetchOne(db, sql: "SELECT 1 FROM mute WHERE expires_at <= ? LIMIT 1", arguments: [now]) != nil
+        }
+        guard isDue else { return 0 }
+        return try await database.commits.write { try Self.endExpired(at: now, in: $0) }
+    }
+
+    private static func endExpired(at now: Int64, in db: Database) throws -> Int {
+        let due = try Row.fetchAll(
+            db, sql: "SELECT account_id, target_id FROM mute WHERE expires_at <= ? ORDER BY expires_at LIMIT 500",
+            arguments: [now])
+        for row in due {
+            try db.cachedStatement(sql: "DELETE FROM mute WHERE account_id = ? AND target_id = ?")
+                .execute(arguments: [row[0] as Int64, row[1] as Int64])
+            try db.log(.unmuted, subject: row[1], account: row[0], at: now)
+        }
+        return due.count
+    }
+}

@@ -1,0 +1,54 @@
+package import FeedCore
+import GRDB
+
+/// How accounts stand to each other, in SQLite.
+package struct RelationshipStore: RelationshipStoring {
+    private let database: FeedDatabase
+
+    package init(_ database: FeedDatabase) { self.database = database }
+
+    package func relationships(of viewer: Int64, to accounts: [Int64]) async throws -> [Relationship] {
+        let now = database.clock.now()
+        let query = Self.query(viewer, Set(accounts), at: now)
+        let found = try await database.read { db in
+            try SQLRequest<Row>(literal: query).fetchAll(db).map(Self.decode)
+        }
+        let known = Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0) })
+        return accounts.compactMap { known[$0] }
+    }
+
+    static func query(_ me: Int64, _ accounts: Set<Int64>, at now: Int64) -> SQL {
+        """
+        SELECT a.id, f.shows_reblogs, f.notifies, r.shows_reblogs, r.notifies, m.hides_notifications, m.expires_at,
+            EXISTS (SELECT 1 FROM follow x WHERE x.follower_id = a.id AND x.followee_id = \(me)
+                AND x.import_id NOT IN (SELECT id FROM staged_import)),
+            EXISTS (SELECT 1 FROM follow_request x WHERE x.follower_id = a.id AND x.followee_id = \(me)),
+            EXISTS (SELECT 1 FROM block x WHERE x.account_id = \(me) AND x.target_id = a.id),
+            EXISTS (SELECT 1 FROM block x WHERE x.account_id = a.id AND x.target_id = \(me))
+        FROM account a
+        LEFT JOIN follow f ON f.follower_id = \(me) AND f.followee_id = a.id
+            AND f.import_id NOT IN (SELECT id FROM staged_import)
+        LEFT JOIN follow_request r ON r.follower_id = \(me) AND r.followee_id = a.id
+        LEFT JOIN mute m ON m.account_id = \(me) AND m.target_id = a.id
+            AND (m.expires_at IS NULL OR m.expires_at > \(now))
+        WHERE a.id IN \(accounts) AND \(sql: AccountRow.shown)
+        """
+    }
+
+    private static func decode(_ row: Row) -> Relationship {
+        var relationship = Relationship(id: row[0])
+        relationship.following = options(row[1], row[2])
+        relationship.requested = options(row[3], row[4])
+        if let hides = row[5] as Bool? { relationship.mute = Mute(hidesNotifications: hides, expiresAt: row[6]) }
+        relationship.isFollowed = row[7]
+        relationship.isRequested = row[8]
+        relationship.isBlocking = row[9]
+        relationship.isBlocked = row[10]
+        return relationship
+    }
+
+    private static func options(_ showsReblogs: Bool?, _ notifies: Bool?) -> FollowOptions? {
+        guard let showsReblogs, let notifies else { return nil }
+        return FollowOptions(showsReblogs: showsReblogs, notifies: notifies)
+    }
+}

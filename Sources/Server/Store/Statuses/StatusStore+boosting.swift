@@ -1,0 +1,78 @@
+package import FeedCore
+import GRDB
+
+extension StatusStore {
+    package func boost(_ id: Int64, visibility: Visibility?, by account: Int64) async throws -> Status {
+        let now = database.clock.now()
+        return try await database.commits.write { db in
+            guard let status = try Self.find(db, id: id, for: account) else { throw FeedError.notFound }
+            let seen = try Self.reach(of: status, wanted: visibility, by: account)
+            let boost =
+                try Self.boost(of: status.id, by: account, in: db)
+                ?? Self.insertBoost(of: status, seen, by: account, at: now, in: db)
+            guard let stored = try Self.find(db, id: boost, for: account) else { throw FeedError.notFound }
+            return stored
+        }
+    }
+
+    package func unboost(_ id: Int64, by account: Int64) async throws -> Status {
+        let now = database.clock.now()
+        return try await database.commits.write { db in
+            let seen = try Self.find(db, id: id, for: account)
+            guard let status = try seen ?? Self.unseen(db, id: id, by: account, where: \.isBoostedByViewer) else {
+                throw FeedError.notFound
+            }
+            if let boost = try Self.boost(of: status.id, by: account, in: db) {
+                try Self.removeBoost(boost, of: status, by: account, at: now, in: db)
+            }
+            return try Self.after(db, id: status.id, by: account)
+        }
+    }
+
+    /// A direct status goes to those it names, a followers-only one is its author's to spread.
+    private static func reach(of status: Status, wanted: Visibility?, by account: Int64) throws(FeedError) -> Visibility
+    {
+        switch status.visibility {
+        case .everyone, .unlisted: return wanted == .direct ? .followers : wanted ?? .everyone
+        case .followers where status.account.id == account: return .followers
+        case .followers, .direct: throw FeedError(.forbidden, "This action is not allowed")
+        }
+    }
+
+    static func boost(of id: Int64, by account: Int64, in db: Database) throws -> Int64? {
+        let statement = try db.cachedStatement(sql: "SELECT id FROM status WHERE boost_of_id = ? AND account_id = ?")
+        return try Int64.fetchOne(statement, arguments: [id, account])
+    }
+
+    private static func insertBoost(
+        of status: Status, _ visibility: Visibility, by account: Int64, at now: Int64, in db: Database
+    ) throws -> Int64 {
+        let id = try db.nextID(now: now)
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO status (id, account_id, created_at, visibility, text, content, boost_of_id)
+                VALUES (?, ?, ?, ?, '', '', ?)
+                """
+        ).execute(arguments: [id, account, now, visibility.rawValue, status.id])
+        try count(1, of: status.id, by: account, in: db)
+        try db.log(.boosted, subject: id, account: account, at: now)
+        try db.notify(status.account.id, of: .reblog, by: account, status: status.id, at: now)
+        return id
+    }
+
+    static func removeBoost(
+        _ boost: Int64, of status: Status, by account: Int64, at now: Int64, in db: Database
+    ) throws {
+        try db.cachedStatement(sql: "DELETE FROM status WHERE id = ?").execute(arguments: [boost])
+        try count(-1, of: status.id, by: account, in: db)
+        try db.retract(.reblog, by: account, status: status.id, from: status.account.id)
+        try db.log(.unboosted, subject: boost, account: account, at: now)
+    }
+
+    private static func count(_ step: Int, of status: Int64, by account: Int64, in db: Database) throws {
+        try db.cachedStatement(sql: "UPDATE status SET reblogs_count = max(0, reblogs_count + ?) WHERE id = ?")
+            .execute(arguments: [step, status])
+        try db.cachedStatement(sql: "UPDATE account SET statuses_count = max(0, statuses_count + ?) WHERE id = ?")
+            .execute(arguments: [step, account])
+    }
+}

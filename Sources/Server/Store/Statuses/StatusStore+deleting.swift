@@ -1,0 +1,45 @@
+package import FeedCore
+import GRDB
+
+extension StatusStore {
+    package func delete(id: Int64, by author: Int64) async throws -> Status? {
+        let now = database.clock.now()
+        return try await database.commits.write(freesSpace: true) { db in
+            let seen = try Self.find(db, id: id, for: author)
+            let isOwn = { (status: Status) in status.boost?.account.id == author }
+            guard let status = try seen ?? Self.unseen(db, id: id, by: author, where: isOwn) else { return nil }
+            if let boost = status.boost {
+                guard boost.account.id == author else { return nil }
+                try Self.removeBoost(boost.id, of: status, by: author, at: now, in: db)
+                return seen ?? status.withheld
+            }
+            guard status.account.id == author else { return nil }
+            try Self.remove(status, at: now, in: db)
+            return status
+        }
+    }
+
+    private static func remove(_ status: Status, at now: Int64, in db: Database) throws {
+        let conversation = try db.conversation(of: status.id)
+        try db.cachedStatement(
+            sql: """
+                UPDATE account SET statuses_count = max(0, statuses_count - 1)
+                WHERE id IN (SELECT account_id FROM status WHERE boost_of_id = ?)
+                """
+        ).execute(arguments: [status.id])
+        try db.cachedStatement(sql: "DELETE FROM status WHERE id = ?").execute(arguments: [status.id])
+        try db.endConversation(conversation)
+        try uncount(status, in: db)
+        try db.log(.statusDeleted, subject: status.id, account: status.account.id, at: now)
+    }
+
+    private static func uncount(_ status: Status, in db: Database) throws {
+        if status.visibility.counts {
+            try db.cachedStatement(sql: "UPDATE account SET statuses_count = max(0, statuses_count - 1) WHERE id = ?")
+                .execute(arguments: [status.account.id])
+        }
+        guard status.visibility.isOpen else { return }
+        try db.cachedStatement(sql: "UPDATE status SET replies_count = max(0, replies_count - 1) WHERE id = ?")
+            .execute(arguments: [status.inReplyToID])
+    }
+}

@@ -1,0 +1,87 @@
+package import FeedCore
+import GRDB
+
+extension StatusStore {
+    /// Accounts that are told of one post or edit, since all of it is one transaction.
+    static let toldLimit = 1000
+
+    package func edit(id: Int64, to new: PreparedStatus) async throws -> Status {
+        let now = database.clock.now()
+        return try await database.commits.write { db in
+            guard let old = try Self.find(db, id: id, for: new.accountID), old.account.id == new.accountID,
+                old.boost == nil
+            else { throw FeedError.notFound }
+            guard Self.changes(old, new) else { return old }
+            try Self.keep(old, in: db)
+            try Self.replace(old, by: new, at: now, in: db)
+            try Self.announce(new, of: old, at: now, in: db)
+            guard let stored = try Self.find(db, id: id, for: new.accountID) else { throw FeedError.notFound }
+            return stored
+        }
+    }
+
+    package func history(of id: Int64, for viewer: Int64?) async throws -> (status: Status, edits: [StatusEdit])? {
+        try await database.read { db in
+            guard let status = try Self.find(db, id: id, for: viewer) else { return nil }
+            let statement = try db.cachedStatement(
+                sql: """
+                    SELECT created_at, content, spoiler_text, sensitive FROM status_edit WHERE status_id = ? ORDER BY number
+                    """)
+            let old = try Row.fetchAll(statement, arguments: [status.id]).map { row in
+                StatusEdit(createdAt: row[0], content: row[1], spoilerText: row[2], sensitive: row[3])
+            }
+            let present = StatusEdit(
+                createdAt: status.editedAt ?? status.createdAt, content: status.content,
+                spoilerText: status.spoilerText, sensitive: status.sensitive)
+            return (status, old + [present])
+        }
+    }
+
+    private static func changes(_ old: Status, _ new: PreparedStatus) -> Bool {
+        let draft = new.draft
+        return old.text != draft.text || old.spoilerText != draft.spoilerText || old.language != draft.language
+            || old.sensitive != (draft.sensitive || !draft.spoilerText.isEmpty) || old.content != new.rendered.html
+    }
+
+    private static func keep(_ old: Status, in db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO status_edit (status_id, created_at, number, text, content, spoiler_text, sensitive)
+                VALUES (?, ?, (SELECT count(*) FROM status_edit WHERE status_id = ?), ?, ?, ?, ?)
+                """
+        ).execute(arguments: [
+            old.id, old.editedAt ?? old.createdAt, old.id, old.text, old.content, old.spoilerText, old.sensitive,
+        ])
+    }
+
+    /// Those who were named before keep seeing the status, so their rows stay.
+    private static func replace(_ old: Status, by new: PreparedStatus, at now: Int64, in db: Database) throws {
+        let draft = new.draft
+        try db.cachedStatement(
+            sql: """
+                UPDATE status SET text = ?, content = ?, spoiler_text = ?, sensitive = ?, language = ?, mentions = ?,
+                tags = ?, edited_at = ? WHERE id = ?
+                """
+        ).execute(arguments: [
+            draft.text, new.rendered.html, draft.spoilerText, draft.sensitive || !draft.spoilerText.isEmpty,
+            draft.language, StatusRow.pack(new.rendered.mentions), StatusRow.pack(new.rendered.tags), now, old.id,
+        ])
+        try db.cachedStatement(sql: "DELETE FROM status_tag WHERE status_id = ?").execute(arguments: [old.id])
+        try index(new.rendered, of: old.id, by: old.account.id, old.visibility, in: db)
+    }
+
+    /// Those who boosted it have vouched for what it said; those it names now learn of it.
+    private static func announce(_ new: PreparedStatus, of old: Status, at now: Int64, in db: Database) throws {
+        try db.log(.statusEdited, subject: old.id, account: new.accountID, at: now)
+        let before = Set(old.mentions.map(\.id))
+        for mention in new.rendered.mentions where mention.id != new.accountID && !before.contains(mention.id) {
+            try db.log(.mentioned, subject: old.id, account: mention.id, at: now)
+            try db.notify(mention.id, of: .mention, by: new.accountID, status: old.id, at: now)
+        }
+        let boosters = try db.cachedStatement(
+            sql: "SELECT account_id FROM status WHERE boost_of_id = ? ORDER BY id DESC LIMIT \(toldLimit)")
+        for booster in try Int64.fetchAll(boosters, arguments: [old.id]) {
+            try db.notify(booster, of: .update, by: new.accountID, status: old.id, at: now)
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package import FeedCore
+import GRDB
+
+extension StatusStore {
+    package func set(_ mark: StatusMark, _ isSet: Bool, on id: Int64, by account: Int64) async throws -> Status {
+        let now = database.clock.now()
+        return try await database.commits.write { db in
+            guard let status = try Self.target(of: mark, isSet, id: id, by: account, in: db) else {
+                throw FeedError.notFound
+            }
+            if isSet { try Self.check(mark, status, by: account, in: db) }
+            if try Self.store(mark, isSet, status.id, by: account, at: now, in: db) {
+                try Self.tell(mark, isSet, status, by: account, at: now, in: db)
+            }
+            return try Self.after(db, id: status.id, by: account)
+        }
+    }
+
+    /// What may be marked is what may be seen; a mark that is there may be taken away in any case. A conversation's mute only
+    /// by the status it was set by: else it would tell which other ones belong to the conversation.
+    private static func target(
+        of mark: StatusMark, _ isSet: Bool, id: Int64, by account: Int64, in db: Database
+    ) throws -> Status? {
+        if let seen = try find(db, id: id, for: account) { return seen }
+        guard !isSet else { return nil }
+        return try unseen(db, id: id, by: account) { status in
+            guard mark == .conversationMute else { return status.marks.contains(mark) }
+            return try db.hasMutedConversation(account, by: status.id)
+        }
+    }
+
+    private static func check(_ mark: StatusMark, _ status: Status, by account: Int64, in db: Database) throws {
+        guard mark == .pin else { return }
+        guard status.account.id == account else { throw FeedError.invalid("Someone else's post cannot be pinned") }
+        guard status.boost == nil else { throw FeedError.invalid("A boost cannot be pinned") }
+        guard status.visibility != .direct else {
+            throw FeedError.invalid("Posts that are only visible to mentioned users cannot be pinned")
+        }
+        let statement = try db.cachedStatement(sql: "SELECT count(*) FROM pin WHERE account_id = ? AND status_id <> ?")
+        guard try Int.fetchOne(statement, arguments: [account, status.id]) ?? 0 < Limits.pinnedStatuses else {
+            throw FeedError.invalid("You have already pinned the maximum number of posts")
+        }
+    }
+
+    /// - Returns: Whether anything changed.
+    private static func store(
+        _ mark: StatusMark, _ isSet: Bool, _ status: Int64, by account: Int64, at now: Int64, in db: Database
+    ) throws -> Bool {
+        if mark == .conversationMute { return try db.setConversationMute(isSet, of: account, by: status) }
+        guard isSet else {
+            try db.cachedStatement(sql: "DELETE FROM \(mark.table) WHERE account_id = ? AND status_id = ?")
+                .execute(arguments: [account, status])
+            return db.changesCount > 0
+        }
+        let id = try db.nextID(now: now)
+        try db.cachedStatement(sql: "INSERT OR IGNORE INTO \(mark.table) (account_id, status_id, id) VALUES (?, ?, ?)")
+            .execute(arguments: [account, status, id])
+        return db.changesCount > 0
+    }
+
+    private static func tell(
+        _ mark: StatusMark, _ isSet: Bool, _ status: Status, by account: Int64, at now: Int64, in db: Database
+    ) throws {
+        try db.log(mark.change(isSet), subject: status.id, account: account, at: now)
+        guard mark == .favourite else { return }
+        try db.cachedStatement(sql: "UPDATE status SET favourites_count = max(0, favourites_count + ?) WHERE id = ?")
+            .execute(arguments: [isSet ? 1 : -1, status.id])
+        if isSet {
+            try db.notify(status.account.id, of: .favourite, by: account, status: status.id, at: now)
+        } else {
+            try db.retract(.favourite, by: account, status: status.id, from: status.account.id)
+        }
+    }
+}
+
+extension StatusMark {
+    fileprivate func change(_ isSet: Bool) -> Change.Kind {
+        switch self {
+        case .favourite: isSet ? .favourited : .unfavourited
+        case .bookmark: isSet ? .bookmarked : .unbookmarked
+        case .pin: isSet ? .pinned : .unpinned
+        case .conversationMute: isSet ? .conversationMuted : .conversationUnmuted
+        }
+    }
+}

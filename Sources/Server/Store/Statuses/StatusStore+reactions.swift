@@ -1,0 +1,35 @@
+package import FeedCore
+import GRDB
+
+extension StatusStore {
+    package func reactions(
+        _ relation: StatusRelation, of id: Int64, page: Pagination, for viewer: Int64?
+    ) async throws -> [StatusReaction]? {
+        let now = database.clock.now()
+        return try await database.read { db in
+            guard let status = try Self.find(db, id: id, for: viewer) else { return nil }
+            let query = Self.reactions(relation, of: status.id, page, for: viewer, now: now)
+            let found = try SQLRequest<Row>(literal: query, cached: true).fetchAll(db).map { row in
+                StatusReaction(pageID: row[AccountRow.count], account: AccountRow.decode(row))
+            }
+            return page.readsUpwards ? found.reversed() : found
+        }
+    }
+
+    /// Walks an index that has the order of the list, so that a page costs what is on it: boosts of a status stand by their
+    /// own id, favourites by that of the account.
+    static func reactions(
+        _ relation: StatusRelation, of id: Int64, _ page: Pagination, for viewer: Int64?, now: Int64
+    ) -> SQL {
+        let (table, column, key): (SQL, SQL, String) =
+            relation == .favourited ? ("favourite", "status_id", "x.account_id") : ("status", "boost_of_id", "x.id")
+        // A boost for followers is not for everybody to see.
+        let seen: SQL = relation == .boosted ? StatusVisibility.rule("x", author: "a", viewer: viewer) : "1 = 1"
+        return """
+            SELECT \(sql: AccountRow.columns), \(sql: key) FROM \(table) x CROSS JOIN account a ON a.id = x.account_id
+            WHERE x.\(column) = \(id) AND \(page.bounds(on: key)) AND \(seen)
+            AND \(sql: AccountRow.shown) AND \(StatusVisibility.accepts("a.id", viewer: viewer, now: now))
+            ORDER BY \(sql: key) \(page.order) LIMIT \(page.limit)
+            """
+    }
+}

@@ -1,0 +1,145 @@
+package import FeedCore
+import Foundation
+import GRDB
+
+/// Statuses in SQLite.
+package struct StatusStore: StatusStoring {
+    let database: FeedDatabase
+
+    package init(_ database: FeedDatabase) { self.database = database }
+
+    package func insert(_ status: PreparedStatus) async throws -> Status {
+        let now = database.clock.now()
+        return try await database.commits.write { db in
+            if let known = try Self.known(status, since: now - Self.keyMemory, in: db) { return known }
+            let id = try db.nextID(now: now)
+            try Self.insert(status, id: id, at: now, into: db)
+            try Self.count(status, at: now, in: db)
+            try Self.announce(status, id: id, at: now, in: db)
+            try Self.remember(status, id: id, at: now, in: db)
+            guard let stored = try Self.find(db, id: id, for: status.accountID) else { throw FeedError.notFound }
+            return stored
+        }
+    }
+
+    package func status(id: Int64, for viewer: Int64?) async throws -> Status? {
+        try await database.read { try Self.find($0, id: id, for: viewer) }
+    }
+
+    package func statuses(ids: [Int64], for viewer: Int64?) async throws -> [Status] {
+        try await database.read { db in
+            let found = try Self.find(db, ids: ids, for: viewer)
+            return ids.compactMap { found[$0] }
+        }
+    }
+
+    package func timeline(_ timeline: Timeline, page: Pagination, for viewer: Int64?) async throws -> Page<Status> {
+        try await TimelineReader(timeline, for: viewer, now: database.clock.now()).page(page, in: database)
+    }
+}
+
+extension StatusStore {
+    /// How long an idempotency key is remembered, in milliseconds.
+    private static let keyMemory: Int64 = 86_400_000
+
+    private static func known(_ status: PreparedStatus, since time: Int64, in db: Database) throws -> Status? {
+        guard let key = status.draft.idempotencyKey else { return nil }
+        let statement = try db.cachedStatement(
+            sql: "SELECT status_id FROM idempotency WHERE account_id = ? AND key = ? AND created_at > ?")
+        guard let id = try Int64.fetchOne(statement, arguments: [status.accountID, key, time]) else { return nil }
+        return try find(db, id: id, for: status.accountID)
+    }
+
+    /// Remembers a key, and forgets the old ones of the same account.
+    private static func remember(_ status: PreparedStatus, id: Int64, at now: Int64, in db: Database) throws {
+        guard let key = status.draft.idempotencyKey else { return }
+        try db.cachedStatement(sql: "DELETE FROM idempotency WHERE account_id = ? AND created_at <= ?")
+            .execute(arguments: [status.accountID, now - keyMemory])
+        try db.cachedStatement(
+            sql: "INSERT OR REPLACE INTO idempotency (account_id, key, status_id, created_at) VALUES (?, ?, ?, ?)"
+        ).execute(arguments: [status.accountID, key, id, now])
+    }
+}
+
+extension StatusStore {
+    private static let insertSQL = """
+        INSERT INTO status
+        (id, account_id, created_at, visibility, language, source, text, content, spoiler_text, sensitive,
+         in_reply_to_id, conversation_id, in_reply_to_account_id, mentions, tags, import_id, import_key)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?11, (SELECT ifnull(conversation_id, id) FROM status WHERE id = ?11),
+         ?, ?, ?, ?, ?)
+        """
+
+    /// Stores the row and what is looked up by it. Counts and the change log are the caller's.
+    static func insert(
+        _ status: PreparedStatus, id: Int64, at time: Int64, importID: Int64 = 0, importKey: [UInt8]? = nil,
+        into db: Database
+    ) throws {
+        let draft = status.draft
+        try db.cachedStatement(sql: insertSQL).execute(arguments: [
+            id, status.accountID, time, draft.visibility.rawValue, draft.language, draft.source, draft.text,
+            status.rendered.html, draft.spoilerText, draft.sensitive || !draft.spoilerText.isEmpty, draft.inReplyToID,
+            status.inReplyToAccountID, StatusRow.pack(status.rendered.mentions), StatusRow.pack(status.rendered.tags),
+            importID, importKey.map { Data($0) },
+        ])
+        try index(status.rendered, of: id, by: status.accountID, draft.visibility, in: db)
+    }
+
+    /// Stores whom a text names and which hashtags it has.
+    static func index(
+        _ text: RenderedText, of id: Int64, by author: Int64, _ visibility: Visibility, in db: Database
+    ) throws {
+        for mention in text.mentions {
+            try db.cachedStatement(
+                sql: """
+                    INSERT INTO mention (account_id, status_id, author_id, visibility) VALUES (?, ?, ?, ?)
+                    ON CONFLICT DO NOTHING
+                    """
+            ).execute(arguments: [mention.id, id, author, visibility.rawValue])
+        }
+        for tag in text.tags {
+            try db.cachedStatement(
+                sql: """
+                    INSERT INTO status_tag (tag, status_id, account_id, visibility) VALUES (?, ?, ?, ?)
+                    ON CONFLICT DO NOTHING
+                    """
+            ).execute(arguments: [tag.lowercased(), id, author, visibility.rawValue])
+        }
+    }
+
+    private static func count(_ status: PreparedStatus, at now: Int64, in db: Database) throws {
+        let visibility = status.draft.visibility
+        if visibility.counts {
+            try db.cachedStatement(
+                sql: "UPDATE account SET statuses_count = statuses_count + 1, last_status_at = ? WHERE id = ?"
+            ).execute(arguments: [now, status.accountID])
+        }
+        if visibility.isOpen, let target = status.draft.inReplyToID {
+            try db.cachedStatement(sql: "UPDATE status SET replies_count = replies_count + 1 WHERE id = ?")
+                .execute(arguments: [target])
+        }
+    }
+
+    /// Followers who asked to be told of every post, as many as one transaction may tell.
+    private static func notified(of author: Int64, in db: Database) throws -> [Int64] {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT follower_id FROM follow WHERE followee_id = ? AND notifies = 1
+                AND import_id NOT IN (SELECT id FROM staged_import) ORDER BY follower_id LIMIT \(toldLimit)
+                """)
+        return try Int64.fetchAll(statement, arguments: [author])
+    }
+
+    /// One row of the change log for each thing somebody can observe.
+    static func announce(_ status: PreparedStatus, id: Int64, at now: Int64, in db: Database) throws {
+        try db.log(.statusCreated, subject: id, account: status.accountID, at: now)
+        for mention in status.rendered.mentions where mention.id != status.accountID {
+            try db.log(.mentioned, subject: id, account: mention.id, at: now)
+            try db.notify(mention.id, of: .mention, by: status.accountID, status: id, at: now)
+        }
+        guard status.draft.visibility != .direct, status.draft.inReplyToID == nil else { return }
+        for follower in try notified(of: status.accountID, in: db) {
+            try db.notify(follower, of: .status, by: status.accountID, status: id, at: now)
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package import FeedCore
+import GRDB
+
+/// How far accounts have read, in SQLite.
+package struct MarkerStore: MarkerStoring {
+    private let database: FeedDatabase
+
+    package init(_ database: FeedDatabase) { self.database = database }
+
+    package func markers(of account: Int64, _ timelines: Set<Marker.Timeline>) async throws -> [Marker] {
+        try await database.read { db in
+            try Self.markers(of: account, in: db).filter { timelines.contains($0.timeline) }
+        }
+    }
+
+    package func move(_ positions: [Marker.Timeline: Int64], of account: Int64) async throws -> [Marker] {
+        let now = database.clock.now()
+        return try await database.commits.write { db in
+            for (timeline, id) in positions { try Self.move(timeline, to: id, of: account, at: now, in: db) }
+            return try Self.markers(of: account, in: db).filter { positions.keys.contains($0.timeline) }
+        }
+    }
+}
+
+extension MarkerStore {
+    static func markers(of account: Int64, in db: Database) throws -> [Marker] {
+        let statement = try db.cachedStatement(
+            sql: "SELECT timeline, last_read_id, version, updated_at FROM marker WHERE account_id = ? ORDER BY timeline"
+        )
+        return try Row.fetchAll(statement, arguments: [account]).compactMap { row in
+            guard let timeline = Marker.Timeline(rawValue: row[0]) else { return nil }
+            return Marker(timeline: timeline, lastReadID: row[1], version: row[2], updatedAt: row[3])
+        }
+    }
+
+    private static func move(
+        _ timeline: Marker.Timeline, to id: Int64, of account: Int64, at now: Int64, in db: Database
+    ) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO marker (account_id, timeline, last_read_id, updated_at) VALUES (?, ?, ?, ?)
+                ON CONFLICT (account_id, timeline) DO UPDATE SET
+                last_read_id = excluded.last_read_id, version = version + 1, updated_at = excluded.updated_at
+                WHERE last_read_id <> excluded.last_read_id
+                """
+        ).execute(arguments: [account, timeline.rawValue, id, now])
+        if db.changesCount > 0 { try db.log(.markerMoved, account: account, at: now) }
+    }
+}

@@ -1,0 +1,26 @@
+import FeedCore
+import GRDB
+
+extension Pagination {
+    /// The condition that a row is within the page's bounds.
+    func bounds(on column: String) -> SQL {
+        var bounds: SQL = "\(sql: column) < \(maxID ?? .max)"
+        if let floor { bounds += " AND \(sql: column) > \(floor)" }
+        return bounds
+    }
+
+    /// The direction a page is read in.
+    var order: SQL { readsUpwards ? "ASC" : "DESC" }
+}
+
+extension FeedDatabase {
+    /// The rows of a page, the newest first.
+    func list<Entry: Sendable>(
+        _ query: SQL, _ page: Pagination, _ decode: @escaping @Sendable (Row) throws -> Entry
+    ) async throws -> [Entry] {
+        let entries = try await read { db in
+            try SQLRequest<Row>(literal: query, cached: true).fetchAll(db).map(decode)
+        }
+        return page.readsUpwards ? entries.reversed() : entries
+    }
+}

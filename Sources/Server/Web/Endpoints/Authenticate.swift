@@ -1,0 +1,18 @@
+import FeedCore
+import Hummingbird
+
+/// Looks up who sends a request, by its bearer token. Refuses nobody: that is for ``Access`` to decide.
+struct Authenticate: RouterMiddleware {
+    typealias Context = FeedContext
+
+    let services: Services
+
+    func handle(
+        _ request: Request, context: FeedContext, next: (Request, FeedContext) async throws -> Response
+    ) async throws -> Response {
+        guard let secret = Services.bearer(request) else { return try await next(request, context) }
+        var context = context
+        context.caller = try await services.login.tokens.holder(secret).map(Caller.holder) ?? .unknownToken
+        return try await next(request, context)
+    }
+}

@@ -1,0 +1,66 @@
+import FeedCore
+import HTTPTypes
+package import Hummingbird
+package import HummingbirdCore
+
+/// All endpoints of the server.
+package enum FeedRouter {
+    package static func build(_ services: Services) -> Router<FeedContext> { assemble(services).router }
+
+    /// The router together with what was declared for each endpoint.
+    static func assemble(_ services: Services) -> (router: Router<FeedContext>, endpoints: [Endpoint]) {
+        let router = Router(context: FeedContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: AccessLog())
+        router.add(middleware: SecurityHeaders())
+        router.add(middleware: CrossOrigin())
+        let problems = ProblemMiddleware(pages: PageController(services: services))
+        router.add(middleware: problems)
+        router.add(middleware: PathRules())
+        router.add(middleware: Authenticate(services: services))
+        if let rates = services.rates {
+            router.add(middleware: RateLimits(limiter: rates))
+            // Once more inside: an error's answer shall say too how many requests are left.
+            router.add(middleware: problems)
+        }
+        router.add(middleware: ConcurrencyLimit(turns: ConcurrencyLimiter()))
+        let endpoints = Endpoints(router: router)
+        addControllers(services, to: endpoints)
+        // A middleware acts on what is added after it: this one only on requests that no route takes.
+        router.add(middleware: MethodNotAllowed(endpoints: endpoints.all))
+        return (router, endpoints.all)
+    }
+
+    /// The server's connections, to be handed to `Application`.
+    package static func server() -> HTTPServerBuilder {
+        HTTPServerBuilder { responder in FeedChannel(responder: responder, limits: .init()) }
+    }
+
+    private static func addControllers(_ services: Services, to endpoints: Endpoints) {
+        let files = FileController(services: services)
+        InstanceController(services: services).addEndpoints(to: endpoints)
+        EmptyLists().addEndpoints(to: endpoints)
+        TimelineController(services: services).addEndpoints(to: endpoints)
+        StatusController(services: services).addEndpoints(to: endpoints)
+        StatusActionController(services: services).addEndpoints(to: endpoints)
+        AccountController(services: services).addEndpoints(to: endpoints)
+        FollowController(services: services).addEndpoints(to: endpoints)
+        FollowListController(services: services).addEndpoints(to: endpoints)
+        FollowRequestController(services: services).addEndpoints(to: endpoints)
+        BlockController(services: services).addEndpoints(to: endpoints)
+        MuteController(services: services).addEndpoints(to: endpoints)
+        RelationshipController(services: services).addEndpoints(to: endpoints)
+        ProfileController(services: services).addEndpoints(to: endpoints)
+        NotificationController(services: services).addEndpoints(to: endpoints)
+        MarkerController(services: services).addEndpoints(to: endpoints)
+        SearchController(services: services).addEndpoints(to: endpoints)
+        ApplicationController(services: services).addEndpoints(to: endpoints)
+        AuthorizeController(services: services, pages: PageController(services: services)).addEndpoints(to: endpoints)
+        TokenController(services: services).addEndpoints(to: endpoints)
+        RegistrationController(services: services).addEndpoints(to: endpoints)
+        MetadataController(services: services).addEndpoints(to: endpoints)
+        files.addEndpoints(to: endpoints)
+        ClassicController(services: services, files: files).addEndpoints(to: endpoints)
+        ImageController(services: services).addEndpoints(to: endpoints)
+        PageController(services: services).addEndpoints(to: endpoints)
+    }
+}

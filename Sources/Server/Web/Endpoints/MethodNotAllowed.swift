@@ -1,0 +1,33 @@
+import FeedCore
+import HTTPTypes
+import Hummingbird
+
+/// Tells a path that does not exist (404) from a method it does not have (405 with Allow, RFC 9110 §15.5.6).
+/// Stands behind all routes, so it sees only requests that none of them takes.
+struct MethodNotAllowed: RouterMiddleware {
+    typealias Context = FeedContext
+
+    let endpoints: [Endpoint]
+
+    func handle(
+        _ request: Request, context: FeedContext, next: (Request, FeedContext) async throws -> Response
+    ) async throws -> Response {
+        throw refusal(of: request)
+    }
+
+    private func refusal(of request: Request) -> Problem {
+        let methods = Set(endpoints.filter { matches($0.path, request.uri.path) }.map(\.method.rawValue))
+        guard !methods.isEmpty else {
+            if request.uri.path.hasPrefix("/api/") { return Problem(FeedError.notFound) }
+            return Problem(status: .notFound, message: "There is nothing at this address")
+        }
+        var headers: HTTPFields = [:]
+        headers[.allow] = (methods.contains("GET") ? methods.union(["HEAD"]) : methods).sorted().joined(separator: ", ")
+        return Problem(status: .methodNotAllowed, message: "\(request.method) is not possible here", headers: headers)
+    }
+
+    private func matches(_ route: RouterPath, _ path: String) -> Bool {
+        let parts = path.split(separator: "/")
+        return parts.count == route.count && zip(route, parts).allSatisfy { $0 ~= $1 }
+    }
+}

@@ -1,0 +1,52 @@
+import FeedAPI
+import FeedCore
+import Hummingbird
+
+/// Accounts one by one.
+struct AccountController: Sendable {
+    let services: Services
+
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.get(Paths.verifyCredentials, .account(.readAccounts), use: verifyCredentials)
+        endpoints.get(Paths.lookup, .optional(.readAccounts), use: lookup)
+        endpoints.get(Paths.accounts, .optional(.readAccounts), use: list)
+        endpoints.get("/api/v1/accounts/:id", .optional(.readAccounts), use: show)
+    }
+
+    @Sendable func verifyCredentials(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try context.require()
+        var json = JSONWriter()
+        json.credentialAccount(
+            viewer.account, try services.entities(for: request),
+            requests: try await services.stores.follows.requestsCount(to: viewer.account.id))
+        return Response(json: json)
+    }
+
+    @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
+        return try answer(try await services.stores.accounts.account(id: try context.id()), request)
+    }
+
+    /// Several by their ids; nobody's are left out.
+    @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let ids = try request.query.ids(upTo: services.limits.idsMaximum)
+        let entities = try services.entities(for: request)
+        let accounts = try await services.stores.accounts.accounts(ids: ids)
+        var json = JSONWriter(capacity: 1024 * (1 + accounts.count))
+        json.array { for account in accounts { $0.account(account, entities) } }
+        return Response(json: json)
+    }
+
+    /// By name, `user` or `user@this.host`.
+    @Sendable func lookup(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let handle = try Handle(request.query["acct"] ?? "")
+        guard handle.isLocal(to: try services.site.baseURL.text(for: request)) else { throw FeedError.notFound }
+        return try answer(try await services.stores.accounts.account(named: handle.name), request)
+    }
+
+    private func answer(_ account: Account?, _ request: Request) throws -> Response {
+        guard let account, account.suspendedAt == nil else { throw FeedError.notFound }
+        var json = JSONWriter()
+        json.account(account, try services.entities(for: request))
+        return Response(json: json)
+    }
+}

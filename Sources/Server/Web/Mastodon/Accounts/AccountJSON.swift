@@ -1,0 +1,75 @@
+import FeedAPI
+import FeedCore
+
+extension JSONWriter {
+    /// Writes an Account entity.
+    mutating func account(_ account: Account, _ entities: EntityContext, _ more: (inout JSONWriter) -> Void = { _ in })
+    {
+        let base = entities.base
+        object {
+            $0.field("id", id: account.id)
+            $0.field("username", account.username)
+            $0.field("acct", account.username)
+            $0.field("display_name", account.displayName)
+            $0.field("locked", account.isLocked)
+            $0.field("bot", account.isBot)
+            $0.field("discoverable", account.isDiscoverable)
+            $0.field("group", false)
+            $0.field("created_at", time: account.createdAt)
+            $0.key("note")
+            $0.html(account.noteHTML, base: base)
+            $0.key("url")
+            $0.string(base, "/@", account.username)
+            $0.key("uri")
+            $0.string(base, "/@", account.username)
+            for name: StaticString in ["avatar", "avatar_static"] {
+                $0.key(name)
+                $0.string(base, "/avatars/", account.username)
+            }
+            for name: StaticString in ["header", "header_static"] {
+                $0.key(name)
+                $0.string(base, "/headers/", account.username)
+            }
+            $0.field("followers_count", account.followersCount)
+            $0.field("following_count", account.followingCount)
+            $0.field("statuses_count", account.statusesCount)
+            $0.field("last_status_at", account.lastStatusAt.map { ISO8601.dayText(milliseconds: $0) })
+            $0.empty("emojis")
+            $0.array("fields") { for field in account.fields { $0.field(field, value: field.html, base: base) } }
+            more(&$0)
+        }
+    }
+
+    /// Writes a CredentialAccount entity: an account as its owner sees it.
+    /// - Parameter requests: How many ask to follow it.
+    mutating func credentialAccount(_ account: Account, _ entities: EntityContext, requests: Int) {
+        self.account(account, entities) {
+            $0.object("source") {
+                $0.field("privacy", account.defaultVisibility.word)
+                $0.field("sensitive", account.defaultSensitive)
+                $0.field("language", account.defaultLanguage)
+                $0.field("note", account.note)
+                $0.array("fields") { for field in account.fields { $0.field(field, value: field.value, base: nil) } }
+                $0.field("follow_requests_count", requests)
+            }
+            $0.object("role") {
+                $0.field("id", account.role == .admin ? "3" : "-99")
+                $0.field("name", account.role == .admin ? "Admin" : "")
+                $0.field("permissions", account.role == .admin ? "1" : "0")
+                $0.field("color", "")
+                $0.field("highlighted", account.role == .admin)
+            }
+        }
+    }
+
+    /// Writes a line of a profile.
+    /// - Parameter base: This server's address, when `value` is HTML.
+    private mutating func field(_ field: Account.Field, value: String, base: String?) {
+        object {
+            $0.field("name", field.name)
+            $0.key("value")
+            if let base { $0.html(value, base: base) } else { $0.string(value) }
+            $0.field("verified_at", nil)
+        }
+    }
+}

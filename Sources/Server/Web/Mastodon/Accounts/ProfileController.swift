@@ -1,0 +1,68 @@
+import FeedAPI
+import FeedCore
+import Hummingbird
+
+/// What the viewer says about themselves, and what they want by default.
+struct ProfileController: Sendable {
+    let services: Services
+
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.patch("/api/v1/accounts/update_credentials", .account(.writeAccounts), use: update)
+        endpoints.get("/api/v1/preferences", .account(.readAccounts), use: preferences)
+    }
+
+    @Sendable func update(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try context.require()
+        let input = try await request.input(upTo: services.limits.longFormBytes, context: context)
+        try Self.refusePictures(input)
+        let account = try await ProfileEditing(accounts: services.stores.accounts, limits: services.limits)
+            .edit(try ProfileDraft(input), of: viewer.account.id)
+        var json = JSONWriter()
+        json.credentialAccount(
+            account, try services.entities(for: request),
+            requests: try await services.stores.follows.requestsCount(to: account.id))
+        return Response(json: json)
+    }
+
+    @Sendable func preferences(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try context.require().account
+        var json = JSONWriter()
+        json.object {
+            $0.field("posting:default:visibility", viewer.defaultVisibility.word)
+            $0.field("posting:default:sensitive", viewer.defaultSensitive)
+            $0.field("posting:default:language", viewer.defaultLanguage)
+            $0.field("reading:expand:media", "default")
+            $0.field("reading:expand:spoilers", false)
+            $0.field("reading:autoplay:gifs", false)
+        }
+        return Response(json: json)
+    }
+
+    private static func refusePictures(_ input: InputValues) throws(FeedError) {
+        for (name, word) in [("avatar", "Avatar"), ("header", "Header")]
+        where input.files.contains(name) || input[name]?.isEmpty == false {
+            throw FeedError(
+                .invalid, "Validation failed: \(word) cannot be set",
+                hint: "This server does not take pictures for profiles yet; send the rest without it.")
+        }
+    }
+}
+
+extension ProfileDraft {
+    fileprivate init(_ input: InputValues) throws(FeedError) {
+        self.init()
+        displayName = try input.one("display_name")
+        note = try input.one("note")
+        isLocked = input.flag("locked")
+        isBot = input.flag("bot")
+        isDiscoverable = input.flag("discoverable")
+        fields = input.objects("fields_attributes")?.map { Field(name: $0["name"] ?? "", value: $0["value"] ?? "") }
+        if fields == nil, input.isEmptyList("fields_attributes") { fields = [] }
+        defaultSensitive = input.flag("source[sensitive]")
+        defaultLanguage = try input.one("source[language]")
+        if let word = try input.one("source[privacy]"), !word.isEmpty {
+            guard let visibility = Visibility(word: word) else { throw .invalid("Privacy is not included in the list") }
+            defaultVisibility = visibility
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import FeedAPI
+import FeedCore
+import Hummingbird
+
+/// What this server says about itself.
+struct InstanceController: Sendable {
+    let services: Services
+
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.get(Paths.instance, .open, use: first)
+        endpoints.get("/api/v2/instance", .open, use: second)
+        endpoints.get("/api/v1/instance/extended_description", .open, use: text)
+        endpoints.get("/api/v1/instance/privacy_policy", .open, use: text)
+        endpoints.get("/api/v1/instance/translation_languages", .open) { _, _ in
+            var json = JSONWriter()
+            json.object { _ in }
+            return Response(json: json)
+        }
+        endpoints.get("/.well-known/nodeinfo", .open, use: nodeLinks)
+        endpoints.get("/nodeinfo/2.0", .open, use: node)
+        endpoints.get(Paths.health, .open) { _, _ in "OK" }
+    }
+
+    @Sendable func first(_ request: Request, _ context: FeedContext) async throws -> Response {
+        var json = JSONWriter(capacity: 2048)
+        json.instanceV1(try await description(request))
+        return Response(json: json)
+    }
+
+    @Sendable func second(_ request: Request, _ context: FeedContext) async throws -> Response {
+        var json = JSONWriter(capacity: 4096)
+        json.instanceV2(try await description(request))
+        return Response(json: json)
+    }
+
+    /// A longer text about the server, of which there is none: apps take that better than a 404.
+    @Sendable func text(_ request: Request, _ context: FeedContext) async throws -> Response {
+        var json = JSONWriter()
+        json.object {
+            $0.field("updated_at", time: 0)
+            $0.field("content", "")
+        }
+        return Response(json: json)
+    }
+
+    @Sendable func nodeLinks(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let base = try services.site.baseURL.text(for: request)
+        var json = JSONWriter()
+        json.object {
+            $0.array("links") {
+                $0.object {
+                    $0.field("rel", "http://nodeinfo.diaspora.software/ns/schema/2.0")
+                    $0.field("href", base + "/nodeinfo/2.0")
+                }
+            }
+        }
+        return Response(json: json)
+    }
+
+    @Sendable func node(_ request: Request, _ context: FeedContext) async throws -> Response {
+        var json = JSONWriter()
+        json.nodeinfo(try await description(request))
+        return Response(json: json)
+    }
+
+    private func description(_ request: Request) async throws -> InstanceDescription {
+        let now = services.clock.now()
+        let counts = try await services.stores.accounts.counts()
+        return InstanceDescription(
+            base: try services.site.baseURL.text(for: request), title: services.site.reader.site,
+            program: services.site.version, accounts: counts.accounts, statuses: counts.statuses,
+            activeMonth: try await services.stores.accounts.countActive(since: now - 30 * InstanceDescription.day),
+            activeHalfYear: try await services.stores.accounts.countActive(since: now - 180 * InstanceDescription.day),
+            isOpen: services.login.registration != nil, limits: services.limits)
+    }
+}

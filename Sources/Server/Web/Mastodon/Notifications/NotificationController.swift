@@ -1,0 +1,117 @@
+import FeedAPI
+import FeedCore
+import Hummingbird
+
+/// What the viewer is told of.
+struct NotificationController: Sendable {
+    /// How far unread ones are counted, by default and at most.
+    private static let countDefault = 100
+    private static let countMaximum = 1000
+
+    let services: Services
+
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.get("/api/v1/notifications", .account(.readNotifications), use: list)
+        endpoints.get("/api/v1/notifications/unread_count", .account(.readNotifications), use: unread)
+        endpoints.get("/api/v1/notifications/:id", .account(.readNotifications), use: show)
+        endpoints.post("/api/v1/notifications/clear", .account(.writeNotifications), use: clear)
+        endpoints.post("/api/v1/notifications/dismiss", .account(.writeNotifications), use: dismissNamed)
+        endpoints.post("/api/v1/notifications/:id/dismiss", .account(.writeNotifications), use: dismiss)
+    }
+
+    @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try context.require()
+        let base = try services.site.baseURL.text(for: request)
+        let page = try await services.stores.notifications.notifications(
+            of: viewer.account.id, page: try Pagination.list(request.query, limits: services.limits),
+            try NotificationFilter(request.query))
+        var json = JSONWriter(capacity: 2048 * (1 + page.entries.count))
+        json.array { for entry in page.entries { $0.notification(entry, EntityContext(base: base), viewer: viewer) } }
+        return Response(
+            json: json,
+            links: PageLinks(base: base, request: request)
+                .header(page))
+    }
+
+    @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try context.require()
+        let id = try context.id()
+        guard let found = try await services.stores.notifications.notification(id: id, of: viewer.account.id) else {
+            throw FeedError.notFound
+        }
+        var json = JSONWriter(capacity: 2048)
+        json.notification(found, try services.entities(for: request), viewer: viewer)
+        return Response(json: json)
+    }
+
+    @Sendable func unread(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try context.require()
+        let limit = try request.query.count(.limit, standard: Self.countDefault, maximum: Self.countMaximum)
+        let count = try await services.stores.notifications.unread(of: viewer.account.id, limit: limit)
+        var json = JSONWriter(capacity: 32)
+        json.object { $0.field("count", count) }
+        return Response(json: json)
+    }
+
+    @Sendable func clear(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try context.require()
+        try await services.stores.notifications.clear(of: viewer.account.id)
+        return .emptyObject
+    }
+
+    @Sendable func dismiss(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try context.require()
+        return try await dismiss(try context.id(), viewer)
+    }
+
+    /// The old form, with the id in the body.
+    @Sendable func dismissNamed(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try context.require()
+        let input = try await request.input(upTo: services.limits.formBytes, context: context)
+        return try await dismiss(try input.id(.id) ?? 0, viewer)
+    }
+
+    private func dismiss(_ id: Int64, _ viewer: Viewer) async throws -> Response {
+        guard try await services.stores.notifications.dismiss(id: id, of: viewer.account.id) else { throw FeedError.notFound }
+        return .emptyObject
+    }
+}
+
+extension NotificationFilter {
+    /// Reads `types[]`, `exclude_types[]` and `account_id`; kinds this server does not know match nothing.
+    fileprivate init(_ input: InputValues) throws(FeedError) {
+        let wanted = input.all("types")
+        let unwanted = Set(input.all("exclude_types"))
+        let kinds = Notification.Kind.allCases.filter {
+            (wanted.isEmpty || wanted.contains($0.rawValue)) && !unwanted.contains($0.rawValue)
+        }
+        self.init(kinds: Set(kinds), from: try input.id(.accountID))
+    }
+}
+
+extension Response {
+    /// `{}`: it is done, and there is nothing to say.
+    fileprivate static var emptyObject: Response {
+        var json = JSONWriter(capacity: 2)
+        json.object { _ in }
+        return Response(json: json)
+    }
+}
+
+extension JSONWriter {
+    /// Writes a Notification entity.
+    mutating func notification(_ notification: Notification, _ entities: EntityContext, viewer: Viewer) {
+        object {
+            $0.field("id", id: notification.id)
+            $0.field("type", notification.kind.rawValue)
+            $0.field("created_at", time: notification.createdAt)
+            $0.field("group_key", "ungrouped-\(notification.id)")
+            $0.key("account")
+            $0.account(notification.from, entities)
+            if let status = notification.status {
+                $0.key("status")
+                $0.status(status, entities, viewer: viewer)
+            }
+        }
+    }
+}

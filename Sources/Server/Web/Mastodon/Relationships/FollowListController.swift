@@ -1,0 +1,29 @@
+import FeedAPI
+import FeedCore
+import Hummingbird
+
+/// Who follows an account, and whom it follows.
+struct FollowListController: Sendable {
+    let services: Services
+
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.get("/api/v1/accounts/:id/followers", .optional(.readAccounts)) { request, context in
+            try await list(request, context) { try await services.stores.follows.followers(of: $0, page: $1, for: $2) }
+        }
+        endpoints.get("/api/v1/accounts/:id/following", .optional(.readAccounts)) { request, context in
+            try await list(request, context) { try await services.stores.follows.following(of: $0, page: $1, for: $2) }
+        }
+    }
+
+    private func list(
+        _ request: Request, _ context: FeedContext, _ fetch: (Int64, Pagination, Int64?) async throws -> [Account]
+    ) async throws -> Response {
+        let viewer = context.viewer
+        guard let account = try await services.stores.accounts.accounts(ids: [context.id()]).first else {
+            throw FeedError.notFound
+        }
+        let page = try Pagination.list(request.query, limits: services.limits)
+        return try services.answer(
+            try await fetch(account.id, page.withProbe, viewer?.account.id), page: page, to: request)
+    }
+}

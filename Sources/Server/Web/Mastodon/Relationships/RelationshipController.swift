@@ -1,0 +1,81 @@
+import FeedAPI
+import FeedCore
+import Hummingbird
+
+/// How the viewer stands to others.
+struct RelationshipController: Sendable {
+    let services: Services
+
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.get("/api/v1/accounts/relationships", .account(.readFollows), use: list)
+    }
+
+    @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try context.require()
+        let ids = try request.query.ids(upTo: services.limits.idsMaximum)
+        let relationships = try await services.stores.relationships.relationships(of: viewer.account.id, to: ids)
+        var json = JSONWriter()
+        json.array { for relationship in relationships { $0.relationship(relationship) } }
+        return Response(json: json)
+    }
+}
+
+extension Services {
+    /// Does something to the account of the path, and answers how the viewer stands to it then.
+    /// - Parameter change: Takes the viewer's id and the account's.
+    /// - Throws: ``FeedError`` `.notFound`, `.forbidden` for oneself.
+    func relate(
+        _ context: FeedContext, _ change: (Int64, Int64) async throws -> Void
+    ) async throws -> Response {
+        let viewer = try context.require()
+        guard let target = try await stores.accounts.accounts(ids: [context.id()]).first else { throw FeedError.notFound }
+        guard target.id != viewer.account.id else { throw FeedError.notAllowed }
+        try await change(viewer.account.id, target.id)
+        return try await relationship(of: viewer, to: target.id)
+    }
+
+    /// Answers how the viewer stands to an account.
+    func relationship(of viewer: Viewer, to id: Int64) async throws -> Response {
+        let found = try await stores.relationships.relationships(of: viewer.account.id, to: [id])
+        guard let relationship = found.first else { throw FeedError.notFound }
+        var json = JSONWriter()
+        json.relationship(relationship)
+        return Response(json: json)
+    }
+}
+
+extension InputValues {
+    /// The ids of the list `id`.
+    /// - Throws: ``FeedError`` `.invalid` for more than `limit`.
+    func ids(upTo limit: Int) throws(FeedError) -> [Int64] {
+        guard all(IntegerParameter.id.rawValue).count <= limit else {
+            throw .invalid("At most \(limit) ids may be asked for at once")
+        }
+        return ids(.id, limit: limit)
+    }
+}
+
+extension JSONWriter {
+    /// Writes a Relationship entity.
+    mutating func relationship(_ relationship: Relationship) {
+        let options = relationship.following ?? relationship.requested
+        object {
+            $0.field("id", id: relationship.id)
+            $0.field("following", relationship.following != nil)
+            $0.field("showing_reblogs", options?.showsReblogs ?? false)
+            $0.field("notifying", options?.notifies ?? false)
+            $0.field("languages", nil)
+            $0.field("followed_by", relationship.isFollowed)
+            $0.field("blocking", relationship.isBlocking)
+            $0.field("blocked_by", relationship.isBlocked)
+            $0.field("muting", relationship.mute != nil)
+            $0.field("muting_notifications", relationship.mute?.hidesNotifications ?? false)
+            $0.field("muting_expires_at", time: relationship.mute?.expiresAt)
+            $0.field("requested", relationship.following == nil && relationship.requested != nil)
+            $0.field("requested_by", relationship.isRequested)
+            $0.field("domain_blocking", false)
+            $0.field("endorsed", false)
+            $0.field("note", "")
+        }
+    }
+}

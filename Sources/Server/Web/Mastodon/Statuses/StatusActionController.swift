@@ -1,0 +1,73 @@
+import FeedAPI
+import FeedCore
+import Hummingbird
+
+/// What people do with a status: favourite, boost, bookmark, pin, mute its conversation; and who did.
+struct StatusActionController: Sendable {
+    private static let marks: [(verb: String, mark: StatusMark, scope: Scope)] = [
+        ("favourite", .favourite, .writeFavourites), ("bookmark", .bookmark, .writeBookmarks),
+        ("pin", .pin, .writeAccounts), ("mute", .conversationMute, .writeMutes),
+    ]
+
+    let services: Services
+
+    func addEndpoints(to endpoints: Endpoints) {
+        for (verb, mark, scope) in Self.marks {
+            for isSet in [true, false] {
+                endpoints.post("/api/v1/statuses/:id/\(isSet ? "" : "un")\(verb)", .account(scope)) {
+                    try await change(mark, isSet, $0, $1)
+                }
+            }
+        }
+        endpoints.post("/api/v1/statuses/:id/reblog", .account(.writeStatuses), use: boost)
+        endpoints.post("/api/v1/statuses/:id/unreblog", .account(.writeStatuses), use: unboost)
+        endpoints.get("/api/v1/statuses/:id/favourited_by", .optional(.readAccounts)) {
+            try await accounts(.favourited, $0, $1)
+        }
+        endpoints.get("/api/v1/statuses/:id/reblogged_by", .optional(.readAccounts)) {
+            try await accounts(.boosted, $0, $1)
+        }
+    }
+
+    private func change(
+        _ mark: StatusMark, _ isSet: Bool, _ request: Request, _ context: FeedContext
+    ) async throws -> Response {
+        let viewer = try context.require()
+        let status = try await services.stores.statuses.set(mark, isSet, on: try context.id(), by: viewer.account.id)
+        return try answer(status, request, viewer)
+    }
+
+    @Sendable func boost(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try context.require()
+        let wanted = try Visibility(try await request.input(upTo: services.limits.formBytes, context: context))
+        let visibility = wanted ?? viewer.account.defaultVisibility
+        let status = try await services.stores.statuses.boost(
+            try context.id(), visibility: visibility, by: viewer.account.id)
+        return try answer(status, request, viewer)
+    }
+
+    @Sendable func unboost(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try context.require()
+        return try answer(
+            try await services.stores.statuses.unboost(try context.id(), by: viewer.account.id), request, viewer)
+    }
+
+    private func accounts(
+        _ relation: StatusRelation, _ request: Request, _ context: FeedContext
+    ) async throws -> Response {
+        let viewer = context.viewer
+        let page = try Pagination(request.query, limits: services.limits, standard: 40, maximum: 80)
+        let fetched = try await services.stores.statuses.reactions(
+            relation, of: try context.id(), page: page.withProbe, for: viewer?.account.id)
+        guard let fetched else { throw FeedError.notFound }
+        return try services.answer(fetched, page: page, to: request, id: \.pageID) { json, reaction, entities in
+            json.account(reaction.account, entities)
+        }
+    }
+
+    private func answer(_ status: Status, _ request: Request, _ viewer: Viewer) throws -> Response {
+        var json = JSONWriter(capacity: 4096)
+        json.status(status, try services.entities(for: request), viewer: viewer)
+        return Response(json: json)
+    }
+}

@@ -1,0 +1,155 @@
+import FeedAPI
+import FeedCore
+import HTTPTypes
+import Hummingbird
+
+/// Statuses one by one.
+struct StatusController: Sendable {
+    /// Statuses that can be asked for at once.
+    private static let manyLimit = 40
+
+    let services: Services
+
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.get(Paths.statuses, .optional(.readStatuses), use: many)
+        endpoints.post(Paths.statuses, .account(.writeStatuses), use: post)
+        endpoints.get("/api/v1/statuses/:id", .optional(.readStatuses), use: show)
+        endpoints.put("/api/v1/statuses/:id", .account(.writeStatuses), use: edit)
+        endpoints.delete("/api/v1/statuses/:id", .account(.writeStatuses), use: delete)
+        endpoints.get("/api/v1/statuses/:id/context", .optional(.readStatuses), use: context)
+        endpoints.get("/api/v1/statuses/:id/history", .optional(.readStatuses), use: history)
+        endpoints.get("/api/v1/statuses/:id/source", .account(.readStatuses), use: source)
+    }
+
+    @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = context.viewer
+        return try answer(try await status(context, for: viewer), to: request, viewer: viewer)
+    }
+
+    @Sendable func many(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = context.viewer
+        let ids = try request.query.ids(.id, limit: Self.manyLimit)
+        let found = try await services.stores.statuses.statuses(ids: ids, for: viewer?.account.id)
+        var json = JSONWriter(capacity: 2048 * (1 + found.count))
+        json.statuses(found, try services.entities(for: request), viewer: viewer)
+        return Response(json: json)
+    }
+
+    @Sendable func post(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try context.require()
+        let input = try await request.input(upTo: services.limits.longFormBytes, context: context)
+        var draft = try StatusDraft(input, viewer)
+        draft.idempotencyKey = try Self.key(request)
+        let status = try await services.posting.post(draft, by: viewer.account)
+        return try answer(status, to: request, viewer: viewer)
+    }
+
+    @Sendable func edit(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try context.require()
+        let input = try await request.input(upTo: services.limits.longFormBytes, context: context)
+        let old = try await status(context, for: viewer)
+        guard old.account.id == viewer.account.id else { throw FeedError.notFound }
+        let draft = try StatusDraft(input, viewer, editing: old)
+        return try answer(
+            try await services.posting.edit(old.id, to: draft, by: viewer.account), to: request, viewer: viewer)
+    }
+
+    /// Answers with the status and its text, so that it can be written anew.
+    @Sendable func delete(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try context.require()
+        guard let status = try await services.stores.statuses.delete(id: try context.id(), by: viewer.account.id) else {
+            throw FeedError.notFound
+        }
+        return try answer(status, to: request, viewer: viewer) { $0.field("text", status.text) }
+    }
+
+    @Sendable func context(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = context.viewer
+        guard let found = try await services.stores.statuses.context(of: try context.id(), for: viewer?.account.id) else {
+            throw FeedError.notFound
+        }
+        var json = JSONWriter(capacity: 16 * 1024)
+        json.context(found, try services.entities(for: request), viewer: viewer)
+        return Response(json: json)
+    }
+
+    @Sendable func history(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = context.viewer
+        guard let found = try await services.stores.statuses.history(of: try context.id(), for: viewer?.account.id) else {
+            throw FeedError.notFound
+        }
+        let entities = try services.entities(for: request)
+        var json = JSONWriter(capacity: 8 * 1024)
+        json.array { for edit in found.edits { $0.edit(edit, of: found.status, entities) } }
+        return Response(json: json)
+    }
+
+    /// What the author wrote, for editing.
+    @Sendable func source(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try context.require()
+        let status = try await status(context, for: viewer)
+        var json = JSONWriter()
+        json.object {
+            $0.field("id", id: status.id)
+            $0.field("text", status.text)
+            $0.field("spoiler_text", status.spoilerText)
+        }
+        return Response(json: json)
+    }
+
+    private func status(_ context: FeedContext, for viewer: Viewer?) async throws -> Status {
+        guard let status = try await services.stores.statuses.status(id: try context.id(), for: viewer?.account.id) else {
+            throw FeedError.notFound
+        }
+        return status
+    }
+
+    private static func key(_ request: Request) throws(FeedError) -> String? {
+        guard let key = HTTPField.Name("Idempotency-Key").flatMap({ request.headers[$0] }), !key.isEmpty else {
+            return nil
+        }
+        guard key.utf8.count <= 200 else { throw .malformed("The Idempotency-Key is longer than 200 bytes") }
+        return key
+    }
+
+    private func answer(
+        _ status: Status, to request: Request, viewer: Viewer?, _ more: (inout JSONWriter) -> Void = { _ in }
+    ) throws -> Response {
+        var json = JSONWriter(capacity: 2048)
+        json.status(status, try services.entities(for: request), viewer: viewer, more)
+        return Response(json: json)
+    }
+}
+
+extension StatusDraft {
+    /// Reads what a client sends to post or to edit.
+    /// - Parameter old: What is edited: language and sensitivity stay unless they are named.
+    init(_ input: InputValues, _ viewer: Viewer, editing old: Status? = nil) throws(FeedError) {
+        try Self.refuseWhatIsMissing(input)
+        self.init(text: try input.one("status") ?? "")
+        spoilerText = try input.one("spoiler_text") ?? ""
+        sensitive = input.flag("sensitive") ?? old?.sensitive ?? viewer.account.defaultSensitive
+        language = input["language"].flatMap { $0.isEmpty ? nil : String($0.prefix(20)) }
+        language = language ?? old?.language ?? viewer.account.defaultLanguage
+        source = viewer.application
+        _ = try input.one("in_reply_to_id")
+        inReplyToID = try input.id(.inReplyToID)
+        visibility = try Visibility(input) ?? old?.visibility ?? viewer.account.defaultVisibility
+    }
+
+    /// What would be lost without a word is refused: a post that was meant for next year cannot be taken back.
+    private static func refuseWhatIsMissing(_ input: InputValues) throws(FeedError) {
+        if input["scheduled_at"]?.isEmpty == false { throw .invalid("Posts cannot be scheduled on this server") }
+        if input.all("media_ids").contains(where: { !$0.isEmpty }) { throw .invalid("There is no such media") }
+        if input.hasMembers(of: "poll") { throw .invalid("This server has no polls") }
+    }
+}
+
+extension Visibility {
+    /// Reads `visibility`; `nil` when it is missing or empty.
+    init?(_ input: InputValues) throws(FeedError) {
+        guard let word = try input.one("visibility"), !word.isEmpty else { return nil }
+        guard let visibility = Visibility(word: word) else { throw .invalid("Visibility is not included in the list") }
+        self = visibility
+    }
+}

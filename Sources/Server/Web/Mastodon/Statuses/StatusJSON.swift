@@ -1,0 +1,128 @@
+import FeedAPI
+import FeedCore
+
+extension JSONWriter {
+    /// Writes an array of Status entities.
+    mutating func statuses(_ statuses: [Status], _ entities: EntityContext, viewer: Viewer?) {
+        array { for status in statuses { $0.status(status, entities, viewer: viewer) } }
+    }
+
+    /// Writes a Status entity; a boost holds the status it boosts, and its content for those who do not look there.
+    /// - Parameter viewer: Who asks; only then the answer holds what that account did with the status.
+    mutating func status(
+        _ status: Status, _ entities: EntityContext, viewer: Viewer?, _ more: (inout JSONWriter) -> Void = { _ in }
+    ) {
+        let base = entities.base
+        let (author, boost) = (status.boost?.account ?? status.account, status.boost)
+        object {
+            $0.field("id", id: boost?.id ?? status.id)
+            $0.field("created_at", time: boost?.createdAt ?? status.createdAt)
+            $0.field("in_reply_to_id", id: status.inReplyToID)
+            $0.field("in_reply_to_account_id", id: status.inReplyToAccountID)
+            $0.field("sensitive", status.sensitive)
+            $0.field("spoiler_text", status.spoilerText)
+            $0.field("visibility", (boost?.visibility ?? status.visibility).word)
+            $0.field("language", status.language)
+            $0.key("uri")
+            $0.string(base, "/@", author.username, "/", String(boost?.id ?? status.id))
+            $0.key("url")
+            $0.string(base, "/@", status.account.username, "/", String(status.id))
+            $0.field("replies_count", status.repliesCount)
+            $0.field("reblogs_count", status.reblogsCount)
+            $0.field("favourites_count", status.favouritesCount)
+            $0.field("edited_at", time: status.editedAt)
+            $0.key("content")
+            $0.html(status.content, base: base)
+            $0.reblog(status, entities, viewer: viewer)
+            $0.application(status.source)
+            $0.key("account")
+            $0.account(author, entities)
+            $0.empty("media_attachments")
+            $0.mentions(status.mentions, base: base)
+            $0.tags(status.tags, base: base)
+            $0.empty("emojis")
+            $0.field("card", nil)
+            $0.field("poll", nil)
+            if let viewer { $0.own(status, viewer) }
+            more(&$0)
+        }
+    }
+
+    private mutating func reblog(_ status: Status, _ entities: EntityContext, viewer: Viewer?) {
+        key("reblog")
+        guard status.boost != nil else { return null() }
+        var original = status
+        original.boost = nil
+        self.status(original, entities, viewer: viewer)
+    }
+
+    private mutating func own(_ status: Status, _ viewer: Viewer) {
+        field("favourited", status.marks.contains(.favourite))
+        field("reblogged", status.isBoostedByViewer)
+        field("muted", status.marks.contains(.conversationMute))
+        field("bookmarked", status.marks.contains(.bookmark))
+        if status.account.id == viewer.account.id { field("pinned", status.marks.contains(.pin)) }
+        empty("filtered")
+    }
+
+    /// Writes a Context entity.
+    mutating func context(_ context: StatusContext, _ entities: EntityContext, viewer: Viewer?) {
+        object {
+            $0.key("ancestors")
+            $0.statuses(context.ancestors, entities, viewer: viewer)
+            $0.key("descendants")
+            $0.statuses(context.descendants, entities, viewer: viewer)
+        }
+    }
+
+    /// Writes a StatusEdit entity.
+    mutating func edit(_ edit: StatusEdit, of status: Status, _ entities: EntityContext) {
+        object {
+            $0.key("content")
+            $0.html(edit.content, base: entities.base)
+            $0.field("spoiler_text", edit.spoilerText)
+            $0.field("sensitive", edit.sensitive)
+            $0.field("created_at", time: edit.createdAt)
+            $0.key("account")
+            $0.account(status.account, entities)
+            $0.field("poll", nil)
+            $0.empty("media_attachments")
+            $0.empty("emojis")
+        }
+    }
+
+    private mutating func application(_ source: String) {
+        key("application")
+        guard !source.isEmpty else { return null() }
+        object {
+            $0.field("name", source)
+            $0.field("website", nil)
+        }
+    }
+
+    private mutating func mentions(_ mentions: [Status.Mention], base: String) {
+        array("mentions") {
+            for mention in mentions {
+                $0.object {
+                    $0.field("id", id: mention.id)
+                    $0.field("username", mention.username)
+                    $0.field("acct", mention.username)
+                    $0.key("url")
+                    $0.string(base, "/@", mention.username)
+                }
+            }
+        }
+    }
+
+    private mutating func tags(_ tags: [String], base: String) {
+        array("tags") {
+            for tag in tags {
+                $0.object {
+                    $0.field("name", tag.lowercased())
+                    $0.key("url")
+                    $0.string(base, "/tags/", tag.lowercased().percentEncodedSegment)
+                }
+            }
+        }
+    }
+}

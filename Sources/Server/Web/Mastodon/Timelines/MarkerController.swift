@@ -1,0 +1,46 @@
+import FeedAPI
+import FeedCore
+import Hummingbird
+
+/// How far the viewer has read.
+struct MarkerController: Sendable {
+    let services: Services
+
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.get("/api/v1/markers", .account(.readStatuses), use: show)
+        endpoints.post("/api/v1/markers", .account(.writeStatuses), use: move)
+    }
+
+    @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try context.require()
+        let timelines = try request.query.all("timeline").compactMap(Marker.Timeline.init)
+        return Self.answer(try await services.stores.markers.markers(of: viewer.account.id, Set(timelines)))
+    }
+
+    @Sendable func move(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try context.require()
+        let input = try await request.input(upTo: services.limits.formBytes, context: context)
+        var positions: [Marker.Timeline: Int64] = [:]
+        positions[.home] = try input.id(.homeLastReadID)
+        positions[.notifications] = try input.id(.notificationsLastReadID)
+        return Self.answer(try await services.stores.markers.move(positions, of: viewer.account.id))
+    }
+
+    private static func answer(_ markers: [Marker]) -> Response {
+        var json = JSONWriter(capacity: 256)
+        json.object { for marker in markers { $0.marker(marker) } }
+        return Response(json: json)
+    }
+}
+
+extension JSONWriter {
+    /// Writes a Marker entity under the name of its timeline.
+    fileprivate mutating func marker(_ marker: Marker) {
+        dynamicKey(marker.timeline.rawValue)
+        object {
+            $0.field("last_read_id", id: marker.lastReadID)
+            $0.field("version", marker.version)
+            $0.field("updated_at", time: marker.updatedAt)
+        }
+    }
+}

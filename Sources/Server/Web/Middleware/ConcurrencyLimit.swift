@@ -1,0 +1,29 @@
+import FeedCore
+import Hummingbird
+
+/// Bounds what one client has the database read for it at once. Writes share their transactions, and files go out without
+/// anything to wait for, so neither is counted.
+struct ConcurrencyLimit: RouterMiddleware {
+    typealias Context = FeedContext
+
+    private static let free: Set<Substring> = ["files", "assets", "health", "avatars", "headers", "badges"]
+
+    let turns: ConcurrencyLimiter
+
+    func handle(
+        _ request: Request, context: FeedContext, next: (Request, FeedContext) async throws -> Response
+    ) async throws -> Response {
+        guard request.method == .get || request.method == .head, Self.isCounted(request.uri.path) else {
+            return try await next(request, context)
+        }
+        return try await turns.run(Self.client(context)) { try await next(request, context) }
+    }
+
+    private static func isCounted(_ path: String) -> Bool {
+        path.split(separator: "/", maxSplits: 1).first.map { !free.contains($0) } ?? true
+    }
+
+    private static func client(_ context: FeedContext) -> RateKey {
+        context.viewer.map { .account($0.account.id) } ?? RateKey(address: context.address)
+    }
+}

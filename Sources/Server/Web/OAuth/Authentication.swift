@@ -1,0 +1,27 @@
+import FeedCore
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+extension Services {
+    /// The token of the Authorization header (RFC 6750).
+    static func bearer(_ request: Request) -> String? {
+        request.headers[.authorization].flatMap { credentials($0, scheme: "bearer") }
+    }
+
+    /// User name and password of HTTP Basic (RFC 7617).
+    static func basic(_ request: Request) -> (username: String, password: String)? {
+        guard let encoded = request.headers[.authorization].flatMap({ credentials($0, scheme: "basic") }),
+            let bytes = Data(base64Encoded: encoded), !bytes.contains(0),
+            let text = String(data: bytes, encoding: .utf8),
+            let colon = text.firstIndex(of: ":")
+        else { return nil }
+        return (String(text[..<colon]), String(text[text.index(after: colon)...]))
+    }
+
+    private static func credentials(_ header: String, scheme: String) -> String? {
+        let parts = header.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == scheme else { return nil }
+        return parts[1].trimmingCharacters(in: .whitespaces)
+    }
+}

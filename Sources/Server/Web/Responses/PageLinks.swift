@@ -1,0 +1,58 @@
+import FeedAPI
+import FeedCore
+import HTTPTypes
+import Hummingbird
+
+extension Pagination {
+    /// Reads `limit`, `max_id`, `since_id` and `min_id`.
+    /// - Parameters:
+    ///   - standard: Entries when nothing is said; `nil` for what a timeline has.
+    ///   - maximum: Entries at most; `nil` for what a timeline has.
+    /// - Throws: ``FeedError`` `.malformed` for an id that is no number.
+    init(
+        _ input: InputValues, limits: Limits, standard: Int? = nil, maximum: Int? = nil
+    ) throws(FeedError) {
+        self.init(
+            limit: input.count(
+                .limit, standard: standard ?? limits.pageDefault, maximum: maximum ?? limits.pageMaximum),
+            maxID: try input.id(.maxID), sinceID: try input.id(.sinceID), minID: try input.id(.minID))
+    }
+
+    /// The same for a list of accounts or notifications, whose pages are longer.
+    static func list(_ input: InputValues, limits: Limits) throws(FeedError) -> Pagination {
+        try Pagination(input, limits: limits, standard: limits.listDefault, maximum: limits.listMaximum)
+    }
+
+    /// Splits what ``withProbe`` fetched into the page and whether older entries follow.
+    func split<Entry>(_ fetched: [Entry]) -> (entries: [Entry], hasOlder: Bool) {
+        if readsUpwards { return (Array(fetched.suffix(limit)), !fetched.isEmpty) }
+        return (Array(fetched.prefix(limit)), fetched.count > limit)
+    }
+}
+
+/// Addresses of the neighbouring pages, with the request's other parameters kept.
+struct PageLinks {
+    let base: String
+    let request: Request
+
+    private static let paging: Set<Substring> = ["max_id", "since_id", "min_id"]
+
+    func header<Entry>(_ page: Page<Entry>) -> LinkHeader {
+        header(newest: page.newest, oldest: page.oldest, hasOlder: page.hasOlder)
+    }
+
+    func header(newest: Int64?, oldest: Int64?, hasOlder: Bool) -> LinkHeader {
+        var header = LinkHeader()
+        if let oldest, hasOlder { header.next = address("max_id", oldest) }
+        if let newest { header.previous = address("min_id", newest) }
+        return header
+    }
+
+    private func address(_ name: String, _ id: Int64) -> String {
+        let kept = (request.uri.query ?? "").split(separator: "&").filter {
+            !Self.paging.contains($0.prefix { $0 != "=" })
+        }
+        let query = (kept.map(String.init) + ["\(name)=\(id)"]).joined(separator: "&")
+        return base + request.uri.path + "?" + query.filter { $0 != "<" && $0 != ">" && $0 != "\"" }
+    }
+}

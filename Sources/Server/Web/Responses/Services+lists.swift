@@ -1,0 +1,38 @@
+import FeedAPI
+import FeedCore
+import HTTPTypes
+import Hummingbird
+
+extension Services {
+    /// Answers with a page of accounts, paged by their ids.
+    /// - Parameter fetched: What ``Pagination/withProbe`` gave.
+    func answer(_ fetched: [Account], page: Pagination, to request: Request) throws -> Response {
+        try answer(fetched, page: page, to: request, id: \.id) { $0.account($1, $2) }
+    }
+
+    /// Answers with a page of anything, and where its neighbours are.
+    /// - Parameters:
+    ///   - fetched: What ``Pagination/withProbe`` gave.
+    ///   - id: What pages go by.
+    func answer<Entry>(
+        _ fetched: [Entry], page: Pagination, to request: Request, id: (Entry) -> Int64,
+        write: (inout JSONWriter, Entry, EntityContext) -> Void
+    ) throws -> Response {
+        let base = try site.baseURL.text(for: request)
+        let (entries, hasOlder) = page.split(fetched)
+        var json = JSONWriter(capacity: 1024 * (1 + entries.count))
+        json.array { for entry in entries { write(&$0, entry, EntityContext(base: base)) } }
+        let links = PageLinks(base: base, request: request)
+            .header(newest: entries.first.map(id), oldest: entries.last.map(id), hasOlder: hasOlder)
+        return Response(json: json, links: links)
+    }
+}
+
+extension Response {
+    /// A page that only its viewer may keep, with the addresses of its neighbours.
+    init(json: JSONWriter, links: LinkHeader) {
+        var headers: HTTPFields = [.cacheControl: "private, no-cache"]
+        headers[.link] = links.value
+        self.init(json: json, headers: headers)
+    }
+}

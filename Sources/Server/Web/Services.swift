@@ -1,0 +1,57 @@
+package import FeedCore
+package import FeedFiles
+import Hummingbird
+
+/// Everything the controllers share.
+package struct Services: Sendable {
+    package var stores: Stores
+    package var blobs: any BlobStoring
+    package var login: LoginServices
+    package var site: Site
+    package var limits: Limits
+    package var clock: WallClock
+    package var log: LogPosition
+    /// `nil` where requests are not limited.
+    package var rates: RateLimiter?
+    package let posting: Posting
+    /// Encoded timeline pages.
+    package let pages: ChangeLogCache<PageKey, CachedPage>
+
+    package init(
+        stores: Stores, blobs: any BlobStoring, login: LoginServices, site: Site, limits: Limits, clock: WallClock,
+        log: LogPosition, limitsRates: Bool = false
+    ) {
+        self.stores = stores
+        self.blobs = blobs
+        self.login = login
+        self.site = site
+        self.limits = limits
+        self.clock = clock
+        self.log = log
+        rates = limitsRates ? RateLimiter(limits: limits, clock: clock) : nil
+        posting = Posting(accounts: stores.accounts, statuses: stores.statuses, limits: limits)
+        pages = ChangeLogCache(log: log, limit: limits.pageCacheBytes)
+    }
+}
+
+/// What the operator decided about the site as a whole.
+package struct Site: Sendable {
+    package var baseURL: BaseURL
+    package var reader: WebReader
+    package var version: String
+    package var allowsAnonymousUploads: Bool
+
+    package init(baseURL: BaseURL, reader: WebReader, version: String, allowsAnonymousUploads: Bool) {
+        self.baseURL = baseURL
+        self.reader = reader
+        self.version = version
+        self.allowsAnonymousUploads = allowsAnonymousUploads
+    }
+}
+
+extension Services {
+    /// The context in which a response to `request` writes its entities.
+    func entities(for request: Request) throws -> EntityContext {
+        EntityContext(base: try site.baseURL.text(for: request))
+    }
+}

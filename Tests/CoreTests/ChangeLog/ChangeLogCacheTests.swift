@@ -1,0 +1,51 @@
+import FeedCore
+import Synchronization
+import Testing
+
+final class RememberedTests: Sendable {
+    private let log = LogPosition(epoch: "e", sequence: 5)
+    private let made = Mutex(0)
+
+    private func ask(_ remembered: ChangeLogCache<String, Int>, _ key: String) async throws -> Int {
+        try await remembered.value(for: key) {
+            made.withLock {
+                $0 += 1
+                return $0
+            }
+        }
+    }
+
+    @Test func aValueIsMadeOnceUntilSomethingChanges() async throws {
+        let remembered = ChangeLogCache<String, Int>(log: log, limit: 100)
+        #expect(try await ask(remembered, "a") == 1)
+        #expect(try await ask(remembered, "a") == 1)
+        log.advance(to: 6)
+        #expect(try await ask(remembered, "a") == 2)
+        log.advance(to: 4)
+        #expect(try await ask(remembered, "a") == 2)
+    }
+
+    /// The value may be older or newer than the change that came meanwhile; nobody can tell, so it is not kept.
+    @Test func whatChangesMeanwhileIsNotKept() async throws {
+        let remembered = ChangeLogCache<String, Int>(log: log, limit: 100)
+        let first = try await remembered.value(for: "a") {
+            log.advance(to: 6)
+            return -1
+        }
+        #expect(first == -1)
+        #expect(try await ask(remembered, "a") == 1)
+    }
+
+    @Test func whatIsTooMuchIsThrownAway() async throws {
+        let remembered = ChangeLogCache<String, Int>(log: log, limit: 4)
+        for key in ["a", "b", "c", "d", "e"] { _ = try await ask(remembered, key) }
+        #expect(try await ask(remembered, "e") == 5)
+        #expect(try await ask(remembered, "a") == 6)
+    }
+
+    @Test func aFailureIsNotKept() async throws {
+        let remembered = ChangeLogCache<String, Int>(log: log, limit: 4)
+        await #expect(throws: FeedError.self) { _ = try await remembered.value(for: "a") { throw FeedError.notFound } }
+        #expect(try await ask(remembered, "a") == 1)
+    }
+}

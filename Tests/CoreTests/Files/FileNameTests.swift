@@ -1,0 +1,105 @@
+import FeedCore
+import FeedTestSupport
+import Testing
+
+/// `name` with a number, and what comes out.
+struct NumberRow: CustomTestStringConvertible, Sendable {
+    let name: String
+    let number: Int64
+    let expected: String
+
+    var testDescription: String { "\(name.prefix(40)) \(number)" }
+
+    init(_ name: String, _ number: Int64, _ expected: String) {
+        self.name = name
+        self.number = number
+        self.expected = expected
+    }
+}
+
+@Suite(.timeLimit(.minutes(15)))
+struct FileNameTests {
+    static func letters(_ count: Int) -> String { String(repeating: "a", count: count) }
+
+    static let accepted: [NameRow] = [
+        .same("a"), .same("a.txt"), .same("a b.txt"), .same("a.tar.gz"), .same("a..b"), .same("a."), .same("CON"),
+        .same("con.txt"), .same("-rf"), .same("~"), .same("a:b*c?\"<>|"), .same("\u{65E5}\u{672C}\u{8A9E}.txt"),
+        .same(NameRow.family + ".png"), .same("\u{1F469}\u{1F3FD}\u{200D}\u{1F52C}"), .same("\u{FFFD}.txt"),
+        .same(letters(255)),
+        // NFC, also where that is what makes it fit.
+        NameRow("e\u{301}.txt", "\u{E9}.txt"), NameRow("A\u{30A}", "\u{C5}"), NameRow("\u{212B}", "\u{C5}"),
+        NameRow(String(repeating: "e\u{301}", count: 127) + "x", String(repeating: "\u{E9}", count: 127) + "x"),
+    ]
+
+    static let refused: [String] = [
+        "", ".", "..", ".htaccess", "...", letters(256), String(repeating: "\u{E9}", count: 128), "a/b", "/a", "a/",
+        "/", "../a", "a\\b", "\\", "a\u{0}b", "\u{0}", "a\u{1}", "a\tb", "a\nb", "a\r\nb", "\u{1F}", "\u{7F}",
+        "a\u{80}", "a\u{85}b", "\u{9F}", "a\u{2028}b", "a\u{2029}b", "a\u{202A}", "gpj\u{202E}exe.jpg", "a\u{2066}b",
+        "a\u{2069}", "\u{FEFF}a", "a\u{FEFF}", "a\u{FFFE}", "a\u{FFFF}",
+        // A mark that combines with a separator or a dot must not hide it.
+        "a/\u{301}b", "a\\\u{301}b", ".\u{301}a", ".\u{200D}a",
+    ]
+
+    @Test(arguments: accepted)
+    func accepts(row: NameRow) throws {
+        // Swift finds equal whatever looks equal; what is stored is bytes.
+        let name = try FileName.normalise(row.raw)
+        #expect(Array(name.utf8) == Array(row.expected.utf8))
+        #expect(try FileName.normalise(name) == name)
+    }
+
+    @Test(arguments: refused)
+    func refuses(name: String) {
+        let error = #expect(throws: FeedError.self) { try FileName.normalise(name) }
+        #expect(error?.kind == .malformed)
+    }
+
+    static let segments: [NameRow] = [
+        .same("a.txt"), NameRow("a/b", "b"), NameRow("a\\b", "b"), NameRow("/etc/passwd", "passwd"),
+        NameRow("C:\\dir\\x.txt", "x.txt"), NameRow("..\\..\\x", "x"), NameRow("a/b\\c", "c"), NameRow("a\\b/c", "c"),
+        NameRow("a/", "a"), NameRow("a//b", "b"), NameRow("/", ""), NameRow("\\/\\", ""), NameRow("", ""),
+        NameRow("..", ".."), NameRow("a/..", ".."),
+    ]
+
+    @Test(arguments: segments)
+    func lastSegment(row: NameRow) {
+        #expect(FileName.lastSegment(row.raw) == row.expected)
+    }
+
+    @Test(arguments: ["a/\u{301}b", "a\\\u{301}b", "/\u{200D}", "a/\u{20E3}"])
+    func combiningMarksHideNoSeparator(name: String) {
+        #expect(!FileName.lastSegment(name).unicodeScalars.contains { $0 == "/" || $0 == "\\" })
+    }
+
+    static let numbers: [NumberRow] = [
+        NumberRow("a.txt", 2, "a-2.txt"), NumberRow("a", 3, "a-3"), NumberRow("a.tar.gz", 10, "a.tar-10.gz"),
+        NumberRow("a.", 2, "a-2."), NumberRow(letters(251) + ".txt", 2, letters(241) + "-2.txt"),
+        NumberRow(letters(255), 1000, letters(245) + "-1000"),
+        NumberRow(letters(255), FileNameSeries.maximumNumber, letters(245) + "-999999999"),
+        NumberRow(
+            String(repeating: "\u{65E5}", count: 84) + ".go", 10, String(repeating: "\u{65E5}", count: 80) + "-10.go"),
+        // A character that is made of several goes as a whole: 14 × 18 + 2 bytes, and 13 × 18 + 4.
+        NumberRow(
+            String(repeating: NameRow.family, count: 14) + ".c", 2,
+            String(repeating: NameRow.family, count: 13) + "-2.c"),
+    ]
+
+    @Test(arguments: numbers)
+    func numbered(row: NumberRow) throws {
+        let name = FileNameSeries(row.name).name(row.number)
+        #expect(name == row.expected)
+        #expect(try FileName.normalise(name) == name)
+    }
+
+    /// An extension may be nearly as long as a name; the number must fit all the same.
+    @Test(arguments: [1, 200, 249, 250, 251, 252, 253])
+    func longExtensions(length: Int) throws {
+        let name = "a." + Self.letters(length)
+        for number: Int64 in [2, 99, 12_345] {
+            let numbered = FileNameSeries(name).name(number)
+            #expect(numbered.utf8.count <= FileName.maximumBytes)
+            #expect(numbered.contains("-\(number)"))
+            #expect(try FileName.normalise(numbered) == numbered)
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import FeedCore
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(15)))
+struct ClientTurnsTests {
+    private final class Gauge: Sendable {
+        private let state = Mutex((now: 0, most: 0, total: 0))
+
+        var most: Int { state.withLock { $0.most } }
+        var total: Int { state.withLock { $0.total } }
+
+        func run() async {
+            state.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1), $0.total + 1) }
+            for _ in 0..<20 { await Task.yield() }
+            state.withLock { $0.now -= 1 }
+        }
+    }
+
+    @Test func oneClientWaitsForItselfOnly() async throws {
+        let turns = ConcurrencyLimiter(atOnce: 3)
+        let (greedy, modest) = (Gauge(), Gauge())
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<300 { group.addTask { try await turns.run(.address("a")) { await greedy.run() } } }
+            for index in 0..<20 {
+                group.addTask { try await turns.run(.account(Int64(index))) { await modest.run() } }
+            }
+            try await group.waitForAll()
+        }
+        #expect(greedy.most <= 3 && greedy.total == 300 && modest.total == 20)
+    }
+
+    @Test func aLineThatIsTooLongIsRefused() async throws {
+        let turns = ConcurrencyLimiter(atOnce: 1, inLine: 2)
+        let (gate, open) = AsyncStream.makeStream(of: Void.self)
+        let results = try await withThrowingTaskGroup(of: FeedError?.self) { group in
+            for _ in 0..<10 {
+                group.addTask {
+                    do {
+                        try await turns.run(.address("a")) { for await _ in gate { break } }
+                        return nil
+                    } catch let error as FeedError { return error }
+                }
+            }
+            // Seven cannot even wait, and end by themselves.
+            var refused = 0
+            while let error = try await group.next(), let error {
+                #expect(error.kind == .unavailable && error.retryAfter != nil)
+                refused += 1
+                if refused == 7 { break }
+            }
+            open.finish()
+            var served = 0
+            while let error = try await group.next() { if error == nil { served += 1 } }
+            return (refused, served)
+        }
+        #expect(results.0 == 7 && results.1 == 3)
+    }
+
+    @Test func anErrorGivesTheTurnBack() async throws {
+        struct Failure: Error {}
+        let turns = ConcurrencyLimiter(atOnce: 1)
+        for _ in 0..<3 {
+            await #expect(throws: Failure.self) { try await turns.run(.address("a")) { throw Failure() } }
+        }
+        #expect(try await turns.run(.address("a")) { 7 } == 7)
+    }
+}

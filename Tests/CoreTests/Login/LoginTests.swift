@@ -1,0 +1,164 @@
+import FeedCore
+import Foundation
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(15)))
+struct LoginTests {
+    /// A clock the test sets.
+    final class Clock: Sendable {
+        let time = Mutex<Int64>(1_000_000)
+        var clock: WallClock { WallClock { self.time.withLock { $0 } } }
+
+        func advance(_ milliseconds: Int64) { time.withLock { $0 += milliseconds } }
+    }
+
+    @Test func hashesAreSaltedAndCheckable() throws {
+        let scrypt = Scrypt(logN: 4, r: 8, p: 1)
+        let (one, two) = (try scrypt.hash("secret"), try scrypt.hash("secret"))
+        #expect(one != two)
+        #expect(one.hasPrefix("$scrypt$ln=4,r=8,p=1$"))
+        #expect(try Scrypt.verify("secret", against: one))
+        #expect(try !Scrypt.verify("Secret", against: one))
+    }
+
+    /// RFC 7914 §12, the third vector.
+    @Test func hashIsTheStandardOne() throws {
+        let salt = Data("SodiumChloride".utf8).base64EncodedString().replacing("=", with: "")
+        let key = "cCO9yzr9c0hGmAlMpyTKOuNJ3gYqnlJFbNPl9vzdb+w"
+        let expected = "$scrypt$ln=14,r=8,p=1$\(salt)$\(key)"
+        let full = Data([
+            0x70, 0x23, 0xBD, 0xCB, 0x3A, 0xFD, 0x73, 0x48, 0x46, 0x1C, 0x06, 0xCD, 0x81, 0xFD, 0x38, 0xEB,
+            0xFD, 0xA8, 0xFB, 0xBA, 0x90, 0x4F, 0x8E, 0x3E, 0xA9, 0xB5, 0x43, 0xF6, 0x54, 0x5D, 0xA1, 0xF2,
+        ])
+        let right = "$scrypt$ln=14,r=8,p=1$\(salt)$" + full.base64EncodedString().replacing("=", with: "")
+        #expect(try Scrypt.verify("pleaseletmein", against: right))
+        #expect(try !Scrypt.verify("pleaseletmein", against: expected))
+    }
+
+    @Test(arguments: [
+        "", "x", "$scrypt$", "$scrypt$ln=99,r=8,p=1$AAAA$AAAA", "$scrypt$ln=4,r=8$AAAA$AAAA", "$argon2$a$b$c",
+    ])
+    func brokenHashesMatchNothing(stored: String) throws { #expect(try !Scrypt.verify("x", against: stored)) }
+
+    @Test func throttleSlowsDownAndForgets() {
+        var throttle = LoginThrottle()
+        for _ in 0..<10 {
+            #expect(throttle.wait(address: "a", account: "ada", now: 0) == nil)
+            throttle.failed(address: "a", account: "ada", now: 0)
+        }
+        #expect(throttle.wait(address: "a", account: "ada", now: 1000) == 299)
+        #expect(throttle.wait(address: "b", account: "ada", now: 1000) == nil)
+        #expect(throttle.wait(address: "a", account: "bob", now: 1000) == nil)
+        #expect(throttle.wait(address: "a", account: "ada", now: 300_000) == nil)
+    }
+
+    @Test func addressesAndAccountsAreThrottledToo() {
+        var throttle = LoginThrottle()
+        for index in 0..<40 { throttle.failed(address: "a", account: "user\(index)", now: 0) }
+        #expect(throttle.wait(address: "a", account: "fresh", now: 0) != nil)
+        for index in 0..<100 { throttle.failed(address: "address\(index)", account: "ada", now: 0) }
+        #expect(throttle.wait(address: "new", account: "ada", now: 0) != nil)
+    }
+
+    @Test func aSuccessIsRememberedUntilThePasswordChanges() async throws {
+        let accounts = MemoryAccounts()
+        let hashing = CountingHashing()
+        let clock = Clock()
+        let login = Login(accounts: accounts, hashing: hashing, clock: clock.clock)
+        #expect(try await login.check(username: "Ada", password: "right", address: "x").id == 7)
+        #expect(try await login.check(username: "ada", password: "right", address: "x").id == 7)
+        #expect(hashing.count == 1)
+        clock.advance(300_001)
+        _ = try await login.check(username: "ada", password: "right", address: "x")
+        #expect(hashing.count == 2)
+        await login.forget(7)
+        _ = try await login.check(username: "ada", password: "right", address: "x")
+        #expect(hashing.count == 3)
+    }
+
+    @Test func unknownNamesCostAsMuchAsWrongPasswords() async throws {
+        let hashing = CountingHashing()
+        let login = Login(accounts: MemoryAccounts(), hashing: hashing, clock: Clock().clock)
+        await #expect(throws: FeedError.self) { try await login.check(username: "nobody", password: "x", address: "x") }
+        await #expect(throws: FeedError.self) { try await login.check(username: "ada", password: "x", address: "x") }
+        await #expect(throws: FeedError.self) { try await login.check(username: "x@y", password: "x", address: "x") }
+        await #expect(throws: FeedError.self) { try await login.check(username: "a@b", password: "x", address: "x") }
+        #expect(hashing.count == 4)
+        #expect(try await login.check(username: "A@B", password: "right", address: "x").id == 7)
+    }
+
+    /// Many at once are counted before any is answered.
+    @Test func guessesAtTheSameTimeAreCounted() async throws {
+        let hashing = CountingHashing()
+        let login = Login(accounts: MemoryAccounts(), hashing: hashing, clock: Clock().clock)
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<60 {
+                group.addTask { _ = try? await login.check(username: "ada", password: "wrong", address: "x") }
+            }
+        }
+        #expect(hashing.count <= 10)
+    }
+
+    /// While guessing is slowed down, the right password tells nothing to an address that has not logged in itself.
+    @Test func aRememberedPasswordIsNoOracle() async throws {
+        let login = Login(accounts: MemoryAccounts(), hashing: CountingHashing(), clock: Clock().clock)
+        _ = try await login.check(username: "ada", password: "right", address: "home")
+        for _ in 0..<10 { _ = try? await login.check(username: "ada", password: "wrong", address: "elsewhere") }
+        await #expect { try await login.check(username: "ada", password: "right", address: "elsewhere") } throws: {
+            ($0 as? FeedError)?.kind == .rateLimited
+        }
+    }
+
+    @Test func theRightPasswordStillWorksWhileOthersGuess() async throws {
+        let login = Login(accounts: MemoryAccounts(), hashing: CountingHashing(), clock: Clock().clock)
+        _ = try await login.check(username: "ada", password: "right", address: "home")
+        for _ in 0..<10 { _ = try? await login.check(username: "ada", password: "wrong", address: "home") }
+        await #expect { try await login.check(username: "ada", password: "wrong", address: "home") } throws: {
+            ($0 as? FeedError)?.kind == .rateLimited && ($0 as? FeedError)?.retryAfter == 300
+        }
+        #expect(try await login.check(username: "ada", password: "right", address: "home").id == 7)
+    }
+
+    /// Else somebody behind the same address could try for ever.
+    @Test func afterManyGuessesNothingIsRememberedAnyMore() async throws {
+        let login = Login(accounts: MemoryAccounts(), hashing: CountingHashing(), clock: Clock().clock)
+        _ = try await login.check(username: "ada", password: "right", address: "home")
+        for _ in 0..<60 { _ = try? await login.check(username: "ada", password: "wrong", address: "home") }
+        await #expect { try await login.check(username: "ada", password: "right", address: "home") } throws: {
+            ($0 as? FeedError)?.kind == .rateLimited
+        }
+    }
+}
+
+/// One account, `ada`, whose password is `right`.
+struct MemoryAccounts: AccountStoring {
+    func create(_ account: NewAccount) async throws -> Account { throw FeedError.notFound }
+    func account(id: Int64) async throws -> Account? { nil }
+    func accounts(ids: [Int64]) async throws -> [Account] { [] }
+    func update(_ id: Int64, _ edit: @escaping @Sendable (inout Account) throws -> Void) async throws -> Account {
+        throw FeedError.notFound
+    }
+    func account(named username: String) async throws -> Account? {
+        username == "ada" ? Account(id: 7, username: "ada", createdAt: 0, hasPassword: true) : nil
+    }
+    func account(email: String) async throws -> Account? { try await account(named: email == "a@b" ? "ada" : "") }
+    func hasAccount(email: String) async throws -> Bool { false }
+    func countActive(since time: Int64) async throws -> Int { 0 }
+    func accounts(named usernames: Set<String>) async throws -> [String: Status.Mention] { [:] }
+    func password(of id: Int64) async throws -> String? { "right" }
+    func setPassword(_ hash: String, of id: Int64) async throws -> Int { 0 }
+    func counts() async throws -> (accounts: Int, statuses: Int) { (1, 0) }
+}
+
+/// Compares as they are, and counts.
+final class CountingHashing: PasswordHashing {
+    private let calls = Mutex(0)
+    var count: Int { calls.withLock { $0 } }
+
+    func hash(_ password: String) async throws -> String { "decoy" }
+    func verify(_ password: String, against stored: String) async throws -> Bool {
+        calls.withLock { $0 += 1 }
+        return password == stored
+    }
+}

@@ -1,0 +1,50 @@
+import FeedCore
+import Testing
+
+/// What failed logins are counted by.
+@Suite(.timeLimit(.minutes(15)))
+struct ThrottleKeyTests {
+    private static func login() -> Login {
+        Login(accounts: MemoryAccounts(), hashing: CountingHashing(), clock: WallClock { 1_000_000 })
+    }
+
+    /// Ten guesses from as many addresses of one network; another network may still try.
+    @Test(arguments: [
+        ((0..<10).map { "2001:db8::\($0)" }, "2001:db8::ffff", "2001:db8:0:1::1"),
+        (
+            (0..<10).map { "::ffff:10.0.0.\($0 % 2 + 1)" } + Array(repeating: "10.0.0.1", count: 5), "10.0.0.1",
+            "10.0.0.3"
+        ),
+    ])
+    func aNetworkIsThrottledAsOne(guesses: [String], known: String, other: String) async throws {
+        let login = Self.login()
+        for address in guesses {
+            _ = try? await login.check(username: "ada", password: "wrong", address: address)
+        }
+        await #expect { try await login.check(username: "ada", password: "right", address: known) } throws: {
+            ($0 as? FeedError)?.kind == .rateLimited
+        }
+        #expect(try await login.check(username: "ada", password: "right", address: other).id == 7)
+    }
+
+    /// Else whoever knows the address has twice as many guesses.
+    @Test func nameAndMailAddressAreOneAccount() async throws {
+        let login = Self.login()
+        for index in 0..<10 {
+            let name = ["ada", "ADA", "a@b", "A@B"][index % 4]
+            await #expect { try await login.check(username: name, password: "wrong", address: "x") } throws: {
+                ($0 as? FeedError)?.kind == .unauthorized
+            }
+        }
+        for name in ["ada", "a@b"] {
+            await #expect { try await login.check(username: name, password: "right", address: "x") } throws: {
+                ($0 as? FeedError)?.kind == .rateLimited
+            }
+        }
+        for name in ["nobody", "id 7", "7"] {
+            await #expect { try await login.check(username: name, password: "x", address: "x") } throws: {
+                ($0 as? FeedError)?.kind == .unauthorized
+            }
+        }
+    }
+}

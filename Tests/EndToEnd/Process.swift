@@ -1,0 +1,4 @@
+import FeedTestSupport
+
+/// Not Foundation's; ``ChildProcess`` says why.
+typealias Process = ChildProcess

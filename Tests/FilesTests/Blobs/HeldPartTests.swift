@@ -1,0 +1,72 @@
+import FeedCore
+import FeedFiles
+import FeedTestSupport
+import Foundation
+import NIOCore
+import NIOPosix
+import Testing
+
+/// Files of one form, of which only the first keeps its descriptor.
+@Suite(.timeLimit(.minutes(15)))
+struct HeldPartTests {
+    private static func store(_ folder: TemporaryFolder) throws -> BlobStore {
+        try BlobStore(folder: folder.path, threads: NIOSingletons.posixBlockingThreadPool)
+    }
+
+    /// As a form does.
+    private static func parts(_ store: BlobStore) async throws -> [(writer: any BlobWriting, finished: SealedBlob)]
+    {
+        var parts: [(writer: any BlobWriting, finished: SealedBlob)] = []
+        for index in 0..<10 {
+            let writer = try await store.begin(limit: 1000, excess: nil)
+            try await writer.write(ByteBuffer(string: "part \(index)"))
+            parts.append((writer, try await writer.seal(beside: parts.first?.writer)))
+        }
+        return parts
+    }
+
+    private static func waiting(_ folder: TemporaryFolder) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path + "/tmp")
+    }
+
+    /// Descriptors of this process in the folder.
+    private static func descriptors(_ folder: TemporaryFolder) throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count { name in
+            let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + name)
+            return target?.hasPrefix(folder.path + "/tmp/") ?? false
+        }
+    }
+
+    @Test func whatTheFirstStandsForIsNotSwept() async throws {
+        let folder = try TemporaryFolder()
+        let store = try Self.store(folder)
+        let parts = try await Self.parts(store)
+        #expect(try Self.descriptors(folder) == 1)
+        #expect(try await store.removeUnfinished() == 0)
+        for part in parts.reversed() {
+            try await part.writer.publish(part.finished)
+            #expect(try await store.removeUnfinished() == 0)
+        }
+        for part in parts {
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: store.path(part.finished.blob.hash)))
+            #expect(Int64(bytes.count) == part.finished.blob.size)
+        }
+        #expect(try Self.waiting(folder).isEmpty && Self.descriptors(folder) == 0)
+    }
+
+    @Test func discardingLeavesNothing() async throws {
+        let folder = try TemporaryFolder()
+        for part in try await Self.parts(try Self.store(folder)).reversed() { await part.writer.discard() }
+        #expect(try Self.waiting(folder).isEmpty)
+    }
+
+    /// The end of the process takes the lock away.
+    @Test func withoutTheFirstAllAreLeftOver() async throws {
+        let folder = try TemporaryFolder()
+        let store = try Self.store(folder)
+        _ = try await Self.parts(store)
+        #expect(try Self.waiting(folder).count == 10)
+        #expect(try await store.removeUnfinished() == 10)
+        #expect(try Self.waiting(folder).isEmpty)
+    }
+}

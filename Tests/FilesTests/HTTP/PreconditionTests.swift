@@ -1,0 +1,106 @@
+import FeedFiles
+import FeedTestSupport
+import Foundation
+import HTTPTypes
+import Testing
+
+/// The fields of lines such as `Range: bytes=0-9`.
+func headerFields(_ lines: [String]) throws -> HTTPFields {
+    var fields = HTTPFields()
+    for line in lines {
+        let pair = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = try #require(HTTPField.Name(String(pair[0])), "\(line)")
+        fields.append(HTTPField(name: name, value: String(pair[1].drop { $0 == " " })))
+    }
+    return fields
+}
+
+extension Representation {
+    /// The file that ``Validators/sample`` are those of.
+    static let sample = Representation(tag: EntityTag("E"), modified: 1_704_067_200, size: 1000)
+}
+
+extension Validators {
+    static let sample = Validators(tag: "\"E\"", modified: Date(timeIntervalSince1970: 1_704_067_200))
+}
+
+extension RangeDecision {
+    init(_ expected: ConditionRow.Expected) {
+        switch expected {
+        case .whole: self = .whole
+        case .firstTen: self = .parts([ByteRange(0, 9)])
+        case .notModified: self = .notModified
+        case .preconditionFailed: self = .preconditionFailed
+        case .unsatisfiable: self = .unsatisfiable
+        }
+    }
+}
+
+@Suite(.timeLimit(.minutes(15)))
+struct ConditionTests {
+    /// About a file that has not changed for an hour.
+    private func decide(
+        _ method: HTTPRequest.Method, _ lines: [String], size: Int64 = 1000, age: Int64 = 3600
+    ) throws -> RangeDecision {
+        var representation = Representation.sample
+        representation.size = size
+        let conditions = Preconditions(method: method, headers: try headerFields(lines.map(Validators.sample.fill)))
+        return conditions.decide(representation, now: Int64(Validators.sample.second) + age)
+    }
+
+    @Test(arguments: ConditionRow.all)
+    func table(row: ConditionRow) throws {
+        let method = try #require(HTTPRequest.Method(rawValue: row.method))
+        #expect(try decide(method, row.headers) == RangeDecision(row.expected))
+    }
+
+    @Test func aPartIsAPart() throws {
+        #expect(try decide(.get, ["Range: bytes=0-8"]) == .parts([ByteRange(0, 8)]))
+    }
+
+    /// R68.
+    @Test func twoLinesAreIgnored() throws {
+        #expect(try decide(.get, ["Range: bytes=0-9", "Range: bytes=20-29"]) == .whole)
+    }
+
+    /// R69–R71.
+    @Test(arguments: [["Range: bytes=0-9"], ["Range: bytes=1000-"], []])
+    func headIgnoresRange(lines: [String]) throws {
+        #expect(try decide(.head, lines) == .whole)
+    }
+
+    /// R74–R76.
+    @Test(arguments: ["bytes=0-", "bytes=-5", "bytes=0-0"])
+    func anEmptyFileIsWhole(value: String) throws {
+        #expect(try decide(.get, ["Range: " + value], size: 0) == .whole)
+    }
+
+    @Test(arguments: WriteRow.all)
+    func writes(row: WriteRow) throws {
+        let method = try #require(HTTPRequest.Method(rawValue: row.method))
+        let headers = try headerFields(row.headers.map(Validators.sample.fill))
+        let conditions = Preconditions(method: method, headers: headers)
+        #expect(conditions.allowWrite(over: row.isThere ? .sample : nil) == (row.status != 412))
+    }
+
+    /// A file may change twice within one second, so its date says nothing before that second is over (§8.8.2.2).
+    @Test func freshDatesAreWeak() throws {
+        let lines = ["Range: bytes=0-9", "If-Range: {equal}"]
+        #expect(try decide(.get, lines, age: 0) == .whole)
+        #expect(try decide(.get, lines, age: 1) == RangeDecision(.firstTen))
+    }
+
+    @Test(arguments: ["If-Modified-Since: {newer}", "If-Unmodified-Since: {older}"])
+    func datesNeedSomethingToCompare(line: String) throws {
+        let undated = Representation(tag: EntityTag("E"), modified: nil, size: 1000)
+        let conditions = Preconditions(method: .get, headers: try headerFields([Validators.sample.fill(line)]))
+        #expect(conditions.decide(undated, now: Int64(Validators.sample.second)) == .whole)
+    }
+
+    @Test func knowsWhetherAnythingIsAsked() throws {
+        for name in ["If-Match", "If-None-Match", "If-Unmodified-Since"] {
+            #expect(Preconditions(method: .put, headers: try headerFields([name + ": x"])).isConditional)
+        }
+        #expect(!Preconditions(method: .put, headers: try headerFields(["Range: x"])).isConditional)
+    }
+}

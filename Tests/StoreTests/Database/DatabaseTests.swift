@@ -1,0 +1,118 @@
+import FeedCore
+import FeedStore
+import FeedTestSupport
+import Foundation
+import GRDB
+import Synchronization
+import Testing
+
+/// Counts what reaches the disk; called on the writer's queue only.
+private final class CommitCounter: TransactionObserver, Sendable {
+    private let count = Mutex(0)
+
+    var commits: Int { count.withLock { $0 } }
+
+    func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { false }
+    func databaseDidChange(with event: DatabaseEvent) {}
+    func databaseDidCommit(_ db: Database) { count.withLock { $0 += 1 } }
+    func databaseDidRollback(_ db: Database) {}
+}
+
+@Suite(.timeLimit(.minutes(15)))
+struct DatabaseTests {
+    @Test func theWriterSyncsEveryCommit() throws {
+        let store = try TestStore()
+        let (synchronous, mode, keys) = try store.database.pool.writeWithoutTransaction { db in
+            (
+                try Int.fetchOne(db, sql: "PRAGMA synchronous"), try String.fetchOne(db, sql: "PRAGMA journal_mode"),
+                try Int.fetchOne(db, sql: "PRAGMA foreign_keys")
+            )
+        }
+        #expect(synchronous == 2)
+        #expect(mode == "wal")
+        #expect(keys == 1)
+    }
+
+    @Test func idsGrowWhateverTheClockDoes() async throws {
+        let store = try TestStore()
+        let ada = try await store.account("ada")
+        var last: Int64 = 0
+        for step: Int64 in [0, 5, 5, -100_000, 0, 1, 100_000] {
+            store.clock.now += step
+            let status = try await store.post("x", by: ada)
+            #expect(status.id > last)
+            last = status.id
+        }
+        #expect(last >> 16 == store.clock.now)
+    }
+
+    @Test func manyWritersShareCommits() async throws {
+        let store = try TestStore()
+        let ada = try await store.account("ada")
+        let counter = CommitCounter()
+        store.database.pool.add(transactionObserver: counter, extent: .databaseLifetime)
+        try await withThrowingTaskGroup(of: Int64.self) { group in
+            for index in 0..<200 { group.addTask { try await store.post("post \(index)", by: ada).id } }
+            var ids = Set<Int64>()
+            for try await id in group { ids.insert(id) }
+            #expect(ids.count == 200)
+        }
+        #expect(try await store.accounts.account(id: ada.id)?.statusesCount == 200)
+        #expect(counter.commits < 200)
+    }
+
+    @Test func oneFailureInABatchHarmsNobodyElse() async throws {
+        let store = try TestStore()
+        let ada = try await store.account("ada")
+        async let good = store.post("fine", by: ada)
+        async let bad: Void = store.database.commits.write { db in
+            try db.execute(sql: "INSERT INTO meta (key, value) VALUES ('half', 'x')")
+            throw FeedError.notFound
+        }
+        _ = try await good
+        do {
+            try await bad
+            Issue.record("the failure was lost")
+        } catch {
+            #expect((error as? FeedError)?.kind == .notFound)
+        }
+        #expect(try await store.database.meta("half") == nil)
+    }
+
+    @Test func aNewVersionRenewsTheEpoch() async throws {
+        let folder = try TemporaryFolder()
+        let first = try TestStore(folder: folder, version: "1")
+        let epoch = try await first.changes.position().epoch
+        try first.database.close()
+        let same = try TestStore(folder: folder, version: "1")
+        #expect(try await same.changes.position().epoch == epoch)
+        try same.database.close()
+        #expect(try await TestStore(folder: folder, version: "2").changes.position().epoch != epoch)
+    }
+
+    @Test func foreignNewerAndDamagedFilesAreRefused() throws {
+        let foreign = try TemporaryFolder()
+        try DatabaseQueue(path: foreign.path + "/feed.sqlite").write { try $0.execute(sql: "CREATE TABLE x (y)") }
+        #expect(Self.hint(foreign)?.contains("another folder") == true)
+
+        let newer = try TemporaryFolder()
+        try FeedDatabase(folder: newer.path, clock: TestClock().clock, version: "1").close()
+        try DatabaseQueue(path: newer.path + "/feed.sqlite").write {
+            try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('999')")
+        }
+        #expect(Self.hint(newer)?.contains("Install that version") == true)
+
+        let damaged = try TemporaryFolder()
+        try Data(repeating: 0x41, count: 100_000).write(to: URL(fileURLWithPath: damaged.path + "/feed.sqlite"))
+        #expect(Self.hint(damaged)?.contains("backup") == true)
+    }
+
+    private static func hint(_ folder: TemporaryFolder) -> String? {
+        do {
+            _ = try FeedDatabase(folder: folder.path, clock: TestClock().clock, version: "1")
+            return nil
+        } catch {
+            return (error as? FeedError)?.hint
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import FeedCore
+import FeedTestSupport
+import Foundation
+import GRDB
+import Testing
+
+@testable import FeedStore
+
+/// Whatever number stands in a database, reading it and writing beside it ends in an answer or an error, never in a crash that
+/// would come again after each restart.
+@Suite(.timeLimit(.minutes(15)))
+struct EdgeStateTests {
+    private static let numbers: [Int64] = [.min, .max]
+
+    @Test func everyStoredNumberMayBeAtTheEndOfItsType() async throws {
+        let store = try TestStore()
+        let (ada, bob) = (try await store.account("ada"), try await store.account("bob"))
+        try await Self.live(store, ada, bob)
+        try store.database.close()
+        let columns = try await Self.columns()
+        #expect(columns.count > 40)
+        for (table, column) in columns {
+            for number in Self.numbers { try await Self.check(table, column, number, store.folder, ada, bob) }
+        }
+    }
+
+    private static func columns() async throws -> [(table: String, column: String)] {
+        let store = try TestStore()
+        return try await store.database.read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT m.name, c.name FROM sqlite_schema m, pragma_table_info(m.name) c
+                    WHERE m.type = 'table' AND c.type = 'INTEGER' AND m.name NOT LIKE 'sqlite%'
+                    """
+            ).map { ($0[0] as String, $0[1] as String) }
+        }
+    }
+
+    private static func check(
+        _ table: String, _ column: String, _ number: Int64, _ template: TemporaryFolder, _ ada: Account, _ bob: Account
+    ) async throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.copyItem(atPath: template.path + "/data", toPath: folder.path + "/data")
+        let store = try TestStore(folder: folder)
+        // Where the database does not let the number in, there is nothing to look at.
+        let isSet: Void? = try? await store.database.pool.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA foreign_keys = OFF")
+            defer { try? db.execute(sql: "PRAGMA foreign_keys = ON") }
+            try db.execute(sql: "UPDATE \(table) SET \(column) = ?", arguments: [number])
+        }
+        guard isSet != nil else { return }
+        try store.database.close()
+        let again = try TestStore(folder: store.folder)
+        try? await live(again, ada, bob)
+        await read(again, ada, bob)
+    }
+
+    /// A little of everything that is stored.
+    private static func live(_ store: TestStore, _ ada: Account, _ bob: Account) async throws {
+        try await store.follows.follow(ada.id, by: bob.id, FollowUpdate(notifies: true))
+        let post = try await store.post("@bob hello #tag", by: ada)
+        _ = try await store.post("answer", by: bob, replyTo: post.id)
+        _ = try await store.statuses.boost(post.id, visibility: nil, by: bob.id)
+        for mark in StatusMark.allCases { _ = try? await store.statuses.set(mark, true, on: post.id, by: ada.id) }
+        try await store.mutes.mute(ada.id, by: bob.id, Mute(expiresAt: .max))
+        _ = try await store.markers.move([.home: 1], of: ada.id)
+        let file = StoredFile(
+            name: "a.txt", ownerID: ada.id, blob: Blob(hash: "00", size: 1), type: "text/plain", modifiedAt: 1)
+        _ = try await store.files.add([file, file], quota: nil)
+        _ = try await store.tokens.insert(
+            hash: [1, 2], accountID: ada.id, scopes: .all, application: ClientApplication(name: "x"))
+    }
+
+    private static func read(_ store: TestStore, _ ada: Account, _ bob: Account) async {
+        for viewer in [nil, ada.id, bob.id] {
+            for timeline in [Timeline.everyone, .classic, .account(ada.id), .tag("tag"), .home(viewer ?? ada.id)] {
+                let found = try? await store.statuses.timeline(timeline, page: Pagination(limit: 5), for: viewer)
+                for status in found?.entries ?? [] {
+                    _ = try? await store.statuses.context(of: status.id, for: viewer)
+                    _ = try? await store.statuses.history(of: status.id, for: viewer)
+                }
+            }
+        }
+        _ = try? await store.accounts.list()
+        _ = try? await store.accounts.counts()
+        _ = try? await store.relationships.relationships(of: ada.id, to: [bob.id])
+        _ = try? await store.notifications.notifications(of: ada.id, page: Pagination(limit: 5), NotificationFilter())
+        _ = try? await store.notifications.unread(of: ada.id, limit: 5)
+        _ = try? await store.markers.markers(of: ada.id, [.home])
+        _ = try? await store.mutes.endExpired()
+        _ = try? await store.files.files(of: ada.id, after: nil, limit: 5)
+        _ = try? await store.files.bytes(of: ada.id)
+        _ = try? await store.tokens.holder(hash: [1, 2])
+        try? await store.tokens.sweep()
+        _ = try? await store.changes.prune(before: .max)
+        _ = try? await store.importLines(#"{"kind":"account","username":"cleo"}"#)
+    }
+}

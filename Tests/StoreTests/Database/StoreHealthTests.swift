@@ -1,0 +1,107 @@
+import FeedCore
+import FeedTestSupport
+import Foundation
+import GRDB
+import Synchronization
+import Testing
+
+@testable import FeedStore
+
+/// A database that is gone or damaged takes nothing more, and says why once.
+@Suite(.timeLimit(.minutes(15)))
+struct StoreHealthTests {
+    private final class Reports: Sendable {
+        private let list = Mutex<[FeedError]>([])
+
+        var messages: [String] { list.withLock { $0.map(\.message) } }
+        func add(_ error: FeedError) { list.withLock { $0.append(error) } }
+    }
+
+    private static func open(_ folder: TemporaryFolder, _ reports: Reports = Reports()) throws -> FeedDatabase {
+        try FeedDatabase(
+            folder: folder.path + "/data", clock: TestClock().clock, version: "test",
+            report: { reports.add($0) })
+    }
+
+    @Test func nothingIsAcknowledgedWhileTheFileIsGone() async throws {
+        let folder = try TemporaryFolder()
+        let reports = Reports()
+        let database = try Self.open(folder, reports)
+        let accounts = AccountStore(database)
+        _ = try await accounts.create(NewAccount(username: "ada"))
+        let path = database.pool.path
+        try FileManager.default.moveItem(atPath: path, toPath: path + ".aside")
+        for name in ["bob", "cleo"] {
+            let error = await #expect(throws: FeedError.self) {
+                try await accounts.create(NewAccount(username: name))
+            }
+            #expect(error?.kind == .unavailable && error?.hint != nil)
+        }
+        // What is read is still there.
+        #expect(try await accounts.account(named: "ada") != nil)
+        // Another file of that name is not the database.
+        try Data("x".utf8).write(to: URL(fileURLWithPath: path))
+        await #expect(throws: FeedError.self) { try await accounts.create(NewAccount(username: "bob")) }
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.moveItem(atPath: path + ".aside", toPath: path)
+        _ = try await accounts.create(NewAccount(username: "bob"))
+        #expect(reports.messages.count == 1, "\(reports.messages)")
+        try database.close()
+    }
+
+    @Test func damageThatIsMetEndsWriting() async throws {
+        let folder = try TemporaryFolder()
+        let reports = Reports()
+        let database = try Self.open(folder, reports)
+        let accounts = AccountStore(database)
+        let first = try await accounts.create(NewAccount(username: "ada"))
+        // More than SQLite keeps in memory.
+        try await database.commits.write { db in
+            for index in 0..<4000 {
+                var new = NewAccount(username: "user\(index)")
+                new.note = String(repeating: "x", count: 3000)
+                _ = try AccountStore.insert(new, createdAt: 1, importID: 0, into: db)
+            }
+        }
+        _ = try await database.pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+        // Everything but the header and the schema.
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: database.pool.path))
+        let size = try file.seekToEnd()
+        for page in 60..<(size / 4096) {
+            try file.seek(toOffset: page * 4096)
+            try file.write(contentsOf: Data(repeating: 0xA5, count: 4096))
+        }
+        try file.close()
+        var refusals: [FeedError] = []
+        for index in 0..<20 {
+            do {
+                _ = try await accounts.update(first.id) { $0.note = "\(index)" }
+                _ = try await accounts.setAvatar("\(index)", of: first.id)
+            } catch let error as FeedError {
+                refusals.append(error)
+            }
+        }
+        #expect(refusals.last?.kind == .unavailable && refusals.last?.hint?.contains("backup") == true)
+        #expect(reports.messages.count == 1, "\(reports.messages)")
+        try? database.close()
+    }
+
+    @Test(arguments: ["blobs/ab", "feed.sqlite-wal"])
+    func aFolderThatHasLostItsDatabaseIsNotANewFeed(rest: String) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/data/" + rest
+        try FileManager.default.createDirectory(
+            atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        try Data("x".utf8).write(to: URL(fileURLWithPath: path))
+        let error = #expect(throws: FeedError.self) { try Self.open(folder) }
+        #expect(error?.kind == .storage && error?.hint?.contains("backup") == true)
+        #expect(!FeedDatabase.exists(in: folder.path + "/data"))
+    }
+
+    @Test func emptyFoldersAreANewFeed() throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(
+            atPath: folder.path + "/data/blobs", withIntermediateDirectories: true)
+        try Self.open(folder).close()
+    }
+}

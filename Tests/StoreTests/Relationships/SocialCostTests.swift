@@ -1,0 +1,67 @@
+import FeedCore
+import FeedTestSupport
+import Foundation
+import GRDB
+import Testing
+
+@testable import FeedStore
+
+@Suite(.timeLimit(.minutes(15)))
+struct SocialCostTests {
+    /// On the large data set, for every viewer: the cost of a list is bounded.
+    @Test(.enabled(if: SharedData.path("statuses.ndjson") != nil, "the shared data set is not here"))
+    func everyListIsCheap() async throws {
+        let path = try #require(SharedData.path("statuses.ndjson"))
+        let store = try TestStore()
+        store.clock.now = 1_750_000_000_000
+        try await store.importLines(try String(contentsOfFile: path, encoding: .utf8))
+        let accounts = try await store.accounts.list()
+        let busy = try #require(accounts.first)
+        try await Self.tellMuch(busy, store)
+        let everyone = accounts.map(\.id)
+        let now = store.clock.now
+        try await store.database.read { db in
+            for viewer in everyone {
+                for (wanted, known) in [("follower_id", "followee_id"), ("followee_id", "follower_id")] {
+                    let list = FollowStore.query(
+                        wanted, where: known, is: viewer, Pagination(limit: 80), busy.id, at: now)
+                    Self.check(try db.steps(list), "\(wanted) of \(viewer)")
+                }
+            }
+            let relations = RelationshipStore.query(busy.id, Set(everyone.prefix(80)), at: now)
+            Self.check(try db.steps(relations), "relationships")
+            let search = SearchStore.query("a", limit: 40, offset: 0, followedBy: busy.id)
+            Self.check(try db.steps(search), "search")
+            let reader = NotificationReader(account: busy.id, now: now)
+            let filters = [
+                NotificationFilter(), NotificationFilter(kinds: [.favourite, .mention]),
+                NotificationFilter(kinds: [.mention]), NotificationFilter(from: everyone[1]),
+            ]
+            for filter in filters {
+                for page in [Pagination(limit: 80), Pagination(limit: 80, minID: 0)] {
+                    Self.check(
+                        try db.steps { _ = try reader.page(page, filter, in: db) }, "notifications \(filter)")
+                }
+            }
+            Self.check(try db.steps { _ = try reader.count(Pagination(limit: 100, minID: 0), in: db) }, "unread")
+        }
+    }
+
+    private static func check(_ steps: Int, _ name: String) {
+        #expect(steps > 0 && steps < 20_000, "\(name): \(steps)")
+    }
+
+    /// Thousands of favourites, and behind them all one mention.
+    private static func tellMuch(_ account: Account, _ store: TestStore) async throws {
+        let now = store.clock.now
+        try await store.database.commits.write { db in
+            let sql = "SELECT id FROM status WHERE account_id = ? ORDER BY id DESC LIMIT 20"
+            let statuses = try Int64.fetchAll(db, sql: sql, arguments: [account.id])
+            let others = try Int64.fetchAll(db, sql: "SELECT id FROM account WHERE id <> ?", arguments: [account.id])
+            try db.notify(account.id, of: .mention, by: others[0], status: statuses[0], at: now)
+            for status in statuses {
+                for other in others { try db.notify(account.id, of: .favourite, by: other, status: status, at: now) }
+            }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import FeedCore
+import FeedTestSupport
+import GRDB
+import Testing
+
+@testable import FeedStore
+
+@Suite(.timeLimit(.minutes(15)))
+struct ReactionCostTests {
+    /// A page is a walk along an index that has its order, so it costs the same however many there are.
+    @Test func whoBoostedAndFavouritedIsNeverSorted() async throws {
+        let store = try TestStore()
+        let pages = [
+            Pagination(limit: 40), Pagination(limit: 40, maxID: 9), Pagination(limit: 40, minID: 9),
+            Pagination(limit: 40, sinceID: 9),
+        ]
+        for (relation, index) in [(StatusRelation.boosted, "status_boost"), (.favourited, "favourite_status")] {
+            for viewer: Int64? in [nil, 1] {
+                for page in pages {
+                    let query = StatusStore.reactions(relation, of: 7, page, for: viewer, now: 0)
+                    let plan = try await store.database.read { db in
+                        try SQLRequest<Row>(literal: "EXPLAIN QUERY PLAN \(query)").fetchAll(db)
+                            .map { $0["detail"] as String }
+                    }
+                    #expect(plan.contains { $0.hasPrefix("SEARCH x USING") && $0.contains(index) }, "\(plan)")
+                    #expect(!plan.contains { $0.contains("TEMP B-TREE") || $0.hasPrefix("SCAN x") }, "\(plan)")
+                }
+            }
+        }
+    }
+}

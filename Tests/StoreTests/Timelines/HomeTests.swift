@@ -1,0 +1,64 @@
+import FeedCore
+import FeedTestSupport
+import Foundation
+import GRDB
+import Testing
+
+@testable import FeedStore
+
+@Suite(.timeLimit(.minutes(15)))
+struct HomeTests {
+    @Test func aDeletedStatusIsGoneEverywhere() async throws {
+        let store = try TestStore()
+        let ada = try await store.account("ada")
+        let bob = try await store.account("bob")
+        let first = try await store.post("@bob #tag", by: ada)
+        let reply = try await store.post("@ada", by: bob, replyTo: first.id)
+        #expect(try await store.statuses.delete(id: first.id, by: bob.id) == nil)
+        #expect(try await store.statuses.delete(id: first.id, by: ada.id)?.text == "@bob #tag")
+        #expect(try await store.statuses.delete(id: first.id, by: ada.id) == nil)
+        #expect(try await store.statuses.status(id: reply.id, for: nil)?.inReplyToID == nil)
+        #expect(try await store.accounts.account(id: ada.id)?.statusesCount == 0)
+        let left = try await store.database.read {
+            try Int.fetchOne(
+                $0,
+                sql: "SELECT (SELECT count(*) FROM mention WHERE status_id = ?) + (SELECT count(*) FROM status_tag)",
+                arguments: [first.id])
+        }
+        #expect(left == 0)
+    }
+
+    /// Also for somebody who follows one silent account: the cost of a page is bounded.
+    @Test(.enabled(if: SharedData.path("statuses.ndjson") != nil, "the shared data set is not here"))
+    func everyPageIsCheap() async throws {
+        let path = try #require(SharedData.path("statuses.ndjson"))
+        let store = try TestStore()
+        store.clock.now = 1_750_000_000_000
+        try await store.importLines(try String(contentsOfFile: path, encoding: .utf8))
+        let lonely = try await store.account("lonely")
+        let silent = try await store.account("silent")
+        try await FollowStore(store.database).follow(silent.id, by: lonely.id, FollowUpdate())
+        let accounts = try await store.accounts.list()
+        let prolific = try #require(accounts.max { $0.statusesCount < $1.statusesCount })
+        for viewer in [lonely] + accounts {
+            let tags = TagFilter(any: ["books", "swift", "food", "music"], all: ["books"], none: ["x"])
+            for timeline in [
+                Timeline.home(viewer.id), .everyone, .account(viewer.id), .account(prolific.id), .tags(tags),
+                .marked(.favourite, by: viewer.id),
+            ] {
+                let steps = try await Self.steps(store, timeline, viewer.id)
+                #expect(steps < 20_000, "\(timeline) of \(viewer.username): \(steps)")
+            }
+        }
+    }
+
+    /// SQLite VM steps of one page.
+    private static func steps(_ store: TestStore, _ timeline: Timeline, _ viewer: Int64) async throws -> Int {
+        try await store.database.read { db in
+            try db.steps {
+                let reader = TimelineReader(timeline, for: viewer, now: 1_750_000_000_000)
+                _ = try reader.step(Pagination(limit: 21), isFirst: true, in: db)
+            }
+        }
+    }
+}

@@ -1,0 +1,148 @@
+import FeedCore
+import FeedTestSupport
+import Foundation
+import Testing
+
+@testable import FeedStore
+
+/// Both ways of reading a home timeline against a plain model: a random village that posts, replies, boosts, follows,
+/// blocks and mutes.
+@Suite(.timeLimit(.minutes(15)))
+struct HomeWalkTests {
+    /// What the model knows of somebody's place in the village.
+    private struct Viewer {
+        let id: Int64
+        /// Whom he follows, and whether their boosts are wanted.
+        var follows: [Int64: Bool] = [:]
+        var hidden: Set<Int64> = []
+
+        func follows(_ id: Int64) -> Bool { id == self.id || follows[id] != nil && !hidden.contains(id) }
+        func takesBoosts(of id: Int64) -> Bool { id == self.id || follows[id] == true && !hidden.contains(id) }
+    }
+
+    /// 0 makes everybody look through what was written last, the other number nobody.
+    @Test(arguments: [0, 1000], [1, 2, 3])
+    func itIsWhatTheModelSays(many: Int, seed: UInt64) async throws {
+        var random = Dice(seed: seed)
+        let village = try await Village(size: 9, statuses: 160, random: &random)
+        for person in village.people {
+            let viewer = village.viewer(person.id)
+            let expected = village.entries.reversed().filter { shows($0, to: viewer, of: village) }.map(\.pageID)
+            for limit in [1, 6, 40] { try await check(village.store, viewer.id, expected, limit, many) }
+        }
+    }
+
+    private func shows(_ entry: Status, to viewer: Viewer, of village: Village) -> Bool {
+        let author = entry.boost?.account.id ?? entry.account.id
+        guard viewer.follows(author) else { return false }
+        guard entry.boost != nil else { return author == viewer.id || showsPost(entry, to: viewer) }
+        let earlier = village.entries.filter {
+            $0.boost != nil && $0.id == entry.id && $0.pageID < entry.pageID
+                && viewer.takesBoosts(of: $0.boost?.account.id ?? 0)
+        }
+        return viewer.takesBoosts(of: author) && !viewer.hidden.contains(entry.account.id) && earlier.isEmpty
+    }
+
+    private func showsPost(_ post: Status, to viewer: Viewer) -> Bool {
+        let isForViewer = post.visibility != .direct || post.mentions.contains { $0.id == viewer.id }
+        return isForViewer && (post.inReplyToAccountID.map { viewer.follows($0) } ?? true)
+    }
+
+    private func check(_ store: TestStore, _ viewer: Int64, _ expected: [Int64], _ limit: Int, _ many: Int) async throws
+    {
+        func read(_ page: Pagination) async throws -> [Int64] {
+            let reader = TimelineReader(.home(viewer), for: viewer, now: store.clock.now, many: many)
+            return try await reader.page(page, in: store.database).entries.map(\.pageID)
+        }
+        #expect(try await read(Pagination(limit: limit)) == Array(expected.prefix(limit)))
+        for cut in stride(from: 0, to: expected.count, by: 7) {
+            let (older, newer) = (expected[(cut + 1)...], expected[..<cut])
+            #expect(try await read(Pagination(limit: limit, maxID: expected[cut])) == Array(older.prefix(limit)))
+            #expect(try await read(Pagination(limit: limit, sinceID: expected[cut])) == Array(newer.prefix(limit)))
+            #expect(try await read(Pagination(limit: limit, minID: expected[cut])) == Array(newer.suffix(limit)))
+        }
+    }
+
+    /// People in a real database, and everything they wrote.
+    private struct Village {
+        let store: TestStore
+        var people: [Account] = []
+        /// Posts and boosts in the order they were made.
+        var entries: [Status] = []
+        private var viewers: [Int64: Viewer] = [:]
+
+        func viewer(_ id: Int64) -> Viewer { viewers[id] ?? Viewer(id: id) }
+
+        init(size: Int, statuses: Int, random: inout Dice) async throws {
+            store = try TestStore()
+            for index in 0..<size { people.append(try await store.account("user\(index)")) }
+            for person in people { viewers[person.id] = Viewer(id: person.id) }
+            try await befriend(&random)
+            for number in 0..<statuses { try await act(number, &random) }
+            try await quarrel(&random)
+        }
+
+        private mutating func befriend(_ random: inout Dice) async throws {
+            let follows = FollowStore(store.database)
+            for one in people {
+                for other in people where other.id != one.id && random.roll(3) > 0 {
+                    let boosts = random.roll(3) > 0
+                    try await follows.follow(other.id, by: one.id, FollowUpdate(showsReblogs: boosts))
+                    viewers[one.id]?.follows[other.id] = boosts
+                }
+            }
+        }
+
+        private mutating func act(_ number: Int, _ random: inout Dice) async throws {
+            store.clock.now += 1000
+            let author = people[random.roll(people.count)]
+            let visible = entries.filter { $0.boost == nil && $0.visibility != .direct && $0.visibility != .followers }
+            if random.roll(4) == 0, let target = random.pick(visible) {
+                guard !entries.contains(where: { $0.boost?.account.id == author.id && $0.id == target.id }) else {
+                    return
+                }
+                entries.append(try await store.statuses.boost(target.id, visibility: nil, by: author.id))
+                return
+            }
+            let visibility = Visibility.allCases[random.roll(4)]
+            let name = visibility == .direct ? "@user\(random.roll(people.count)) " : ""
+            let target = random.roll(3) == 0 ? random.pick(visible) : nil
+            entries.append(try await store.post("\(name)post \(number)", by: author, visibility, replyTo: target?.id))
+        }
+
+        /// Last, so that the model need not know what a block forbids.
+        private mutating func quarrel(_ random: inout Dice) async throws {
+            for _ in 0..<5 {
+                let (one, other) = (people[random.roll(people.count)].id, people[random.roll(people.count)].id)
+                guard one != other else { continue }
+                if random.roll(2) == 0 {
+                    try await MuteStore(store.database).mute(other, by: one, Mute())
+                    viewers[one]?.hidden.insert(other)
+                } else {
+                    try await BlockStore(store.database).block(other, by: one)
+                    for (a, b) in [(one, other), (other, one)] {
+                        viewers[a]?.hidden.insert(b)
+                        viewers[a]?.follows[b] = nil
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The same numbers for the same seed.
+struct Dice {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
+
+    /// From 0 to `sides` - 1.
+    mutating func roll(_ sides: Int) -> Int {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return Int((state >> 33) % UInt64(sides))
+    }
+
+    mutating func pick<Element>(_ elements: [Element]) -> Element? {
+        elements.isEmpty ? nil : elements[roll(elements.count)]
+    }
+}

@@ -1,0 +1,183 @@
+import FeedCore
+import FeedTestSupport
+import GRDB
+import Testing
+
+@testable import FeedStore
+
+/// No query exceeds the bound, however much a page has to leave out, and no write does.
+@Suite(.timeLimit(.minutes(15)))
+struct PageCostTests {
+    private static let bound = 20_000
+    private static let many = 20_000
+
+    /// A feed in which every kind of page has much to leave out, made by SQL.
+    private static func crowded() async throws -> (store: TestStore, ada: Account, bob: Account) {
+        let store = try TestStore()
+        let (ada, bob) = (try await store.account("ada"), try await store.account("bob"))
+        try await store.follows.follow(ada.id, by: bob.id)
+        let first = try await store.post("hello #tag #other @bob", by: ada).id
+        _ = try await store.post("to followers #tag", by: ada, .followers)
+        try await store.database.commits.write { db in
+            for (visibility, shift) in [(3, 1), (2, 2)] {
+                try db.execute(
+                    sql: """
+                        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+                        INSERT INTO status (id, account_id, created_at, visibility, text, content, tags, in_reply_to_id,
+                            in_reply_to_account_id)
+                        SELECT ? + i * 4 + ?, ?, 0, ?, 'x', '<p>x</p>', 'tag', ?, ? FROM n
+                        """,
+                    arguments: [many, first, shift, ada.id, visibility, first, 99])
+            }
+            try db.execute(
+                sql: """
+                    INSERT INTO status_tag (tag, status_id, account_id, visibility)
+                    SELECT 'tag', id, account_id, visibility FROM status WHERE id > ?
+                    ON CONFLICT DO NOTHING
+                    """, arguments: [first])
+        }
+        return (store, ada, bob)
+    }
+
+    @Test func pagesThatLeaveMuchOutAreCheap() async throws {
+        let (store, ada, bob) = try await Self.crowded()
+        let stranger = try await store.account("stranger")
+        for viewer in [nil, stranger.id, bob.id, ada.id] {
+            var timelines: [Timeline] = [
+                .everyone, .classic, .account(ada.id), .tag("tag"), .tags(TagFilter(any: ["tag"], none: ["other"])),
+                .tags(TagFilter(any: ["tag"], all: ["other"])),
+            ]
+            var filter = AccountFilter()
+            (filter.excludesReplies, filter.excludesBoosts) = (true, true)
+            timelines.append(.account(ada.id, filter))
+            filter = AccountFilter()
+            filter.tag = "tag"
+            timelines.append(.account(ada.id, filter))
+            if let viewer { timelines += [.home(viewer), .marked(.favourite, by: viewer)] }
+            for timeline in timelines { try await Self.check(timeline, viewer, store) }
+        }
+    }
+
+    /// Every query of a page in both directions, one after the other until it is full.
+    private static func check(_ timeline: Timeline, _ viewer: Int64?, _ store: TestStore) async throws {
+        let reader = TimelineReader(timeline, for: viewer, now: store.clock.now)
+        for page in [Pagination(limit: 40), Pagination(limit: 40, minID: 0)] {
+            var rest = page
+            for round in 0..<4 {
+                let (steps, end) = try await store.database.read { [rest] db in
+                    var end: Int64?
+                    let steps = try db.steps { end = try reader.step(rest, isFirst: round == 0, in: db).end }
+                    return (steps, end)
+                }
+                #expect(steps < bound, "\(timeline) for \(viewer ?? 0), round \(round): \(steps)")
+                guard let end else { break }
+                rest = page.readsUpwards ? Pagination(limit: 40, minID: end) : Pagination(limit: 40, maxID: end)
+            }
+        }
+    }
+
+    /// What is left out by thousands does not hide what comes after it.
+    @Test func aPageIsFoundBehindThousandsThatAreLeftOut() async throws {
+        let (store, ada, bob) = try await Self.crowded()
+        let open = try await store.statuses.timeline(.account(ada.id), page: Pagination(limit: 20), for: nil)
+        #expect(open.entries.count == 1 && !open.hasOlder)
+        let public_ = try await store.statuses.timeline(.everyone, page: Pagination(limit: 20), for: nil)
+        #expect(public_.entries.count == 1 && !public_.hasOlder)
+        let follower = try await store.statuses.timeline(.account(ada.id), page: Pagination(limit: 20), for: bob.id)
+        #expect(follower.entries.count == 20 && follower.hasOlder)
+        var filter = AccountFilter()
+        filter.excludesReplies = true
+        // By pages, of which some are short: what is at the end is found all the same.
+        var found: [Int64] = []
+        var page = Pagination(limit: 20)
+        while true {
+            let next = try await store.statuses.timeline(.account(ada.id, filter), page: page, for: ada.id)
+            found += next.entries.map(\.id)
+            guard next.hasOlder, let oldest = next.oldest else { break }
+            page = Pagination(limit: 20, maxID: oldest)
+        }
+        #expect(found.count == 2)
+    }
+
+    @Test func contextsOfPopularStatusesAreCheap() async throws {
+        let (store, ada, bob) = try await Self.crowded()
+        let root = try #require(
+            try await store.statuses.timeline(.everyone, page: Pagination(limit: 1), for: nil).entries.first)
+        let steps = try await store.database.read { db in
+            try db.steps { _ = try StatusStore.below(root.id, in: db) }
+        }
+        #expect(steps < Self.bound, "\(steps)")
+        _ = ada
+        let context = try #require(try await store.statuses.context(of: root.id, for: bob.id))
+        #expect(context.descendants.count > 100)
+    }
+
+    @Test func repliesFollowWhatTheyAnswer() async throws {
+        let store = try TestStore()
+        let ada = try await store.account("ada")
+        let root = try await store.post("root", by: ada).id
+        func reply(_ text: String, _ target: Int64) async throws -> Int64 {
+            store.clock.now += 1
+            return try await store.post(text, by: ada, replyTo: target).id
+        }
+        let first = try await reply("1", root)
+        let second = try await reply("2", root)
+        let deep = try await reply("1.1", first)
+        let deeper = try await reply("1.1.1", deep)
+        let late = try await reply("1.2", first)
+        let context = try #require(try await store.statuses.context(of: root, for: nil))
+        #expect(context.descendants.map(\.id) == [first, deep, deeper, late, second])
+        let middle = try #require(try await store.statuses.context(of: deep, for: nil))
+        #expect(middle.ancestors.map(\.id) == [root, first] && middle.descendants.map(\.id) == [deeper])
+    }
+
+    @Test func searchesAreCheap() async throws {
+        let (store, ada, _) = try await Self.crowded()
+        try await store.database.commits.write { db in
+            for index in 0..<5000 {
+                var new = NewAccount(username: "user\(index)")
+                new.displayName = "Ann of \(index)"
+                _ = try AccountStore.insert(new, createdAt: 1, importID: 0, into: db)
+            }
+        }
+        for text in ["a", "u", "user", "ann", "of", "ann of 49", "nothing at all", "49"] {
+            let query = SearchStore.query(text, limit: 40, offset: 0, followedBy: nil)
+            let followed = SearchStore.query(text, limit: 40, offset: 400, followedBy: ada.id)
+            let steps = try await store.database.read { try max($0.steps(query), $0.steps(followed)) }
+            #expect(steps < Self.bound, "\(text): \(steps)")
+        }
+        let found = try await store.search.accounts(matching: "of 49", limit: 40, offset: 0, followedBy: nil)
+        #expect(found.count == 40 && found.allSatisfy { $0.displayName.contains("of 49") })
+    }
+
+    /// Only followers who asked for it are read, however many follow.
+    @Test func aPostOfAPopularAuthorIsCheap() async throws {
+        let store = try TestStore()
+        let ada = try await store.account("ada")
+        func cost() async throws -> Int {
+            try await store.database.commits.write { db in
+                let draft = StatusDraft(text: "x")
+                let rendered = TextRendering.render(TextParser.parse("x"), known: [:])
+                let status = PreparedStatus(
+                    accountID: ada.id, draft: draft, rendered: rendered, inReplyToAccountID: nil)
+                return try db.steps {
+                    let id = try db.nextID(now: 1)
+                    try StatusStore.insert(status, id: id, at: 1, into: db)
+                    try StatusStore.announce(status, id: id, at: 1, in: db)
+                }
+            }
+        }
+        let before = try await cost()
+        try await store.database.commits.write { db in
+            for index in 0..<8300 {
+                let id = try AccountStore.insert(
+                    NewAccount(username: "user\(index)"), createdAt: 1, importID: 0, into: db)
+                try db.execute(
+                    sql: "INSERT INTO follow (follower_id, followee_id, created_at) VALUES (?, ?, 1)",
+                    arguments: [id, ada.id])
+            }
+        }
+        let after = try await cost()
+        #expect(after < before + 50, "\(before) and \(after) steps")
+    }
+}

@@ -1,0 +1,178 @@
+import FeedCore
+import FeedStore
+import FeedTestSupport
+import GRDB
+import Testing
+
+@Suite(.timeLimit(.minutes(15)))
+struct TimelineTests {
+    /// Who may see what, on every way to read a status.
+    @Test func visibilityHoldsOnEveryPath() async throws {
+        let store = try TestStore()
+        let author = try await store.account("author")
+        let follower = try await store.account("follower")
+        let addressee = try await store.account("addressee")
+        let stranger = try await store.account("stranger")
+        try await store.importLines(#"{"kind":"follow","from":"follower","to":"author"}"#)
+        var ids: [Visibility: Int64] = [:]
+        for visibility in Visibility.allCases {
+            ids[visibility] = try await store.post("\(visibility) #tag @addressee", by: author, visibility).id
+        }
+        let quiet = try await store.post("to nobody in particular", by: author, .followers).id
+        let everything = Set(ids.values)
+        let open = Set([ids[.everyone], ids[.unlisted]].compactMap(\.self))
+        let expected: [(Int64?, Set<Int64>)] = [
+            (nil, open), (stranger.id, open), (addressee.id, everything), (author.id, everything.union([quiet])),
+            (follower.id, open.union([ids[.followers], quiet].compactMap(\.self))),
+        ]
+        for (viewer, seen) in expected {
+            let page = Pagination(limit: 40)
+            for timeline in [Timeline.classic, .account(author.id)] {
+                let found = try await store.statuses.timeline(timeline, page: page, for: viewer).entries
+                #expect(Set(found.map(\.id)) == seen, "\(timeline) for \(viewer ?? 0)")
+            }
+            for timeline in [Timeline.everyone, .tag("tag")] {
+                let found = try await store.statuses.timeline(timeline, page: page, for: viewer).entries
+                #expect(found.map(\.id) == [ids[.everyone]].compactMap(\.self))
+            }
+            for id in everything.union([quiet]) {
+                #expect((try await store.statuses.status(id: id, for: viewer) != nil) == seen.contains(id))
+            }
+        }
+    }
+
+    /// Ids from outside, up to the ends of their type, are bounds like all others.
+    @Test func theEndsOfTheRangeAreBoundsLikeOthers() async throws {
+        let store = try TestStore()
+        let ada = try await store.account("ada")
+        let ids = [try await store.post("one", by: ada).id, try await store.post("two", by: ada).id]
+        let timelines = [
+            Timeline.everyone, .home(ada.id), .classic, .account(ada.id), .tag("x"), .marked(.favourite, by: ada.id),
+        ]
+        for timeline in timelines {
+            for edge in [Int64.min, -1, 0, 1, ids[0], .max - 1, .max] {
+                for page in [
+                    Pagination(limit: 2, maxID: edge), Pagination(limit: 2, sinceID: edge),
+                    Pagination(limit: 2, minID: edge),
+                    Pagination(limit: 2, maxID: edge, sinceID: edge, minID: edge),
+                ] {
+                    let found = try await store.statuses.timeline(timeline, page: page, for: ada.id).entries.map(\.id)
+                    #expect(found.allSatisfy { (page.maxID ?? .max) > $0 && (page.floor ?? -1) < $0 }, "\(page)")
+                }
+            }
+        }
+        let home = Pagination(limit: 2, sinceID: .max)
+        #expect(try await store.statuses.timeline(.home(ada.id), page: home, for: ada.id).entries.isEmpty)
+    }
+
+    @Test func pagesFitTogether() async throws {
+        let store = try TestStore()
+        let ada = try await store.account("ada")
+        var ids: [Int64] = []
+        for index in 0..<25 { ids.append(try await store.post("post \(index)", by: ada).id) }
+        let newestFirst: [Int64] = ids.reversed()
+        func read(_ page: Pagination) async throws -> [Int64] {
+            try await store.statuses.timeline(.everyone, page: page, for: nil).entries.map(\.id)
+        }
+        #expect(try await read(Pagination(limit: 10)) == Array(newestFirst[..<10]))
+        #expect(try await read(Pagination(limit: 10, maxID: newestFirst[9])) == Array(newestFirst[10..<20]))
+        #expect(try await read(Pagination(limit: 10, sinceID: newestFirst[5])) == Array(newestFirst[..<5]))
+        #expect(try await read(Pagination(limit: 3, sinceID: ids[0])) == Array(newestFirst[..<3]))
+        #expect(try await read(Pagination(limit: 3, minID: ids[0])) == [ids[3], ids[2], ids[1]])
+        #expect(try await read(Pagination(limit: 10, maxID: ids[3], minID: ids[0])) == [ids[2], ids[1]])
+        #expect(try await read(Pagination(limit: 10, maxID: 0)).isEmpty)
+        #expect(try await read(Pagination(limit: 10, sinceID: .max)).isEmpty)
+    }
+
+    @Test func whatIsPostedIsWhatIsRead() async throws {
+        let store = try TestStore()
+        let ada = try await store.account("ada")
+        _ = try await store.account("bob")
+        let text = "Hi @bob 👩‍👩‍👧 e\u{301} \u{202E}中文 #烹饪\r\nnext"
+        let posted = try await store.post(text, by: ada)
+        let read = try #require(try await store.statuses.status(id: posted.id, for: nil))
+        #expect(read == posted)
+        #expect(Array(read.text.utf8) == Array(text.utf8))
+        #expect(read.mentions.map(\.username) == ["bob"])
+        #expect(read.tags == ["烹饪"])
+        let reply = try await store.post("@ada yes", by: ada, replyTo: posted.id)
+        #expect(reply.inReplyToAccountID == ada.id)
+        #expect(try await store.statuses.status(id: posted.id, for: nil)?.repliesCount == 1)
+    }
+
+    @Test func oneRowOfTheLogForEachThingSeen() async throws {
+        let store = try TestStore()
+        let ada = try await store.account("ada")
+        let bob = try await store.account("bob")
+        let eve = try await store.account("eve")
+        let start = try await store.changes.position().sequence
+        let status = try await store.post("@bob @eve @ada", by: ada)
+        let rows = try await store.changes.changes(after: start, limit: 10)
+        #expect(rows.map(\.kind) == [.statusCreated, .mentioned, .notified, .mentioned, .notified])
+        #expect(rows.map(\.account) == [ada.id, bob.id, bob.id, eve.id, eve.id])
+        #expect(rows.filter { $0.kind != .notified }.allSatisfy { $0.subject == status.id })
+        #expect(try await store.changes.position().sequence == start + 5)
+    }
+
+    @Test func oldRowsOfTheLogGo() async throws {
+        let store = try TestStore()
+        _ = try await store.account("ada")
+        store.clock.now += 1000
+        _ = try await store.account("bob")
+        let last = try await store.changes.position().sequence
+        #expect(try await store.changes.prune(before: store.clock.now) == 1)
+        #expect(try await store.changes.changes(after: 0, limit: 10).map(\.sequence) == [last])
+        #expect(try await store.changes.prune(before: .max) == 1)
+        #expect(try await store.changes.position().sequence == last)
+    }
+
+    @Test(arguments: ["", " \n ", String(repeating: "x", count: 501), String(repeating: "👩‍👩‍👧‍👦", count: 500) + "x"])
+    func badTextsAreRefused(text: String) async throws {
+        let store = try TestStore()
+        let ada = try await store.account("ada")
+        await #expect(throws: FeedError.self) { try await store.post(text, by: ada) }
+        #expect(try await store.accounts.counts().statuses == 0)
+    }
+
+    @Test func postingTwiceWithOneKeyIsPostingOnce() async throws {
+        let store = try TestStore()
+        let ada = try await store.account("ada")
+        let bob = try await store.account("bob")
+        let posting = Posting(accounts: store.accounts, statuses: store.statuses, limits: Limits())
+        var draft = StatusDraft(text: "once")
+        draft.idempotencyKey = "key"
+        let ids = try await withThrowingTaskGroup(of: Int64.self) { [draft] group in
+            for _ in 0..<20 { group.addTask { try await posting.post(draft, by: ada).id } }
+            return try await group.reduce(into: Set<Int64>()) { $0.insert($1) }
+        }
+        #expect(ids.count == 1)
+        #expect(try await posting.post(draft, by: bob).id != ids.first)
+        store.clock.now += 86_400_001
+        #expect(try await posting.post(draft, by: ada).id != ids.first)
+        #expect(try await store.accounts.counts().statuses == 3)
+    }
+
+    @Test func tokensComeAndGo() async throws {
+        let store = try TestStore()
+        let ada = try await store.account("ada")
+        let tokens = AccessTokens(store: store.tokens)
+        let secret = try await tokens.create(
+            for: ada.id, scopes: try Scopes(parsing: "read"), application: ClientApplication(name: "test"))
+        #expect(try await tokens.username(secret) == "ada")
+        #expect(try await tokens.username(secret + "x") == nil)
+        let stored = try await store.database.read { try Row.fetchAll($0, sql: "SELECT * FROM token").description }
+        #expect(!stored.contains(secret))
+        let listed = try await store.tokens.list(accountID: ada.id)
+        #expect(listed.map(\.scopes.text) == ["read"])
+        #expect(try await store.tokens.revoke(id: listed[0].id))
+        #expect(try await !store.tokens.revoke(id: listed[0].id))
+        #expect(try await tokens.username(secret) == nil)
+    }
+}
+
+extension AccessTokens {
+    fileprivate func username(_ secret: String) async throws -> String? {
+        guard case .account(let viewer) = try await holder(secret) else { return nil }
+        return viewer.account.username
+    }
+}

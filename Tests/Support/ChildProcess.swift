@@ -1,0 +1,146 @@
+import CSpawn
+package import Foundation
+import Synchronization
+
+/// Another program, with the members of Foundation's `Process` that the tests use.
+///
+/// Foundation reads a directory of open files past the end of an entry when it starts a program, and crashed the tests now and
+/// then; and its programs inherit the signal mask of whatever thread starts them.
+package final class ChildProcess: Sendable {
+    package enum TerminationReason: Sendable { case exit, uncaughtSignal }
+
+    private struct State {
+        var executableURL: URL?
+        var arguments: [String]?
+        var environment: [String: String]?
+        var currentDirectoryURL: URL?
+        /// Of standard input, output and error.
+        var handles: [FileHandle?] = [nil, nil, nil]
+        var terminationHandler: (@Sendable (ChildProcess) -> Void)?
+        var processID: pid_t = 0
+        /// As `waitpid` reports it.
+        var status: Int32?
+    }
+
+    private let state = Mutex(State())
+    private let ended = DispatchSemaphore(value: 0)
+
+    package init() {}
+
+    package var executableURL: URL? {
+        get { state.withLock { $0.executableURL } }
+        set { state.withLock { $0.executableURL = newValue } }
+    }
+    package var arguments: [String]? {
+        get { state.withLock { $0.arguments } }
+        set { state.withLock { $0.arguments = newValue } }
+    }
+    package var environment: [String: String]? {
+        get { state.withLock { $0.environment } }
+        set { state.withLock { $0.environment = newValue } }
+    }
+    package var currentDirectoryURL: URL? {
+        get { state.withLock { $0.currentDirectoryURL } }
+        set { state.withLock { $0.currentDirectoryURL = newValue } }
+    }
+    package var standardInput: FileHandle? {
+        get { state.withLock { $0.handles[0] } }
+        set { state.withLock { $0.handles[0] = newValue } }
+    }
+    package var standardOutput: FileHandle? {
+        get { state.withLock { $0.handles[1] } }
+        set { state.withLock { $0.handles[1] = newValue } }
+    }
+    package var standardError: FileHandle? {
+        get { state.withLock { $0.handles[2] } }
+        set { state.withLock { $0.handles[2] = newValue } }
+    }
+    package var terminationHandler: (@Sendable (ChildProcess) -> Void)? {
+        get { state.withLock { $0.terminationHandler } }
+        set { state.withLock { $0.terminationHandler = newValue } }
+    }
+
+    package var processIdentifier: Int32 { state.withLock { $0.processID } }
+    package var isRunning: Bool { state.withLock { $0.processID > 0 && $0.status == nil } }
+
+    package var terminationReason: TerminationReason {
+        state.withLock { ($0.status ?? 0) & 0x7F == 0 } ? .exit : .uncaughtSignal
+    }
+
+    /// The exit code, or the signal that ended it.
+    package var terminationStatus: Int32 {
+        let status = state.withLock { $0.status ?? 0 }
+        return status & 0x7F == 0 ? status >> 8 & 0xFF : status & 0x7F
+    }
+
+    package func terminate() { kill(processIdentifier, SIGTERM) }
+
+    package func waitUntilExit() {
+        ended.wait()
+        ended.signal()
+    }
+
+    /// - Throws: ``SpawnFailure`` when the system does not start it.
+    package func run() throws {
+        let start = state.withLock { $0 }
+        let processID = try Self.spawn(start)
+        state.withLock { $0.processID = processID }
+        Thread.detachNewThread { self.wait(processID) }
+    }
+
+    private func wait(_ processID: pid_t) {
+        var status: Int32 = 0
+        while waitpid(processID, &status, 0) < 0, errno == EINTR {}
+        let handler = state.withLock { state in
+            state.status = status
+            return state.terminationHandler
+        }
+        ended.signal()
+        handler?(self)
+    }
+
+    private static func spawn(_ start: State) throws -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        var attributes = posix_spawnattr_t()
+        posix_spawn_file_actions_init(&actions)
+        posix_spawnattr_init(&attributes)
+        defer {
+            posix_spawn_file_actions_destroy(&actions)
+            posix_spawnattr_destroy(&attributes)
+        }
+        for (number, handle) in start.handles.enumerated() {
+            let descriptor = handle?.fileDescriptor ?? Int32(number)
+            posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
+        }
+        cspawn_close_from(&actions, 3)
+        if let folder = start.currentDirectoryURL?.path { cspawn_change_folder(&actions, folder) }
+        var (none, all) = (sigset_t(), sigset_t())
+        sigemptyset(&none)
+        sigfillset(&all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        return try spawn(start, &actions, &attributes)
+    }
+
+    private static func spawn(
+        _ start: State, _ actions: inout posix_spawn_file_actions_t, _ attributes: inout posix_spawnattr_t
+    ) throws -> pid_t {
+        let path = start.executableURL?.path ?? ""
+        let environment = start.environment ?? ProcessInfo.processInfo.environment
+        var words: [UnsafeMutablePointer<CChar>?] = ([path] + (start.arguments ?? [])).map { strdup($0) } + [nil]
+        var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup($0.key + "=" + $0.value) } + [nil]
+        defer { for text in words + variables { free(text) } }
+        var processID: pid_t = 0
+        let code = posix_spawn(&processID, path, &actions, &attributes, &words, &variables)
+        guard code == 0 else { throw SpawnFailure(program: path, code: code) }
+        return processID
+    }
+}
+
+package struct SpawnFailure: Error, CustomStringConvertible {
+    let program: String
+    let code: Int32
+
+    package var description: String { "cannot start \(program): \(String(cString: strerror(code)))" }
+}

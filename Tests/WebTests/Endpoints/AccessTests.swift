@@ -1,0 +1,102 @@
+import FeedCore
+import FeedStore
+import FeedTestSupport
+import FeedWeb
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import Testing
+
+@testable import FeedWeb
+
+/// Every endpoint of the router checks the token as it was declared.
+@Suite(.timeLimit(.minutes(15)))
+struct AccessTests {
+    /// Every endpoint as a request, with 1 for every id: the id of nobody.
+    private static func endpoints(_ test: TestServices) -> [FeedWeb.Endpoint] {
+        FeedRouter.assemble(test.services).endpoints.filter { $0.method != .head }
+    }
+
+    @Test func everyRouteIsADeclaredEndpoint() throws {
+        let (router, endpoints) = FeedRouter.assemble(try TestServices().services)
+        let declared = endpoints.map(\.testDescription)
+        #expect(declared.count > 80 && Set(declared).count == declared.count)
+        let routes = router.routes.filter { $0.method != .head }.map { "\($0.method) \($0.path)" }
+        #expect(Set(routes).subtracting(declared) == [])
+    }
+
+    @Test func everyEndpointChecksItsAccess() async throws {
+        let test = try TestServices(opensRegistration: true)
+        let (ada, _) = try await test.account("ada")
+        let application = try await test.services.stores.applications.register(
+            ClientApplication(clientID: "x", name: "x", scopes: .all), secretHash: [1])
+        try await Application(router: FeedRouter.build(test.services)).test(.router) { client in
+            func ask(_ route: FeedWeb.Endpoint, _ scopes: Set<Scope>?, isPerson: Bool = true) async throws -> (
+                Int, String
+            ) {
+                var headers: HTTPFields = [:]
+                if let scopes {
+                    let words = Scopes(words: scopes.map(\.rawValue).sorted())
+                    let token = try await test.services.login.tokens.create(
+                        for: isPerson ? ada.id : nil, scopes: words, application: application)
+                    headers[.authorization] = "Bearer " + token
+                }
+                return try await client.execute(uri: route.testPath, method: route.method, headers: headers) {
+                    ($0.status.code, String(buffer: $0.body))
+                }
+            }
+            for route in Self.endpoints(test) {
+                let rule = route.access
+                let (anonymous, text) = try await ask(route, nil)
+                switch rule {
+                case .open: continue
+                case .optional: #expect(anonymous != 401 && anonymous != 403, "\(route)")
+                case .account, .token: #expect(anonymous == 401 && text.hasPrefix("{\"error\":\""), "\(route)")
+                }
+                guard let scope = rule.scope else { continue }
+                let (refused, why) = try await ask(route, Self.all.subtracting([scope]))
+                #expect(refused == 403 && why.contains("outside the authorized scopes"), "\(route) without \(scope)")
+                let (allowed, answer) = try await ask(route, [scope])
+                #expect(allowed != 401 && !answer.contains("outside the authorized"), "\(route) with \(scope)")
+                if case .account = rule {
+                    let (program, shape) = try await ask(route, Self.all, isPerson: false)
+                    #expect(program == 422 && shape.contains("requires an authenticated user"), "\(route)")
+                }
+            }
+        }
+    }
+
+    @Test func anUnknownTokenIsRefusedWhereverOneIsChecked() async throws {
+        let test = try TestServices()
+        try await Application(router: FeedRouter.build(test.services)).test(.router) { client in
+            for route in Self.endpoints(test) where route.access != .open {
+                let headers: HTTPFields = [.authorization: "Bearer wrong-wrong-wrong-wrong"]
+                let status = try await client.execute(uri: route.testPath, method: route.method, headers: headers) {
+                    $0.status.code
+                }
+                #expect(status == 401, "\(route) \(status)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("read", "read:statuses", true), ("read:statuses", "read:statuses", true), ("read:statuses", "read", false),
+        ("read", "write:statuses", false), ("follow", "write:follows", true), ("follow", "read:mutes", true),
+        ("follow", "write:statuses", false), ("write", "write:blocks", true), ("rea", "read:statuses", false),
+    ])
+    func scopesGrantTheirParts(scope: String, needed: String, isEnough: Bool) {
+        #expect(Scopes(words: [scope]).allows(word: needed) == isEnough)
+    }
+
+    /// `read` grants all of its parts, so it is not among the scopes a token has too few of.
+    private static let all = Set(Scope.allCases).subtracting([.read])
+}
+
+extension FeedWeb.Endpoint {
+    var testDescription: String { "\(method) \(path)" }
+    var testPath: String {
+        "/" + path.description.split(separator: "/").map { $0.contains("{") ? "1" : $0 }.joined(separator: "/")
+    }
+}

@@ -1,0 +1,142 @@
+import FeedCore
+import FeedTestSupport
+import FeedWeb
+import Foundation
+import HTTPTypes
+import Testing
+
+/// What every endpoint refuses alike: who may not, and ids that are nobody's. Nothing is stored.
+@Suite(.timeLimit(.minutes(15)))
+struct RefusalTests {
+    @Test func withoutATokenNothingIsDoneForAnybody() async throws {
+        try await Self.refuse { api, world in
+            for endpoint in APIEndpoint.all where endpoint.needsPerson {
+                try await Self.expect([401], endpoint, api, world, as: nil)
+            }
+        }
+    }
+
+    @Test func aWrongTokenIsRefusedEverywhere() async throws {
+        try await Self.refuse { api, world in
+            let nobody = Member(name: "nobody", id: "1", token: "wrong-wrong-wrong-wrong-wrong")
+            for endpoint in APIEndpoint.all where endpoint.scope != nil {
+                try await Self.expect([401], endpoint, api, world, as: nobody)
+            }
+        }
+    }
+
+    /// A token that has all scopes but the one that is needed.
+    @Test func aTokenWithoutTheScopeIsRefused() async throws {
+        try await Self.refuse { api, world in
+            for endpoint in APIEndpoint.all {
+                guard let scope = endpoint.scope, scope != "read" else { continue }
+                let other = scope.hasPrefix("read") ? "write follow push" : "read push"
+                let person = try await api.limited(try world.person(endpoint.viewer), scopes: other)
+                let statuses = scope.hasSuffix(":follows") || scope.hasSuffix(":blocks") || scope.hasSuffix(":mutes")
+                // `follow` is an old name for reading and writing these three.
+                if statuses, scope.hasPrefix("read") { continue }
+                try await Self.expect([403], endpoint, api, world, as: person)
+            }
+        }
+    }
+
+    /// The narrow scope is enough, and a neighbour's is not.
+    @Test func aNarrowScopeIsEnough() async throws {
+        try await WebAPI.run { api in
+            let world = try await EndpointWorld.make(api)
+            for endpoint in APIEndpoint.all {
+                guard let scope = endpoint.scope, scope != "read" else { continue }
+                let person = try await api.limited(try world.person(endpoint.viewer), scopes: scope)
+                let answer = try await api.send(
+                    endpoint.method, endpoint.path(world.ids), as: person, endpoint.body(world.ids))
+                #expect(answer.status == 200, "\(endpoint.testDescription) with \(scope): \(answer.summary)")
+            }
+        }
+    }
+
+    /// A program's own token stands for nobody.
+    @Test func aProgramIsNoPerson() async throws {
+        try await Self.refuse { api, world in
+            let token = try await api.test.services.login.tokens.create(
+                for: nil, scopes: .all, application: .init(name: "program"))
+            let program = Member(name: "program", id: "1", token: token)
+            for endpoint in APIEndpoint.all where endpoint.needsPerson {
+                try await Self.expect([401, 403, 422], endpoint, api, world, as: program)
+            }
+        }
+    }
+
+    static let ids = [
+        "1", "0", "9223372036854775807", "9223372036854775808", "99999999999999999999999999", "-1", "x", "1.0", "1e3",
+        "0x1", "%00", "1%00", "%2e%2e", "１", "%F0%9F%98%80", "%FF", "1%2F2", "+1", "1%20",
+    ]
+
+    @Test(arguments: ids)
+    func anIDOfNobodyIsNotFound(id: String) async throws {
+        try await Self.refuse { api, world in
+            for endpoint in APIEndpoint.all where endpoint.path.contains("/{") {
+                var ids = world.ids
+                for key in ids.keys where endpoint.path.contains("/{\(key)}") { ids[key] = id }
+                let codes = id.contains("%00") ? [422] : id.contains("%") ? [404, 400] : [404]
+                let viewer = try world.person(endpoint.viewer)
+                let answer = try await api.send(endpoint.method, endpoint.path(ids), as: viewer, endpoint.body(ids))
+                Self.expect(codes, answer, "\(endpoint.testDescription) with \(id)")
+            }
+        }
+    }
+
+    /// What is there, but is somebody else's.
+    static let foreign: [(method: String, path: String, form: String?, codes: [Int])] = [
+        ("PUT", "/api/v1/statuses/{status}", "status=mine", [403, 404]),
+        ("DELETE", "/api/v1/statuses/{status}", nil, [403, 404]),
+        ("POST", "/api/v1/statuses/{status}/pin", nil, [403, 404, 422]),
+        ("GET", "/api/v1/notifications/{notification}", nil, [404]),
+        ("POST", "/api/v1/notifications/{notification}/dismiss", nil, [404]),
+        ("POST", "/api/v1/follow_requests/{ada}/authorize", nil, [404]),
+        ("POST", "/api/v1/follow_requests/{ada}/reject", nil, [404]),
+        ("POST", "/api/v1/accounts/{dora}/follow", nil, [403, 422]),
+        ("POST", "/api/v1/accounts/{dora}/block", nil, [403, 422]),
+        ("POST", "/api/v1/accounts/{dora}/mute", nil, [403, 422]),
+    ]
+
+    @Test func whatIsSomebodyElsesStaysAsItIs() async throws {
+        try await Self.refuse { api, world in
+            for row in Self.foreign {
+                let path = world.ids.reduce(row.path) { $0.replacing("{\($1.key)}", with: $1.value) }
+                let answer = try await api.send(
+                    .init(rawValue: row.method) ?? .get, path, as: try world.person("dora"), row.form.map { .form($0) })
+                Self.expect(row.codes, answer, "\(row.method) \(row.path)")
+            }
+        }
+    }
+
+    // MARK: Helpers
+
+    /// What the tests' own tokens leave behind.
+    private static let tokenTables = ["token", "sequence"]
+
+    /// Runs requests none of which may change a thing.
+    static func refuse(_ body: @escaping @Sendable (WebAPI, EndpointWorld) async throws -> Void) async throws {
+        try await WebAPI.run { api in
+            let world = try await EndpointWorld.make(api)
+            let before = try await Fingerprint(api.test)
+            try await body(api, world)
+            let changes = before.changes(to: try await Fingerprint(api.test)).filter { !tokenTables.contains($0) }
+            #expect(changes.isEmpty, "changed: \(changes)")
+        }
+    }
+
+    private static func expect(
+        _ codes: [Int], _ endpoint: APIEndpoint, _ api: WebAPI, _ world: EndpointWorld, as person: Member?
+    ) async throws {
+        let answer = try await api.send(
+            endpoint.method, endpoint.path(world.ids), as: person, endpoint.body(world.ids))
+        expect(codes, answer, endpoint.testDescription)
+    }
+
+    static func expect(_ codes: [Int], _ answer: WebAnswer, _ name: String) {
+        #expect(codes.contains(answer.status), "\(name): \(answer.summary), not \(codes)")
+        let problems = answer.json.map { EntityShape.error.check($0) } ?? ["no JSON"]
+        #expect(problems.isEmpty, "\(name): \(problems) in \(answer.summary)")
+    }
+}

@@ -1,0 +1,152 @@
+import FeedAPI
+import FeedCore
+import FeedStore
+import FeedTestSupport
+import FeedWeb
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import Testing
+
+@Suite(.timeLimit(.minutes(15)))
+struct StatusTests {
+    static let bodies: [(type: String, body: String)] = [
+        (
+            "application/x-www-form-urlencoded",
+            "status=hi+%E4%BD%A0%E5%A5%BD&spoiler_text=cw&visibility=unlisted&language=zh"
+        ),
+        (
+            "application/json",
+            #"{"status":"hi 你好","spoiler_text":"cw","visibility":"unlisted","language":"zh","sensitive":false}"#
+        ),
+        (
+            "multipart/form-data; boundary=B",
+            "--B\r\nContent-Disposition: form-data; name=\"status\"\r\n\r\nhi 你好\r\n--B\r\n"
+                + "Content-Disposition: form-data; name=\"spoiler_text\"\r\n\r\ncw\r\n--B\r\n"
+                + "Content-Disposition: form-data; name=\"visibility\"\r\n\r\nunlisted\r\n--B\r\n"
+                + "Content-Disposition: form-data; name=\"language\"\r\n\r\nzh\r\n--B--\r\n"
+        ),
+    ]
+
+    @Test func aStatusIsPostedInAnyEncoding() async throws {
+        let test = try TestServices()
+        let (_, token) = try await test.account("ada")
+        let app = Application(router: FeedRouter.build(test.services))
+        try await app.test(.router) { client in
+            for (type, body) in Self.bodies {
+                let headers: HTTPFields = [.authorization: "Bearer " + token, .contentType: type]
+                let posted = try await client.execute(
+                    uri: "/api/v1/statuses", method: .post, headers: headers, body: ByteBuffer(string: body)
+                ) { try JSONDecoder().decode(Entity.Status.self, from: Data($0.body.readableBytesView)) }
+                #expect(
+                    posted.content == "<p>hi 你好</p>" && posted.spoiler_text == "cw" && posted.visibility == "unlisted")
+                #expect(
+                    posted.language == "zh" && posted.application?.name == "test app"
+                        && posted.account.username == "ada")
+                try await client.execute(uri: "/api/v1/statuses/\(posted.id)", method: .get) { response in
+                    let shown = try JSONDecoder().decode(
+                        Entity.Status.self, from: Data(response.body.readableBytesView))
+                    #expect(shown == posted)
+                }
+            }
+        }
+    }
+
+    static let refused: [Endpoint] = [
+        Endpoint(path: "", headers: EndpointTests.form, body: "", status: 422, has: ["Validation failed"]),
+        Endpoint(path: "", headers: EndpointTests.form, body: "status=", status: 422),
+        Endpoint(
+            path: "", headers: EndpointTests.form, body: "status=" + String(repeating: "x", count: 501), status: 422,
+            has: ["500"]),
+        Endpoint(
+            path: "", headers: EndpointTests.form, body: "status=" + String(repeating: "x", count: 30_000), status: 422),
+        Endpoint(
+            path: "", headers: EndpointTests.form, body: "status=" + String(repeating: "x", count: 300_000), status: 413
+        ),
+        Endpoint(path: "", headers: EndpointTests.form, body: "status=x&visibility=secret", status: 422),
+        Endpoint(path: "", headers: EndpointTests.form, body: "status=x&in_reply_to_id=1", status: 404),
+        Endpoint(path: "", headers: EndpointTests.form, body: "status=x&in_reply_to_id=abc", status: 400),
+        Endpoint(path: "", headers: ["Content-Type": "application/json"], body: "{", status: 400),
+        Endpoint(path: "", headers: ["Content-Type": "application/json"], body: "[1]", status: 400),
+        Endpoint(
+            path: "", headers: ["Content-Type": "application/json"], body: String(repeating: "[", count: 10_000),
+            status: 400),
+        Endpoint(
+            path: "", headers: ["Content-Type": "multipart/form-data; boundary=B"], body: "--B\r\nbroken", status: 400),
+        Endpoint(path: "", headers: ["Content-Type": "multipart/form-data"], body: "x", status: 400),
+    ]
+
+    @Test func whatBreaksARuleIsRefusedAndNotStored() async throws {
+        let test = try TestServices()
+        let (_, token) = try await test.account("ada")
+        let app = Application(router: FeedRouter.build(test.services))
+        try await app.test(.router) { client in
+            for endpoint in Self.refused {
+                var request = endpoint
+                request.method = .post
+                request.path = "/api/v1/statuses"
+                request.headers["Authorization"] = "Bearer " + token
+                try await EndpointTests.check(request, client)
+            }
+        }
+        #expect(try await test.store.accounts.counts().statuses == 0)
+    }
+
+    @Test func aTokenWithoutTheScopeIsRefused() async throws {
+        let test = try TestServices()
+        let (ada, _) = try await test.account("ada")
+        let token = try await test.services.login.tokens.create(
+            for: ada.id, scopes: try Scopes(parsing: "read"), application: ClientApplication(name: ""))
+        let app = Application(router: FeedRouter.build(test.services))
+        try await app.test(.router) { client in
+            let request = Endpoint(
+                method: .post, path: "/api/v1/statuses", headers: ["Authorization": "Bearer " + token],
+                body: "status=x",
+                status: 403, has: ["outside the authorized scopes"])
+            try await EndpointTests.check(request, client)
+            let read = Endpoint(
+                path: Paths.verifyCredentials, headers: ["Authorization": "Bearer " + token], status: 200,
+                has: ["\"source\"", "\"role\""])
+            try await EndpointTests.check(read, client)
+        }
+    }
+
+    /// 100 statuses, both ways, by the addresses the server gives: no gap, no repeat.
+    @Test func pagesLinkToEachOther() async throws {
+        let test = try TestServices()
+        let (ada, _) = try await test.account("ada")
+        for index in 0..<100 { try await test.store.post("post \(index)", by: ada) }
+        let app = Application(router: FeedRouter.build(test.services))
+        try await app.test(.router) { client in
+            let down = try await Self.walk(client, from: "/api/v1/timelines/public?limit=7&local=true") { $0.next }
+            #expect(down.map(\.content) == (0..<100).reversed().map { "<p>post \($0)</p>" })
+            let last = try #require(down.last)
+            let up = try await Self.walk(client, from: "/api/v1/timelines/public?limit=7&min_id=\(last.id)") {
+                $0.previous
+            }
+            #expect(Set(up.map(\.id)) == Set(down.dropLast().map(\.id)) && up.count == 99)
+        }
+    }
+
+    private static func walk(
+        _ client: some TestClientProtocol, from start: String, _ follow: (LinkHeader) -> String?
+    ) async throws -> [Entity.Status] {
+        var all: [Entity.Status] = []
+        var address: String? = start
+        while let current = address {
+            let (statuses, links) = try await client.execute(uri: current, method: .get) { response in
+                let name = try #require(HTTPField.Name("Link"))
+                return (
+                    try JSONDecoder().decode([Entity.Status].self, from: Data(response.body.readableBytesView)),
+                    LinkHeader(response.headers[name] ?? "")
+                )
+            }
+            all += statuses
+            address = statuses.isEmpty ? nil : follow(links)?.replacing("http://feed.test", with: "")
+            if let address { #expect(address.contains("limit=7")) }
+        }
+        return all
+    }
+}

@@ -1,0 +1,83 @@
+import FeedTestSupport
+import Foundation
+import HTTPTypes
+import Testing
+
+/// Pages that are answered from memory, or with 304, are the pages a new answer would be. Whatever anybody does must
+/// therefore be in the change log: every endpoint that does something is tried.
+@Suite(.timeLimit(.minutes(15)))
+struct KeptPageTests {
+    /// A page as one viewer sees it; nil is nobody.
+    private struct Pagination {
+        let path: String
+        let viewer: String?
+    }
+
+    private static let paths = [
+        "/api/v1/timelines/home", "/api/v1/timelines/public", "/api/v1/timelines/tag/tag",
+        "/api/v1/accounts/{ada}/statuses", "/api/v1/accounts/{ada}/statuses?pinned=true", "/api/v1/favourites",
+        "/api/v1/bookmarks",
+    ]
+
+    @Test func aKeptPageIsNeverOld() async throws {
+        try await WebAPI.run { api in
+            let world = try await EndpointWorld.make(api)
+            let pages = Self.paths.flatMap { path in
+                ([nil] + world.people.keys.sorted().map(Optional.some)).map { Pagination(path: path, viewer: $0) }
+            }
+            var unchanged = 0
+            for (number, event) in APIEndpoint.all.filter({ $0.method != .get }).enumerated() {
+                unchanged += try await Self.check(pages, around: event, number: number, api, world)
+            }
+            // Else there was nothing that could have been old.
+            #expect(unchanged > 100)
+        }
+    }
+
+    /// Looks at every page before and after something is done.
+    /// - Returns: How many were answered with 304.
+    private static func check(
+        _ pages: [Pagination], around event: APIEndpoint, number: Int, _ api: WebAPI, _ world: EndpointWorld
+    ) async throws -> Int {
+        var before: [WebAnswer] = []
+        for page in pages { before.append(try await look(at: page, api, world)) }
+        let viewer = try? world.person(event.viewer)
+        _ = try await api.send(event.method, event.path(world.ids), as: viewer, event.body(world.ids))
+        var unchanged = 0
+        for (page, old) in zip(pages, before) where old.status == 200 {
+            let fresh = try await look(at: page, api, world, query: "nonce=\(number)")
+            let kept = try await look(at: page, api, world)
+            let name = "\(event.testDescription), then \(page.path) for \(page.viewer ?? "nobody")"
+            #expect(kept.text == fresh.text, "kept: \(name)")
+            let tag = try #require(old.headers[.eTag], "\(name)")
+            let asked = try await look(at: page, api, world, headers: ["If-None-Match": tag])
+            #expect(asked.status == 200 || old.text == fresh.text, "304: \(name)")
+            if asked.status == 304 { unchanged += 1 }
+        }
+        return unchanged
+    }
+
+    private static func look(
+        at page: Pagination, _ api: WebAPI, _ world: EndpointWorld, query: String = "", headers: [String: String] = [:]
+    ) async throws -> WebAnswer {
+        var path = world.ids.reduce(page.path) { $0.replacing("{\($1.key)}", with: $1.value) }
+        if !query.isEmpty { path += (path.contains("?") ? "&" : "?") + query }
+        return try await api.send(.get, path, as: page.viewer.map { try world.person($0) }, headers: headers)
+    }
+
+    /// What one viewer was given is nothing another could ask by.
+    @Test func aTagIsItsViewersOnly() async throws {
+        try await WebAPI.run { api in
+            let world = try await EndpointWorld.make(api)
+            for path in Self.paths {
+                let mine = try await Self.look(at: Pagination(path: path, viewer: "ada"), api, world)
+                let tag = ["If-None-Match": try #require(mine.headers[.eTag])]
+                for viewer in ["ada", "bob", nil] {
+                    let answer = try await Self.look(
+                        at: Pagination(path: path, viewer: viewer), api, world, headers: tag)
+                    #expect((answer.status == 304) == (viewer == "ada"), "\(path) for \(viewer ?? "nobody")")
+                }
+            }
+        }
+    }
+}
