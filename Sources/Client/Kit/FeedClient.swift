@@ -24,6 +24,7 @@ public struct FeedClient: Sendable {
     let hosts = HostLimits()
 
     /// - Parameters:
+    ///   - server: The server that requests are sent to.
     ///   - credential: The account to act as; public content needs none.
     ///   - trace: Called with a description of each request and response, without secrets.
     public init(server: ServerAddress, credential: Credential? = nil, trace: (@Sendable (String) -> Void)? = nil) {

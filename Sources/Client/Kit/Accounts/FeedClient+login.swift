@@ -15,8 +15,11 @@ extension FeedClient {
     private static let scopes = "read write follow"
 
     /// Exchanges a user name and a password for an access token.
-    /// - Parameter store: Keeps the registration of this program with the server, so that the next login reuses it. Without
-    ///   it, each login registers the program again.
+    /// - Parameters:
+    ///   - username: The user name; other servers with the Mastodon API may expect an email address.
+    ///   - password: The password. It is not stored.
+    ///   - store: Keeps the registration of this program with the server, so that the next login reuses it. Without it, each
+    ///     login registers the program again.
     /// - Throws: ``FeedClientError``, with the code `.unauthorized` for a wrong user name or password.
     public func login(
         username: String, password: String, store: CredentialStore? = nil

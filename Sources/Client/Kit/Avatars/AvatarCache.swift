@@ -62,6 +62,7 @@ public actor AvatarCache {
     /// Opens the cache in a folder. A damaged cache starts empty.
     /// - Parameters:
     ///   - folder: Created with access for this user only, if it does not exist.
+    ///   - limits: How much the cache stores and fetches.
     ///   - client: Provides the connections. Its credential is not used.
     ///   - now: Milliseconds since 1970; `nil` for the system clock.
     /// - Throws: ``FeedClientError`` `.disk` if the folder cannot be created or written.

@@ -2,7 +2,9 @@ import Foundation
 
 extension FeedClient {
     /// The path of the file that a download creates: `path`, or the source's own file name if `path` is a folder.
-    /// - Parameter path: `nil` for the current folder.
+    /// - Parameters:
+    ///   - source: The name of a file on a server, or a URL.
+    ///   - path: A file or an existing folder; `nil` for the current folder.
     /// - Throws: ``FeedClientError`` if the source contains no usable file name.
     public static func destination(of source: String, at path: String?) throws(FeedClientError) -> String {
         guard let path else { return try fileName(of: source) }

@@ -14,7 +14,7 @@ public struct DownloadProgress: Sendable {
     public internal(set) var retries = 0
     /// Seconds until the next attempt, while no connection is open.
     public internal(set) var wait: Double?
-    /// Messages for the user, in the order in which they occurred; at most ``maximumNotices``.
+    /// Messages for the user, in the order in which they occurred; at most 20.
     public internal(set) var notices: [String] = []
 
     static let maximumNotices = 20

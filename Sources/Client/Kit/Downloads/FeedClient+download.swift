@@ -9,6 +9,7 @@ extension FeedClient {
     /// - Parameters:
     ///   - source: The name of a file on this server, or a URL. The credential is sent to this server only.
     ///   - destination: A file or an existing folder; `nil` for the current folder.
+    ///   - options: How the file is downloaded.
     ///   - progress: Called a few times a second.
     /// - Throws: ``FeedClientError``, with the code `.integrity` if the file is not the expected one; `CancellationError`.
     public func download(
@@ -24,7 +25,10 @@ extension FeedClient {
     }
 
     /// Resumes an unfinished download.
-    /// - Parameter progress: Called a few times a second.
+    /// - Parameters:
+    ///   - download: The unfinished download. Its lock is released when this method returns.
+    ///   - options: How the file is downloaded.
+    ///   - progress: Called a few times a second.
     /// - Throws: ``FeedClientError``; `CancellationError`.
     public func resume(
         _ download: UnfinishedDownload, options: DownloadOptions = DownloadOptions(),

@@ -37,6 +37,8 @@ public struct OfflineStore: Sendable {
 
     /// Replaces the page of a timeline.
     /// - Parameters:
+    ///   - entries: The statuses, the newest first.
+    ///   - timeline: The name under which the page is stored.
     ///   - owner: The server and the account that read it.
     ///   - now: Milliseconds since 1970.
     /// - Throws: ``FeedClientError`` `.disk`.

@@ -19,7 +19,9 @@ public struct Draft: Sendable {
 
 extension FeedClient {
     /// Posts a status.
-    /// - Parameter idempotencyKey: Prevents a second status when the same request is repeated, if the server supports it.
+    /// - Parameters:
+    ///   - draft: The status to post.
+    ///   - idempotencyKey: Prevents a second status when the same request is repeated, if the server supports it.
     /// - Throws: ``FeedClientError``.
     public func post(_ draft: Draft, idempotencyKey: String = UUID().uuidString) async throws -> TimelineEntry {
         var request = formRequest(

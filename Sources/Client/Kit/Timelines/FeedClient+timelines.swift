@@ -42,6 +42,7 @@ extension FeedClient {
 
     /// A page of a timeline.
     /// - Parameters:
+    ///   - name: The timeline.
     ///   - limit: The largest number of statuses; the server may send fewer.
     ///   - maxID: Only statuses older than this one.
     /// - Throws: ``FeedClientError``.

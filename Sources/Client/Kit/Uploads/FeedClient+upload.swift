@@ -7,6 +7,7 @@ import NIOHTTP1
 extension FeedClient {
     /// Uploads a file as a form, streamed from the disk.
     /// - Parameters:
+    ///   - path: The file to upload.
     ///   - name: The name on the server; `nil` for the file's own name.
     ///   - progress: Called with the number of bytes that have been sent.
     /// - Returns: The stored file. The server may have chosen another name.
