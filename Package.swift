@@ -156,7 +156,8 @@ let package = Package(
         .testTarget(
             name: "StoreTests",
             dependencies: [
-                "FeedCore", "FeedStore", "FeedTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+                "FeedCore", "FeedStore", "FeedTestSupport", "feedserver",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings
         ),

@@ -1,6 +1,6 @@
-/// The web reader's files as they were when the program was built.
+/// The files of the web reader, embedded at build time.
 package enum EmbeddedReader {
-    /// Bytes by file name.
+    /// File contents, keyed by file name.
     package static let files: [String: [UInt8]] = [
         "page.mustache": PackageResources.page_mustache,
         "status.mustache": PackageResources.status_mustache,

@@ -1,5 +1,5 @@
-// What the reader adds when scripts run: relative times, keyboard steps and word of new statuses.
-// The pages are whole without it.
+// Progressive enhancement of the web reader: relative times, keyboard navigation and a notice about new statuses.
+// The pages are complete without it.
 (() => {
   'use strict';
 
@@ -11,12 +11,12 @@
 
   // --- Relative times ---
 
-  // [short text, spoken text]; null when the date itself says more than its distance.
+  // Returns [short text, spoken text], or null if the absolute date is more useful.
   function distance(ms) {
     const minutes = Math.floor(ms / MINUTE);
     const hours = Math.floor(minutes / 60);
     const days = Math.floor(hours / 24);
-    // A clock somewhat behind the server's still gets "now"; anything further ahead keeps its date.
+    // A time slightly in the future is shown as "now", because the client's clock may be slow.
     if (minutes < -5 || days >= 7 || Number.isNaN(days)) return null;
     if (minutes < 1) return ['now', words.format(0, 'second')];
     if (hours < 1) return [`${minutes}m`, words.format(-minutes, 'minute')];
@@ -27,9 +27,9 @@
   function showTimes() {
     for (const time of document.querySelectorAll('time[data-relative]')) {
       const near = distance(Date.now() - Date.parse(time.dateTime));
-      // Far away only the day matters; the title keeps the hour.
+      // Older statuses only show the date; the title contains the time of day.
       time.textContent = near ? near[0] : time.title.replace(/,\s*\d?\d:\d\d.*$/, '');
-      // "5m" read aloud is five metres.
+      // Screen readers read "5m" as five metres.
       if (near) time.setAttribute('aria-label', near[1]);
       else time.removeAttribute('aria-label');
     }
@@ -38,14 +38,14 @@
   showTimes();
   setInterval(showTimes, MINUTE);
 
-  // --- Keyboard: j and k step through the statuses, o or Enter opens one ---
+  // --- Keyboard: j and k move between statuses, o or Enter opens one ---
 
-  // Focusable by script only: the Tab key keeps going from link to link.
+  // Focusable by script only, so that the Tab key moves from link to link.
   for (const status of statuses) status.tabIndex = -1;
 
   function step(by, current) {
     const bar = document.querySelector('.site-header').offsetHeight;
-    // Without a current status, begin at the first one the header does not hide.
+    // Without a current status, start at the first one that the header does not cover.
     const next = current
       ? statuses[statuses.indexOf(current) + by]
       : statuses.find((status) => status.getBoundingClientRect().bottom > bar + 8);
@@ -60,13 +60,13 @@
     const current = document.activeElement?.closest('.status');
     if (event.key === 'j') step(1, current);
     else if (event.key === 'k') step(-1, current);
-    // Enter on a link or a content warning inside a status keeps its own meaning.
+    // Enter on a link or a content warning inside a status keeps its default action.
     else if (current && (event.key === 'o' || (event.key === 'Enter' && event.target === current))) {
       location.assign(current.querySelector('a[rel~="bookmark"]').href);
     }
   });
 
-  // --- New statuses: counted, never inserted, so the text being read does not move ---
+  // --- New statuses: only counted, not inserted, so that the text being read does not move ---
 
   const newest = statuses[0]?.dataset.id;
   if (document.body.dataset.live !== 'public' || !newest) return;
@@ -81,13 +81,13 @@
       button = document.createElement('button');
       button.type = 'button';
       button.addEventListener('click', () => {
-        // A reload keeps the scroll position, and what is new is at the top.
+        // A reload would restore the scroll position, but new statuses are at the top.
         scrollTo(0, 0);
         location.reload();
       });
       document.querySelector('.updates').append(button);
     }
-    // Unchanged text is left alone, or screen readers would announce it at every check.
+    // Setting unchanged text would make screen readers announce it after every check.
     if (button.textContent !== text) button.textContent = text;
   }
 
@@ -102,13 +102,13 @@
       if (found.length > 0) offer(found.length);
       wait = PERIOD;
     } catch {
-      // Whatever failed, asking a server in trouble less often is the kindest thing to do.
+      // Back off exponentially after a failure.
       wait = Math.min(wait * 2, 16 * PERIOD);
     }
     schedule();
   }
 
-  // A hidden tab asks nothing; once seen again it asks as soon as the wait has run out.
+  // A hidden tab does not poll; when it becomes visible, it polls as soon as the wait has elapsed.
   function schedule() {
     clearTimeout(timer);
     if (!document.hidden) timer = setTimeout(check, Math.max(0, last + wait - Date.now()));

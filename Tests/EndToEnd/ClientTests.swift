@@ -97,7 +97,7 @@ struct ClientTests {
     }
 
     @Test func everyExitCodeHasItsCause() async throws {
-        let server = try await ServerProcess.start(limitsRates: true)
+        let server = try await ServerProcess.start(enforcesRateLimits: true)
         try await server.addAccount("ada")
         let home = try ClientHome()
         #expect(try await home.run("timeline", "--limit", "none").code == 2)

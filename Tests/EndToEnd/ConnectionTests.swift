@@ -41,8 +41,23 @@ struct ConnectionTests {
         }
     }
 
-    /// Standard error is a pipe nobody reads any more: the server goes on.
-    @Test func aLogThatCannotBeWrittenHarmsNobody() async throws {
+    /// The log fills a pipe: neither requests nor the end of the server wait for a reader.
+    @Test func aLogNobodyReadsHarmsNobody() async throws {
+        let folder = try TemporaryFolder()
+        let pipe = folder.path + "/log"
+        try #require(mkfifo(pipe, 0o600) == 0)
+        // Open for both, so that the server may open it, too; it is never read.
+        let reader = open(pipe, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+        defer { close(reader) }
+        let server = try await ServerProcess.start(logsTo: pipe)
+        // Each writes a line, and a pipe holds 64 KB.
+        for _ in 0..<1500 {
+            #expect(try await RawHTTP.send(port: server.port, "GET", "/@nobody").status == 404)
+        }
+        #expect(try await server.stop() == 0)
+    }
+
+    @Test func aLogOnAFullDiskHarmsNobody() async throws {
         let server = try await ServerProcess.start(logsTo: "/dev/full")
         for _ in 0..<3 { #expect(try await RawHTTP.send(port: server.port, "GET", "/health").status == 200) }
         #expect(try await server.stop() == 0)

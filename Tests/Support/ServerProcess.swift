@@ -24,11 +24,11 @@ package final class ServerProcess: Sendable {
     /// - Parameters:
     ///   - folder: Keeps a folder over several servers.
     ///   - arguments: Further options of `serve`.
-    ///   - limitsRates: Whether requests and failed logins are counted; a test sends more than a person does.
+    ///   - enforcesRateLimits: Whether requests and failed logins are counted; a test sends more than a person does.
     ///   - place: Where its log goes instead of a file of its own.
     package static func start(
         folder: TemporaryFolder? = nil, _ arguments: [String] = [], environment: [String: String] = [:],
-        logsTo place: String? = nil, limitsRates: Bool = false
+        logsTo place: String? = nil, enforcesRateLimits: Bool = false
     ) async throws -> ServerProcess {
         let folder = try folder ?? TemporaryFolder()
         let output = try folder.file("out-" + UUID().uuidString, "")
@@ -36,7 +36,7 @@ package final class ServerProcess: Sendable {
         let process = ChildProcess()
         process.executableURL = URL(fileURLWithPath: Programs.feedserver)
         process.arguments = ["serve", "--data", folder.path + "/data", "--port", "0"] + arguments
-        if !limitsRates { process.arguments?.append("--no-rate-limits") }
+        if !enforcesRateLimits { process.arguments?.append("--no-rate-limits") }
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle(forWritingAtPath: output)

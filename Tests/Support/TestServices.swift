@@ -13,7 +13,7 @@ package final class TestServices: Sendable {
 
     package init(
         anonymousUploads: Bool = false, limits: Limits = Limits(), base: String = "http://feed.test",
-        opensRegistration: Bool = false, limitsRates: Bool = false
+        opensRegistration: Bool = false, enforcesRateLimits: Bool = false
     ) throws {
         store = try TestStore()
         let stores = store.database.stores
@@ -27,7 +27,7 @@ package final class TestServices: Sendable {
                 baseURL: BaseURL(configured: base, fallback: "http://fallback"),
                 reader: try WebReader(site: "Test feed", files: Self.readerFiles()), version: "test",
                 allowsAnonymousUploads: anonymousUploads),
-            limits: limits, clock: store.clock.clock, log: store.database.log, limitsRates: limitsRates)
+            limits: limits, clock: store.clock.clock, log: store.database.log, enforcesRateLimits: enforcesRateLimits)
     }
 
     /// An account with a password and a token with all scopes.

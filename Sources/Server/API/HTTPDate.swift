@@ -1,9 +1,9 @@
-/// Times in HTTP headers (RFC 9110 §5.6.7), in seconds since 1970.
+/// Formats and parses dates in HTTP header fields (RFC 9110 §5.6.7). Times are seconds since 1970, UTC.
 public enum HTTPDate {
     private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-    /// `Fri, 01 Dec 2023 06:39:55 GMT`.
+    /// Formats a time as an IMF-fixdate, for example `Fri, 01 Dec 2023 06:39:55 GMT`.
     public static func text(seconds: Int64) -> String {
         let (dayNumber, clock) = ISO8601.floorDivide(seconds, by: 86_400)
         let (year, month, day) = ISO8601.civil(days: dayNumber)
@@ -12,7 +12,8 @@ public enum HTTPDate {
         return "\(weekday), \(twoDigits(day)) \(months[month - 1]) \(year) \(time) GMT"
     }
 
-    /// Reads the preferred form and both obsolete ones; `nil` for anything else. The weekday is not checked.
+    /// Parses an IMF-fixdate or one of the two obsolete formats. The weekday is not checked.
+    /// - Returns: Seconds since 1970, or `nil` if the text is not a valid date.
     public static func seconds(_ text: String) -> Int64? {
         let words = text.split(separator: " ", omittingEmptySubsequences: true)
         switch words.count {
@@ -35,7 +36,7 @@ public enum HTTPDate {
             time.count == 3, let hour = number(time[0], 2...2), let minute = number(time[1], 2...2),
             let second = number(time[2], 2...2), (1...31).contains(day), hour < 24, minute < 60, second < 61
         else { return nil }
-        // Two digits: the nearest such year that is not far in the future (the sliding window RFC 9110 asks for).
+        // RFC 9110 §5.6.7: a two-digit year more than 50 years in the future is in the past.
         if year < 100 { year += year < 77 ? 2000 : 1900 }
         let days = ISO8601.days(year: year, month: month + 1, day: day)
         guard ISO8601.civil(days: days) == (year, month + 1, day) else { return nil }

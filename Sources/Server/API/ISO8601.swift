@@ -1,6 +1,6 @@
-/// Times on the wire: UTC, milliseconds since 1970 on our side, ISO 8601 text on the other.
+/// Formats and parses ISO 8601 times. Times are milliseconds since 1970, UTC.
 public enum ISO8601 {
-    /// A day and a time of day in UTC, by the proleptic Gregorian calendar.
+    /// A date and time of day in UTC, in the proleptic Gregorian calendar.
     public struct Parts: Equatable, Sendable {
         /// Calendar fields; `month` and `day` count from 1.
         public var year, month, day, hour, minute, second, millisecond: Int
@@ -16,23 +16,23 @@ public enum ISO8601 {
             second: rest / 1000 % 60, millisecond: rest % 1000)
     }
 
-    /// `2023-12-01T06:39:55.863Z`.
+    /// Formats a time with milliseconds, for example `2023-12-01T06:39:55.863Z`.
     public static func text(milliseconds: Int64) -> String {
         let parts = parts(milliseconds: milliseconds)
         return day(parts) + "T" + clock(parts) + "." + padded(parts.millisecond, 3) + "Z"
     }
 
-    /// `2023-12-01 06:39:55`, the form of the classic dialect.
+    /// Formats a time for the classic dialect, for example `2023-12-01 06:39:55`.
     public static func classicText(milliseconds: Int64) -> String {
         let parts = parts(milliseconds: milliseconds)
         return day(parts) + " " + clock(parts)
     }
 
-    /// `2023-12-01`.
+    /// Formats the date only, for example `2023-12-01`.
     public static func dayText(milliseconds: Int64) -> String { day(parts(milliseconds: milliseconds)) }
 
-    /// Reads `YYYY-MM-DDTHH:MM:SS`, with or without a fraction, ending in `Z` or `±HH:MM`.
-    /// - Returns: Milliseconds since 1970, or `nil` when it is not such a time.
+    /// Parses `YYYY-MM-DDTHH:MM:SS` with an optional fraction, followed by `Z` or `±HH:MM`.
+    /// - Returns: Milliseconds since 1970, or `nil` if the text has a different format or is not a valid time.
     public static func milliseconds(_ text: some StringProtocol) -> Int64? {
         var reader = Reader(bytes: Array(text.utf8))
         return reader.time()
@@ -53,14 +53,14 @@ public enum ISO8601 {
 }
 
 extension ISO8601 {
-    /// Quotient and remainder with a remainder that is never negative, for any dividend.
+    /// Floored division: the remainder is never negative, even for a negative dividend.
     static func floorDivide(_ dividend: Int64, by divisor: Int64) -> (quotient: Int, remainder: Int) {
         let (quotient, remainder) = dividend.quotientAndRemainder(dividingBy: divisor)
         return remainder < 0
             ? (Int(quotient) - 1, Int(remainder + divisor)) : (Int(quotient), Int(remainder))
     }
 
-    /// Days since 1970 to a date; eras of 400 years (146,097 days) that start on 1 March.
+    /// Converts days since 1970 to a date, using 400-year eras (146,097 days) whose years start on 1 March.
     static func civil(days: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -118,7 +118,7 @@ extension ISO8601 {
             return value
         }
 
-        /// Milliseconds after the second; further digits are cut off.
+        /// Reads an optional fraction of a second as milliseconds; further digits are truncated.
         mutating func fraction() -> Int? {
             guard skip(".") else { return 0 }
             var value = 0
@@ -131,7 +131,7 @@ extension ISO8601 {
             return index > start ? value : nil
         }
 
-        /// Minutes east of UTC.
+        /// Reads the offset from UTC in minutes; positive values are east of UTC.
         mutating func offset() -> Int? {
             if skip("Z") || skip("z") { return 0 }
             let sign = skip("+") ? 1 : skip("-") ? -1 : 0

@@ -1,6 +1,6 @@
-// A key and its value in one call: what nearly every line of an entity is.
+// Writes a key and its value in one call.
 extension JSONWriter {
-    /// Writes a string field, `null` when there is no value.
+    /// Writes a string field, or `null` if `value` is `nil`.
     public mutating func field(_ name: StaticString, _ value: String?) {
         key(name)
         if let value { string(value) } else { null() }
@@ -12,7 +12,7 @@ extension JSONWriter {
         int(value)
     }
 
-    /// Writes an identifier the way the Mastodon face wants it: digits in a string, or `null`.
+    /// Writes an id as the Mastodon API represents it: a string of digits, or `null`.
     public mutating func field(_ name: StaticString, id: Int64?) {
         key(name)
         if let id { string(String(id)) } else { null() }
@@ -24,7 +24,7 @@ extension JSONWriter {
         bool(value)
     }
 
-    /// Writes a time as ISO 8601 with milliseconds and `Z`, or `null`.
+    /// Writes a time in ISO 8601 format with milliseconds, in UTC, or `null`.
     /// - Parameter time: Milliseconds since 1970, UTC.
     public mutating func field(_ name: StaticString, time: Int64?) {
         key(name)
@@ -43,14 +43,14 @@ extension JSONWriter {
         try array(body)
     }
 
-    /// Writes a field that holds an empty array.
+    /// Writes a field with an empty array.
     public mutating func empty(_ name: StaticString) {
         array(name) { _ in }
     }
 }
 
 extension JSONWriter {
-    /// Writes a string field whose name is not known when the program is written.
+    /// Writes a string field whose name is only known at run time.
     public mutating func dynamicField(_ name: String, _ value: String) {
         dynamicKey(name)
         string(value)

@@ -1,4 +1,4 @@
-/// Writes JSON straight into bytes, for the answers that are asked for often.
+/// Writes JSON directly into a byte array, for frequent responses.
 ///
 /// ```swift
 /// var json = JSONWriter()
@@ -7,13 +7,13 @@
 ///     $0.array("tags") { $0.string("bikes") }
 /// }
 /// ```
-/// Keys come out in the order of the calls. A comma is placed by looking at the last byte,
-/// so there is no state beside the bytes. The caller balances objects and arrays by closures.
+/// Fields are written in call order. The last byte determines whether a comma is needed, so the writer keeps no other
+/// state. Closures keep objects and arrays balanced.
 public struct JSONWriter: Sendable {
-    /// What has been written so far, UTF-8.
+    /// The JSON written so far, in UTF-8.
     public private(set) var bytes: [UInt8] = []
 
-    /// - Parameter capacity: Bytes to reserve.
+    /// - Parameter capacity: The number of bytes to reserve.
     public init(capacity: Int = 1024) { bytes.reserveCapacity(capacity) }
 
     /// Writes `{…}`; `body` writes the fields.
@@ -32,7 +32,7 @@ public struct JSONWriter: Sendable {
         bytes.append(UInt8(ascii: "]"))
     }
 
-    /// Writes `"name":`; the value must follow. `name` must need no escaping.
+    /// Writes `"name":`; the caller writes the value next. `name` must not contain characters that need escaping.
     public mutating func key(_ name: StaticString) {
         separate()
         bytes.append(UInt8(ascii: "\""))
@@ -41,19 +41,19 @@ public struct JSONWriter: Sendable {
         bytes.append(UInt8(ascii: ":"))
     }
 
-    /// Writes `"name":` for any name, escaped.
+    /// Writes `"name":`, escaping `name` as necessary.
     public mutating func dynamicKey(_ name: String) {
         string(name)
         bytes.append(UInt8(ascii: ":"))
     }
 
-    /// Writes a string value, escaped as RFC 8259 §7 asks.
+    /// Writes a string value, escaped according to RFC 8259 §7.
     public mutating func string(_ value: some StringProtocol) {
         separate()
         quoted { $0.escape(value) }
     }
 
-    /// Writes a string made of several pieces, without joining them first.
+    /// Writes the concatenation of several strings as one value, without joining them first.
     public mutating func string(_ pieces: String...) {
         separate()
         quoted { writer in for piece in pieces { writer.escape(piece) } }
@@ -77,8 +77,9 @@ public struct JSONWriter: Sendable {
         bytes.append(contentsOf: "null".utf8)
     }
 
-    /// Writes HTML as a string; each `"~/` in it (our mark for an address on this server, which escaped
-    /// text from people cannot contain) becomes `"` + `base` + `/`.
+    /// Writes stored HTML as a string and replaces each `"~/` by `"` + `base` + `/`.
+    ///
+    /// `"~/` marks a URL on this server; text entered by users cannot contain it, because quotes are escaped.
     public mutating func html(_ value: String, base: String) {
         separate()
         quoted { writer in
@@ -91,7 +92,7 @@ public struct JSONWriter: Sendable {
 extension JSONWriter {
     private static let comma = UInt8(ascii: ",")
 
-    /// A comma is due unless a value is the first of its container or follows its key.
+    /// Writes a comma unless the next value is the first in its container or follows a key.
     private mutating func separate() {
         switch bytes.last {
         case nil, UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"): return
@@ -110,7 +111,7 @@ extension JSONWriter {
         if fast == nil { Array(value.utf8).withUnsafeBufferPointer { escape($0, base: nil) } }
     }
 
-    /// Copies runs of plain bytes at once and escapes what stands between them.
+    /// Copies runs of bytes that need no escaping and escapes the bytes between them.
     private mutating func escape(_ text: UnsafeBufferPointer<UInt8>, base: String?) {
         var plain = 0
         for (index, byte) in text.enumerated() where byte < 0x20 || byte == 0x22 || byte == 0x5C {

@@ -1,8 +1,8 @@
-/// The `Link` header (RFC 8288) as it is used for paging: addresses of the next and the previous page.
+/// A `Link` header field (RFC 8288) used for pagination: the URLs of the next and the previous page.
 public struct LinkHeader: Equatable, Sendable {
-    /// The page of older entries.
+    /// The URL of the page with older entries.
     public var next: String?
-    /// The page of newer entries.
+    /// The URL of the page with newer entries.
     public var previous: String?
 
     public init(next: String? = nil, previous: String? = nil) {
@@ -10,7 +10,7 @@ public struct LinkHeader: Equatable, Sendable {
         self.previous = previous
     }
 
-    /// Reads a header value; parts that are no links are passed over.
+    /// Parses a header value, ignoring malformed links.
     public init(_ value: String) {
         for part in value.split(separator: ",") {
             guard let open = part.firstIndex(of: "<"), let close = part.firstIndex(of: ">"), open < close else {
@@ -22,7 +22,7 @@ public struct LinkHeader: Equatable, Sendable {
         }
     }
 
-    /// The header value, `next` first (some clients look only at the start), or `nil` when there is no link.
+    /// The header value, or `nil` if there are no links. `next` comes first, because some clients read only one link.
     public var value: String? {
         let links = [next.map { "<\($0)>; rel=\"next\"" }, previous.map { "<\($0)>; rel=\"prev\"" }].compactMap(\.self)
         return links.isEmpty ? nil : links.joined(separator: ", ")

@@ -1,4 +1,4 @@
-/// The paths that both the server and the client use.
+/// URL paths used by both the server and the client.
 public enum Paths {
     public static let publicTimeline = "/api/v1/timelines/public"
     public static let homeTimeline = "/api/v1/timelines/home"

@@ -1,20 +1,20 @@
-/// What went wrong, for three readers: a stable kind for programs, a safe message for the other side,
-/// a cause for the log, and a hint with the next step.
+/// An error with a stable kind, a message that is safe to send to a client, a cause for the log, and a hint about what
+/// to do next.
 package struct FeedError: Error, Sendable {
-    /// The closed list of things that go wrong; the web gives each a status code, the command line an exit code.
+    /// The kind of an error. HTTP responses map it to a status code, the command line to an exit code.
     package enum Kind: String, Sendable {
         case malformed, unauthorized, forbidden, notFound, conflict, tooLarge, unsupported, invalid, rateLimited,
-            unavailable, quota, storage
+            unavailable, quota, diskFull, storage
     }
 
     package let kind: Kind
-    /// Text for the other side; never holds a secret, a path or SQL.
+    /// The message for the client. In HTTP responses it must not contain secrets, file paths or SQL.
     package let message: String
-    /// The next thing to try, if there is one.
+    /// A suggestion for resolving the error, if any.
     package let hint: String?
-    /// For the log only.
+    /// The underlying error, for the log only.
     package let cause: (any Error)?
-    /// Seconds to wait before trying again.
+    /// The time in seconds after which the request may be repeated.
     package let retryAfter: Int?
 
     package init(
@@ -31,16 +31,21 @@ package struct FeedError: Error, Sendable {
         FeedError(.malformed, message, hint: hint)
     }
 
+    /// A validation error; the message is prefixed with "Validation failed: ", as in the Mastodon API.
     package static func invalid(_ message: String) -> FeedError {
         FeedError(.invalid, validation + message)
     }
 
-    /// The message outside of the API, whose programs expect these words first.
+    /// The message without the prefix that clients of the Mastodon API expect.
     package var plainMessage: String {
         message.hasPrefix(Self.validation) ? String(message.dropFirst(Self.validation.count)) : message
     }
 
     private static let validation = "Validation failed: "
+
+    package static func diskFull(_ cause: any Error) -> FeedError {
+        FeedError(.diskFull, "The disk is full", hint: "Free some space; nothing was lost.", cause: cause)
+    }
 
     package static let notAllowed = FeedError(.forbidden, "This action is not allowed")
     package static let notFound = FeedError(.notFound, "Record not found")

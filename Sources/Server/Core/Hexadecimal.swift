@@ -1,11 +1,11 @@
-/// Bytes as hexadecimal digits.
+/// Hexadecimal encoding.
 package enum Hexadecimal {
-    /// Two digits a byte, in lower case.
+    /// The bytes in lowercase, two digits per byte.
     package static func text(_ bytes: some Sequence<UInt8>) -> String {
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    /// The value of a digit in either case.
+    /// The value of an ASCII digit in either case, or `nil` if it is not a hexadecimal digit.
     package static func value(ofDigit digit: UInt8) -> UInt8? {
         switch digit {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")

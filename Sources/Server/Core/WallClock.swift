@@ -1,4 +1,4 @@
-/// What the rules take from outside: the time. Tests put their own in.
+/// The current time, injected so that tests can control it.
 package struct WallClock: Sendable {
     /// Milliseconds since 1970, UTC.
     package var now: @Sendable () -> Int64

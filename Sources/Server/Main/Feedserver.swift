@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The server and what an operator does with its folder.
+/// The `feedserver` command: the server and its administration.
 @main
 struct Feedserver: AsyncParsableCommand {
     static let version = "0.1.0"
@@ -9,10 +9,10 @@ struct Feedserver: AsyncParsableCommand {
         commandName: "feedserver",
         abstract: "A small microblog server: one binary, one folder.",
         discussion: """
-            --data and every option of serve can also be given by an environment variable: --base-url is \
-            FEEDSERVER_BASE_URL. Options win over the environment.
+            --data and all options of serve can also be set by environment variables, for example --base-url by \
+            FEEDSERVER_BASE_URL. Options take precedence over the environment.
 
-            Exit codes: 0 done, 1 failed, 64 wrong usage.
+            Exit codes: 0 success, 1 failure, 64 usage error.
             """,
         version: version,
         subcommands: [Serve.self, AccountCommand.self, TokenCommand.self, Import.self, GarbageCollectCommand.self])

@@ -1,6 +1,7 @@
 package import FeedCore
 package import FeedFiles
 import Hummingbird
+import NIOCore
 
 /// Everything the controllers share.
 package struct Services: Sendable {
@@ -14,12 +15,17 @@ package struct Services: Sendable {
     /// `nil` where requests are not limited.
     package var rates: RateLimiter?
     package let posting: Posting
+    let pictures = PictureCache()
+    /// What the instance endpoints count, by day.
+    let counts: ChangeLogCache<Int64, InstanceCounts>
+    /// Rendered pages of the web reader.
+    let html: ChangeLogCache<String, ByteBuffer>
     /// Encoded timeline pages.
     package let pages: ChangeLogCache<PageKey, CachedPage>
 
     package init(
         stores: Stores, blobs: any BlobStoring, login: LoginServices, site: Site, limits: Limits, clock: WallClock,
-        log: LogPosition, limitsRates: Bool = false
+        log: LogPosition, enforcesRateLimits: Bool = false
     ) {
         self.stores = stores
         self.blobs = blobs
@@ -28,8 +34,10 @@ package struct Services: Sendable {
         self.limits = limits
         self.clock = clock
         self.log = log
-        rates = limitsRates ? RateLimiter(limits: limits, clock: clock) : nil
+        rates = enforcesRateLimits ? RateLimiter(limits: limits, clock: clock) : nil
         posting = Posting(accounts: stores.accounts, statuses: stores.statuses, limits: limits)
+        counts = ChangeLogCache(log: log, limit: 4)
+        html = ChangeLogCache(log: log, limit: limits.pageCacheBytes / 4)
         pages = ChangeLogCache(log: log, limit: limits.pageCacheBytes)
     }
 }

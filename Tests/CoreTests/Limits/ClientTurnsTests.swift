@@ -18,7 +18,7 @@ struct ClientTurnsTests {
     }
 
     @Test func oneClientWaitsForItselfOnly() async throws {
-        let turns = ConcurrencyLimiter(atOnce: 3)
+        let turns = ConcurrencyLimiter(maximumRunning: 3)
         let (greedy, modest) = (Gauge(), Gauge())
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<300 { group.addTask { try await turns.run(.address("a")) { await greedy.run() } } }
@@ -31,7 +31,7 @@ struct ClientTurnsTests {
     }
 
     @Test func aLineThatIsTooLongIsRefused() async throws {
-        let turns = ConcurrencyLimiter(atOnce: 1, inLine: 2)
+        let turns = ConcurrencyLimiter(maximumRunning: 1, maximumWaiting: 2)
         let (gate, open) = AsyncStream.makeStream(of: Void.self)
         let results = try await withThrowingTaskGroup(of: FeedError?.self) { group in
             for _ in 0..<10 {
@@ -59,7 +59,7 @@ struct ClientTurnsTests {
 
     @Test func anErrorGivesTheTurnBack() async throws {
         struct Failure: Error {}
-        let turns = ConcurrencyLimiter(atOnce: 1)
+        let turns = ConcurrencyLimiter(maximumRunning: 1)
         for _ in 0..<3 {
             await #expect(throws: Failure.self) { try await turns.run(.address("a")) { throw Failure() } }
         }

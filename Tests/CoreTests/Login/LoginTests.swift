@@ -72,7 +72,7 @@ struct LoginTests {
         clock.advance(300_001)
         _ = try await login.check(username: "ada", password: "right", address: "x")
         #expect(hashing.count == 2)
-        await login.forget(7)
+        await login.invalidate(7)
         _ = try await login.check(username: "ada", password: "right", address: "x")
         #expect(hashing.count == 3)
     }
@@ -133,7 +133,7 @@ struct LoginTests {
 
 /// One account, `ada`, whose password is `right`.
 struct MemoryAccounts: AccountStoring {
-    func create(_ account: NewAccount) async throws -> Account { throw FeedError.notFound }
+    func create(_ account: NewAccount, claimsEmail: Bool) async throws -> Account { throw FeedError.notFound }
     func account(id: Int64) async throws -> Account? { nil }
     func accounts(ids: [Int64]) async throws -> [Account] { [] }
     func update(_ id: Int64, _ edit: @escaping @Sendable (inout Account) throws -> Void) async throws -> Account {

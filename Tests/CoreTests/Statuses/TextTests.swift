@@ -93,4 +93,12 @@ struct TextTests {
             #expect(back.joined() == example.text)
         }
     }
+
+    /// A link counts as 23 characters, so its length needs a bound of its own.
+    @Test func anEndlessAddressIsNoLink() {
+        let address = "https://example.org/" + String(repeating: "a", count: 2048)
+        #expect(TextParser.parse(address) == [.plain(address[...])])
+        #expect(TextParser.parse(String(address.prefix(2048))).count == 1)
+        #expect(TextParser.parse(String(address.prefix(2048))) == [.link(address.prefix(2048))])
+    }
 }

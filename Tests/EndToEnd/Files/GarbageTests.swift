@@ -101,9 +101,7 @@ struct GarbageTests {
         try await server.store("twin-2.bin", contents[4], as: server.eve)
         try await server.store("empty.bin", Data())
         for name in ["deleted.bin", "twin-1.bin"] { #expect(try await server.delete(name).status == 204) }
-        #expect(server.blobs().count == 6)
-        let collected = try await server.collect()
-        #expect(collected == Collected("removed 2 and 0 kept 4"))
+        // The server collects what was replaced or deleted by itself.
         #expect(server.blobs() == Set([contents[1], contents[3], contents[4], Data()].map { Checksum.sha256($0) }))
         #expect(try await server.get("replaced.bin").body == contents[1])
         #expect(try await server.get("kept.bin").body == contents[3])
@@ -159,7 +157,8 @@ struct GarbageTests {
         }
         try await hasBegun.wait()
         try await server.store("read.bin", Data("other".utf8))
-        #expect(try await server.collect().removed == 1)
+        _ = try await server.collect()
+        #expect(server.blobs().count == 1)
         isCollected.open()
         #expect(try await reading.value == content)
     }

@@ -114,22 +114,6 @@ final class Wire {
     }
 }
 
-/// Opens once. The thread that has a ``Wire`` and the test's task wait for each other by it.
-final class Latch: Sendable {
-    private let isOpen = Atomic(false)
-
-    func open() { isOpen.store(true, ordering: .releasing) }
-
-    func wait() async throws {
-        try await Patience.until("the latch is open") { isOpen.load(ordering: .acquiring) }
-    }
-
-    /// The same on a thread that may be blocked.
-    func block() throws {
-        try Patience.block(until: "the latch is open") { isOpen.load(ordering: .acquiring) }
-    }
-}
-
 struct WireFailure: Error, CustomStringConvertible {
     let text: String
 

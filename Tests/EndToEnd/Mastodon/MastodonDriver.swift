@@ -8,13 +8,13 @@ struct MastodonDriver: Sendable, CustomTestStringConvertible {
     let name: String
     /// Further options of `serve`.
     var options: [String] = []
-    var limitsRates = false
+    var enforcesRateLimits = false
 
     var testDescription: String { name }
 
     /// Runs it with a server of its own, on which the four people all drivers know have accounts.
     func run(with client: MastodonClient) async throws {
-        let server = try await ServerProcess.start(options, limitsRates: limitsRates)
+        let server = try await ServerProcess.start(options, enforcesRateLimits: enforcesRateLimits)
         for name in ["ada", "bob", "cleo", "dora"] { try await server.addAccount(name) }
         let done = try await client.drive(script, server)
         let failed = done.text.split(separator: "\n").filter { $0.hasPrefix("FAIL") }.joined(separator: "\n")

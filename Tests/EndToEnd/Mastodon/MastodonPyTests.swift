@@ -9,8 +9,8 @@ struct MastodonPyTests {
             MastodonDriver(name: "mastodon_" + $0)
         } + [
             MastodonDriver(name: "mastodon_register", options: ["--open-registration"]),
-            MastodonDriver(name: "mastodon_instance", limitsRates: true),
-            MastodonDriver(name: "mastodon_limits", options: ["--rate-limit", "40"], limitsRates: true),
+            MastodonDriver(name: "mastodon_instance", enforcesRateLimits: true),
+            MastodonDriver(name: "mastodon_limits", options: ["--rate-limit", "40"], enforcesRateLimits: true),
         ]
 
     @Test(

@@ -29,7 +29,7 @@ struct LimitTests {
     }
 
     @Test func requestsAreLimitedUnlessSwitchedOff() async throws {
-        let server = try await ServerProcess.start(["--rate-limit", "3"], limitsRates: true)
+        let server = try await ServerProcess.start(["--rate-limit", "3"], enforcesRateLimits: true)
         func ask() async throws -> RawHTTP.Answer {
             try await RawHTTP.send(port: server.port, "GET", "/api/v1/instance")
         }

@@ -16,7 +16,7 @@ struct MissingFeedTests {
             let done = try await Tool.run(
                 Programs.feedserver, command + ["--data", place], input: Data("secret\n".utf8))
             #expect(done.code == 1 && done.text.isEmpty)
-            #expect(done.error.contains("there is no feed in \(place)\nhint: ") && done.error.contains("--data"))
+            #expect(done.error.contains("no feed found in \(place)\nhint: ") && done.error.contains("--data"))
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["file"])
     }

@@ -6,9 +6,9 @@ import Testing
 @Suite(.generousTimeLimit)
 struct OperatorWordsTests {
     @Test(arguments: [
-        ("nonsense.invalid", "there is no host nonsense.invalid"),
+        ("nonsense.invalid", "cannot resolve host nonsense.invalid"),
         // RFC 5737: no machine has it.
-        ("192.0.2.1", "192.0.2.1 is no address of this machine"),
+        ("192.0.2.1", "192.0.2.1 is not an address of this machine"),
     ])
     func aWrongHostIsExplained(host: String, words: String) async throws {
         let folder = try TemporaryFolder()
@@ -40,7 +40,7 @@ struct OperatorWordsTests {
         ]
         let first = try await Self.load(lines.joined(separator: "\n"), folder)
         #expect(first.error == "imported 1 account, 0 follows, 1 status\n")
-        #expect(try await Self.load(lines[0], folder).error.hasSuffix("; 1 record was there already\n"))
+        #expect(try await Self.load(lines[0], folder).error.hasSuffix("; skipped 1 existing record\n"))
         try FileManager.default.createDirectory(atPath: folder.path + "/data/tmp", withIntermediateDirectories: true)
         _ = try folder.file("data/tmp/left", "")
         let swept = try await Tool.run(Programs.feedserver, ["gc", "--grace", "0", "--data", folder.path + "/data"])
@@ -48,7 +48,8 @@ struct OperatorWordsTests {
     }
 
     @Test(arguments: [
-        ("[]", "is no JSON object"), ("\"x\"", "is no JSON object"), (#"{"kind":1}"#, "has a wrong type at \"kind\""),
+        ("[]", "is not a JSON object"), ("\"x\"", "is not a JSON object"),
+        (#"{"kind":1}"#, "has a value of the wrong type for \"kind\""),
         (#"{"kind":"account","username":"a b"}"#, "Username must be"),
         (String(repeating: "x", count: 1 << 20) + "x", "is longer than 1 MiB"),
         (String(repeating: "x", count: 3 << 20), "is longer than 1 MiB"),
@@ -65,7 +66,7 @@ struct OperatorWordsTests {
 
     @Test func helpNamesTheExitCodes() async throws {
         let help = try await Tool.run(Programs.feedserver, ["--help"])
-        #expect(help.code == 0 && help.text.contains("Exit codes: 0 done, 1 failed, 64 wrong usage."))
+        #expect(help.code == 0 && help.text.contains("Exit codes: 0 success, 1 failure, 64 usage error."))
     }
 
     private static func load(_ lines: String, _ folder: TemporaryFolder) async throws -> Finished {

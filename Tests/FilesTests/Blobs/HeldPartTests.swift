@@ -14,8 +14,7 @@ struct HeldPartTests {
     }
 
     /// As a form does.
-    private static func parts(_ store: BlobStore) async throws -> [(writer: any BlobWriting, finished: SealedBlob)]
-    {
+    private static func parts(_ store: BlobStore) async throws -> [(writer: any BlobWriting, finished: SealedBlob)] {
         var parts: [(writer: any BlobWriting, finished: SealedBlob)] = []
         for index in 0..<10 {
             let writer = try await store.begin(limit: 1000, excess: nil)

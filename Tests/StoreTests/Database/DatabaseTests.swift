@@ -1,10 +1,11 @@
 import FeedCore
-import FeedStore
 import FeedTestSupport
 import Foundation
 import GRDB
 import Synchronization
 import Testing
+
+@testable import FeedStore
 
 /// Counts what reaches the disk; called on the writer's queue only.
 private final class CommitCounter: TransactionObserver, Sendable {
@@ -46,37 +47,59 @@ struct DatabaseTests {
         #expect(last >> 16 == store.clock.now)
     }
 
-    @Test func manyWritersShareCommits() async throws {
+    /// Keeps the writer busy until `count` further writes wait, which then share one transaction.
+    private static func batch(
+        _ count: Int, in store: TestStore, _ add: (inout ThrowingTaskGroup<Void, any Error>) -> Void
+    ) async throws {
+        let (hasBegun, mayEnd) = (Latch(), Latch())
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                try await store.database.commits.write { db in
+                    try db.execute(sql: "INSERT INTO meta (key, value) VALUES ('busy', 'x')")
+                    hasBegun.open()
+                    try mayEnd.block()
+                }
+            }
+            try await hasBegun.wait()
+            add(&group)
+            while store.database.commits.waiting < count { try await Task.sleep(for: .milliseconds(1)) }
+            mayEnd.open()
+            try await group.waitForAll()
+        }
+    }
+
+    @Test func waitingWritersShareOneCommit() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
         let counter = CommitCounter()
         store.database.pool.add(transactionObserver: counter, extent: .databaseLifetime)
-        try await withThrowingTaskGroup(of: Int64.self) { group in
-            for index in 0..<200 { group.addTask { try await store.post("post \(index)", by: ada).id } }
-            var ids = Set<Int64>()
-            for try await id in group { ids.insert(id) }
-            #expect(ids.count == 200)
+        try await Self.batch(200, in: store) { group in
+            for index in 0..<200 { group.addTask { try await store.post("post \(index)", by: ada) } }
         }
         #expect(try await store.accounts.account(id: ada.id)?.statusesCount == 200)
-        #expect(counter.commits < 200)
+        #expect(counter.commits == 2)
     }
 
     @Test func oneFailureInABatchHarmsNobodyElse() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
-        async let good = store.post("fine", by: ada)
-        async let bad: Void = store.database.commits.write { db in
-            try db.execute(sql: "INSERT INTO meta (key, value) VALUES ('half', 'x')")
-            throw FeedError.notFound
+        let counter = CommitCounter()
+        store.database.pool.add(transactionObserver: counter, extent: .databaseLifetime)
+        try await Self.batch(3, in: store) { group in
+            for text in ["before", "after"] { group.addTask { try await store.post(text, by: ada) } }
+            group.addTask {
+                let error = await #expect(throws: FeedError.self) {
+                    try await store.database.commits.write { db in
+                        try db.execute(sql: "INSERT INTO meta (key, value) VALUES ('half', 'x')")
+                        throw FeedError.notFound
+                    }
+                }
+                #expect(error?.kind == .notFound)
+            }
         }
-        _ = try await good
-        do {
-            try await bad
-            Issue.record("the failure was lost")
-        } catch {
-            #expect((error as? FeedError)?.kind == .notFound)
-        }
+        #expect(counter.commits == 2)
         #expect(try await store.database.meta("half") == nil)
+        #expect(try await store.accounts.account(id: ada.id)?.statusesCount == 2)
     }
 
     @Test func aNewVersionRenewsTheEpoch() async throws {

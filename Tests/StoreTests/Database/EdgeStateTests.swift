@@ -88,7 +88,7 @@ struct EdgeStateTests {
         _ = try? await store.notifications.notifications(of: ada.id, page: Pagination(limit: 5), NotificationFilter())
         _ = try? await store.notifications.unread(of: ada.id, limit: 5)
         _ = try? await store.markers.markers(of: ada.id, [.home])
-        _ = try? await store.mutes.endExpired()
+        _ = try? await store.mutes.removeExpired()
         _ = try? await store.files.files(of: ada.id, after: nil, limit: 5)
         _ = try? await store.files.bytes(of: ada.id)
         _ = try? await store.tokens.holder(hash: [1, 2])

@@ -40,14 +40,14 @@ struct MuteTests {
                 .filter { $0.mute != nil }.map(\.id)
         }
         let start = try await store.changes.position().sequence
-        #expect(try await store.mutes.endExpired() == 0)
+        #expect(try await store.mutes.removeExpired() == 0)
         for ended in 1...2 {
             store.clock.now += 1000
             #expect(try await muted() == others[ended...].map(\.id))
             #expect(try await store.mutes.mutes(of: ada.id, page: Pagination(limit: 9)).count == 3 - ended)
             #expect(try await store.kinds(after: start).count == ended - 1)
-            #expect(try await store.mutes.endExpired() == 1)
-            #expect(try await store.mutes.endExpired() == 0)
+            #expect(try await store.mutes.removeExpired() == 1)
+            #expect(try await store.mutes.removeExpired() == 0)
             #expect(try await store.kinds(after: start).count == ended)
         }
         let rows = try await store.changes.changes(after: start, limit: 9)

@@ -29,12 +29,10 @@ struct HomeTests {
     }
 
     /// Also for somebody who follows one silent account: the cost of a page is bounded.
-    @Test(.enabled(if: SharedData.path("statuses.ndjson") != nil, "the shared data set is not here"))
-    func everyPageIsCheap() async throws {
-        let path = try #require(SharedData.path("statuses.ndjson"))
+    @Test func everyPageIsCheap() async throws {
         let store = try TestStore()
         store.clock.now = 1_750_000_000_000
-        try await store.importLines(try String(contentsOfFile: path, encoding: .utf8))
+        try await store.importDemo()
         let lonely = try await store.account("lonely")
         let silent = try await store.account("silent")
         try await FollowStore(store.database).follow(silent.id, by: lonely.id, FollowUpdate())

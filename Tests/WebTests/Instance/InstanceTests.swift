@@ -145,4 +145,16 @@ struct InstanceTests {
         let grants = try #require(object["grant_types_supported"] as? [String])
         #expect(Set(grants) == ["authorization_code", "password", "client_credentials", "refresh_token"])
     }
+
+    /// The counts are cached, but never wrong.
+    @Test func countsAreUpToDate() async throws {
+        try await WebAPI.run { api in
+            let ada = try await api.person("ada")
+            for number in 1...3 {
+                _ = try await api.post("post \(number)", by: ada)
+                let stats = try await api.send(.get, "/api/v1/instance").json?["stats"]
+                #expect(stats?["status_count"]?.number == Double(number))
+            }
+        }
+    }
 }

@@ -26,7 +26,7 @@ struct RateLimitTests {
     }
 
     @Test func requestsCountDownPerAccountAndPerAddress() async throws {
-        let test = try TestServices(limits: Self.limits(), limitsRates: true)
+        let test = try TestServices(limits: Self.limits(), enforcesRateLimits: true)
         let (_, token) = try await test.account("bob")
         let reset = ISO8601.text(milliseconds: (test.store.clock.now / 300_000 + 1) * 300_000)
         try await Person.served(test) { test, person in
@@ -52,7 +52,7 @@ struct RateLimitTests {
     }
 
     @Test func programsThatRegisterAreCountedApart() async throws {
-        let test = try TestServices(limits: Self.limits(), limitsRates: true)
+        let test = try TestServices(limits: Self.limits(), enforcesRateLimits: true)
         try await Person.served(test) { _, person in
             for status in [200, 200, 429] {
                 let answer = try await person.send(.post, "/api/v1/apps/", ["client_name": "x"])

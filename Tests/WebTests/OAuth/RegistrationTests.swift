@@ -84,7 +84,7 @@ struct RegistrationTests {
     }
 
     @Test func oneAddressMakesAFewAccountsOnly() async throws {
-        try await Person.served(try TestServices(opensRegistration: true, limitsRates: true)) { _, person in
+        try await Person.served(try TestServices(opensRegistration: true, enforcesRateLimits: true)) { _, person in
             let program = try await Self.program(person)
             for (index, status) in [200, 200, 200, 200, 200, 429].enumerated() {
                 let form = Self.form.merging(["username": "u\(index)", "email": "u\(index)@x"]) { $1 }

@@ -53,8 +53,10 @@ struct WebAPI: Sendable {
     let client: any TestClientProtocol
 
     /// Runs `body` with a new server.
-    static func run(_ body: @escaping @Sendable (WebAPI) async throws -> Void) async throws {
-        let test = try TestServices()
+    static func run(
+        limits: Limits = Limits(), _ body: @escaping @Sendable (WebAPI) async throws -> Void
+    ) async throws {
+        let test = try TestServices(limits: limits)
         let app = Application(router: FeedRouter.build(test.services))
         try await app.test(.router) { client in try await body(WebAPI(test: test, client: client)) }
     }

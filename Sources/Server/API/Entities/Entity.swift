@@ -1,9 +1,9 @@
-/// The Mastodon entities as a client reads them. The server writes the same shapes with ``JSONWriter``;
-/// a test decodes every answer with these types.
+/// The entities of the Mastodon API, as a client decodes them. The server writes the same JSON with ``JSONWriter``;
+/// a test decodes every response with these types.
 ///
-/// Decoding is lenient where servers differ: what older or other servers leave out is optional.
+/// Fields that some servers omit are optional.
 public enum Entity {
-    /// Somebody who posts.
+    /// An account.
     public struct Account: Codable, Sendable, Equatable {
         public var id: String
         public var username: String
@@ -20,7 +20,7 @@ public enum Entity {
         public var bot: Bool?
     }
 
-    /// The program a status was sent from.
+    /// The application a status was posted with.
     public struct Application: Codable, Sendable, Equatable {
         public var name: String
         public var website: String?
@@ -31,7 +31,7 @@ public enum Entity {
         }
     }
 
-    /// Somebody named in a status.
+    /// An account mentioned in a status.
     public struct Mention: Codable, Sendable, Equatable {
         public var id: String
         public var username: String
@@ -51,7 +51,7 @@ public enum Entity {
         public var url: String?
     }
 
-    /// A post. A boost is a status whose ``reblog`` holds the boosted one.
+    /// A status. A boost is a status whose ``reblog`` holds the boosted status.
     public struct Status: Codable, Sendable, Equatable {
         public var id: String
         public var uri: String?
@@ -76,7 +76,7 @@ public enum Entity {
         public var reblog: Indirect<Status>?
     }
 
-    /// How one stands to another account.
+    /// The relationship between the logged-in account and another account.
     public struct Relationship: Codable, Sendable, Equatable {
         public var id: String
         public var following: Bool
@@ -95,8 +95,9 @@ public enum Entity {
         public var note: String
     }
 
-    /// What a server says about itself.
+    /// Information about a server.
     public struct Instance: Codable, Sendable, Equatable {
+        /// The usage statistics of a server.
         public struct Stats: Codable, Sendable, Equatable {
             public var user_count: Int
             public var status_count: Int
@@ -126,7 +127,7 @@ public enum Entity {
         public var files: [File]
     }
 
-    /// An error of the server: the text for people and, sometimes, more of it.
+    /// An error response: a message for people and, optionally, a longer description.
     public struct Failure: Codable, Sendable, Equatable {
         public var error: String
         public var error_description: String?
@@ -134,7 +135,7 @@ public enum Entity {
 }
 
 extension Entity {
-    /// A value behind a reference, so that an entity may hold another of its kind.
+    /// A boxed value, which allows an entity to contain another entity of the same type.
     public final class Indirect<Value: Codable & Sendable & Equatable>: Codable, Sendable, Equatable {
         public let value: Value
 
@@ -149,7 +150,7 @@ extension Entity {
 }
 
 extension Entity.Account {
-    /// An account of which only the essential is known.
+    /// An account with only its essential fields set.
     public init(id: String, username: String, acct: String, display_name: String, avatar: String?) {
         self.id = id
         self.username = username
@@ -160,7 +161,7 @@ extension Entity.Account {
 }
 
 extension Entity.Status {
-    /// A status of which only the essential is known.
+    /// A status with only its essential fields set.
     public init(
         id: String, created_at: String, account: Entity.Account, content: String, visibility: String,
         spoiler_text: String, application: Entity.Application?, mentions: [Entity.Mention], tags: [Entity.Tag]

@@ -1,13 +1,13 @@
-/// Somebody who posts. Times are milliseconds since 1970, UTC.
+/// An account. Times are milliseconds since 1970, UTC.
 package struct Account: Sendable, Equatable {
     package enum Role: String, Sendable, CaseIterable { case admin, member }
 
-    /// A line of the profile.
+    /// A custom field of the profile.
     package struct Field: Codable, Sendable, Equatable {
         package var name: String
-        /// Plain text as written.
+        /// The plain text as entered.
         package var value: String
-        /// ``value`` as safe HTML.
+        /// ``value`` rendered as safe HTML.
         package var html: String
 
         package init(name: String, value: String, html: String) {
@@ -22,9 +22,9 @@ package struct Account: Sendable, Equatable {
     package var displayName: String
     package var city: String
     package var email: String
-    /// Plain text as written.
+    /// The plain text as entered.
     package var note: String
-    /// ``note`` as safe HTML.
+    /// ``note`` rendered as safe HTML.
     package var noteHTML: String
     package var role: Role
     package var createdAt: Int64
@@ -32,17 +32,17 @@ package struct Account: Sendable, Equatable {
     package var statusesCount: Int
     package var followersCount: Int
     package var followingCount: Int
-    /// SHA-256 of the avatar picture, if one was set.
+    /// The SHA-256 hash of the avatar image, or `nil` if none is set.
     package var avatar: String?
     package var suspendedAt: Int64?
     package var hasPassword: Bool
-    /// Whether following has to be asked for.
+    /// Whether follows require the account's approval.
     package var isLocked = false
     package var isBot = false
-    /// Whether it may be shown to those who do not look for it.
+    /// Whether the account may be suggested to others.
     package var isDiscoverable = true
     package var fields: [Field] = []
-    /// What a new status has when its author says nothing.
+    /// The visibility of new statuses that do not specify one.
     package var defaultVisibility = Visibility.everyone
     package var defaultSensitive = false
     package var defaultLanguage: String?
@@ -72,11 +72,11 @@ package struct Account: Sendable, Equatable {
         self.hasPassword = hasPassword
     }
 
-    /// The display name, or the user name where there is none.
+    /// The display name, or the username if the display name is empty.
     package var shownName: String { displayName.isEmpty ? username : displayName }
 }
 
-/// What is asked for when an account is made.
+/// The properties of an account to be created.
 package struct NewAccount: Sendable {
     package var username: String
     package var displayName = ""
@@ -84,7 +84,7 @@ package struct NewAccount: Sendable {
     package var email = ""
     package var note = ""
     package var role = Account.Role.member
-    /// A password hash in PHC form, or `nil`: then nobody can log in until one is set.
+    /// The password hash in PHC string format; `nil` prevents logins until a password is set.
     package var password: String?
 
     package init(username: String) { self.username = username }

@@ -1,28 +1,31 @@
-/// Accounts.
+/// Stores accounts.
 package protocol AccountStoring: Sendable {
-    /// - Throws: ``FeedError`` `.conflict` when the name is taken in any letter case.
-    func create(_ account: NewAccount) async throws -> Account
+    /// - Parameter claimsEmail: Also refuses an address another account has, in any letter case.
+    /// - Throws: ``FeedError`` `.conflict` when the name (in any letter case) or the address is taken.
+    func create(_ account: NewAccount, claimsEmail: Bool) async throws -> Account
     func account(id: Int64) async throws -> Account?
-    /// Those of `ids` that exist and are not suspended, in that order.
+    /// The accounts with the given ids, in the given order, without unknown and suspended ones.
     func accounts(ids: [Int64]) async throws -> [Account]
-    /// By user name, in any letter case.
+    /// The account with the given username, ignoring case.
     func account(named username: String) async throws -> Account?
-    /// By the address for the operator, in any letter case; `nil` also when several have it.
+    /// The account with the given email address, ignoring case; `nil` if several accounts have it.
     func account(email: String) async throws -> Account?
-    /// Whether anybody has that address.
+    /// Whether an account has the given email address.
     func hasAccount(email: String) async throws -> Bool
-    /// The ids of those of `usernames` (lower case) that exist, with the name as written.
+    /// Existing accounts, keyed by lowercase username.
+    /// - Parameter usernames: Usernames in lowercase.
     func accounts(named usernames: Set<String>) async throws -> [String: Status.Mention]
+    /// The stored password hash, or `nil` if the account is unknown or has no password.
     func password(of id: Int64) async throws -> String?
-    /// Sets a password and ends all logins made with the one before: tokens, what renews them, codes not traded yet.
-    /// - Returns: How many logins ended.
+    /// Sets the password hash and revokes all access tokens, refresh tokens and pending authorization codes.
+    /// - Returns: The number of revoked logins.
     @discardableResult
     func setPassword(_ hash: String, of id: Int64) async throws -> Int
-    /// Changes the profile and what new statuses have by default, as `edit` says; all else in the account stays. An
-    /// account that is no longer locked accepts all who asked to follow it.
-    /// - Throws: ``FeedError`` `.notFound`, and what `edit` throws.
+    /// Applies `edit` to the profile and the posting defaults. Unlocking an account accepts pending follow requests.
+    /// - Throws: ``FeedError`` `.notFound`, and any error thrown by `edit`.
     func update(_ id: Int64, _ edit: @escaping @Sendable (inout Account) throws -> Void) async throws -> Account
+    /// The total number of accounts and statuses.
     func counts() async throws -> (accounts: Int, statuses: Int)
-    /// How many have posted after `time` (milliseconds since 1970).
+    /// The number of accounts that have posted since `time` (milliseconds since 1970).
     func countActive(since time: Int64) async throws -> Int
 }

@@ -1,5 +1,6 @@
-/// What somebody asks to change about an account; what is left out stays.
+/// Requested changes to an account's profile; `nil` leaves a property unchanged.
 package struct ProfileDraft: Sendable {
+    /// A custom field of the profile, in plain text.
     package struct Field: Sendable, Equatable {
         package var name: String
         package var value: String
@@ -16,11 +17,11 @@ package struct ProfileDraft: Sendable {
     package var isLocked: Bool?
     package var isBot: Bool?
     package var isDiscoverable: Bool?
-    /// All of them.
+    /// Replaces all fields.
     package var fields: [Field]?
     package var defaultVisibility: Visibility?
     package var defaultSensitive: Bool?
-    /// Empty for none.
+    /// An empty string removes the default language.
     package var defaultLanguage: String?
 
     package init() {}

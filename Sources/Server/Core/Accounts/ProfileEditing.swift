@@ -1,4 +1,4 @@
-/// The rules for what an account says about itself.
+/// Validates, renders and stores profile changes.
 package struct ProfileEditing: Sendable {
     private let accounts: any AccountStoring
     private let limits: Limits
@@ -8,8 +8,8 @@ package struct ProfileEditing: Sendable {
         self.limits = limits
     }
 
-    /// Checks, renders and stores; returns once it is durable.
-    /// - Throws: ``FeedError`` `.invalid` for what is too long.
+    /// Applies a profile change; returns once the change is durable.
+    /// - Throws: ``FeedError`` `.invalid` if a value is too long or malformed, `.notFound` for an unknown account.
     package func edit(_ draft: ProfileDraft, of account: Int64) async throws -> Account {
         try Self.check(draft, limits)
         let note = draft.note.map(TextParser.parse)
@@ -32,7 +32,7 @@ package struct ProfileEditing: Sendable {
         if let name = draft.displayName, name.count > limits.displayNameCharacters {
             throw .invalid("Display name is longer than \(limits.displayNameCharacters) characters")
         }
-        // Characters have no largest size.
+        // A single character can have any number of bytes.
         if let name = draft.displayName, name.utf8.count > limits.noteBytes {
             throw .invalid("Display name is longer than \(limits.noteBytes) bytes")
         }
@@ -41,14 +41,14 @@ package struct ProfileEditing: Sendable {
         }
         try check(draft.fields ?? [], limits)
         if let language = draft.defaultLanguage, !isLanguage(language) {
-            throw .invalid("Language is no language code")
+            throw .invalid("Language is not a valid language code")
         }
         guard draft.defaultVisibility != .direct else { throw .invalid("Privacy is not included in the list") }
     }
 
     private static func check(_ fields: [ProfileDraft.Field], _ limits: Limits) throws(FeedError) {
         guard fields.count <= limits.profileFields else {
-            throw .invalid("Fields are more than \(limits.profileFields)")
+            throw .invalid("A profile cannot have more than \(limits.profileFields) fields")
         }
         for text in fields.flatMap({ [$0.name, $0.value] }) {
             guard text.count <= limits.fieldCharacters, text.utf8.count <= limits.noteBytes else {
@@ -56,11 +56,11 @@ package struct ProfileEditing: Sendable {
             }
         }
         guard fields.allSatisfy({ !$0.name.isEmpty || $0.value.isEmpty }) else {
-            throw .invalid("A field has no name")
+            throw .invalid("A field name is missing")
         }
     }
 
-    /// A language tag such as `de` or `zh-Hant` (RFC 5646), or nothing.
+    /// Whether `text` looks like a language tag such as `de` or `zh-Hant` (RFC 5646), or is empty.
     private static func isLanguage(_ text: String) -> Bool {
         text.utf8.count <= 20
             && text.utf8.allSatisfy {
@@ -70,7 +70,7 @@ package struct ProfileEditing: Sendable {
 }
 
 extension ProfileDraft {
-    /// Puts in what needs no rendering.
+    /// Copies the properties that need no rendering.
     fileprivate func apply(to account: inout Account) {
         account.displayName = displayName ?? account.displayName
         account.note = note ?? account.note

@@ -1,5 +1,7 @@
-/// The rule for user names: ASCII letters, digits and `_`, at most 30; letter case is kept, but does not tell apart.
+/// The rules for usernames: 1 to 30 ASCII letters, digits and underscores. Case is preserved, but ignored in
+/// comparisons.
 package enum Username {
+    /// Validates a username.
     /// - Throws: ``FeedError`` `.invalid`.
     package static func check(_ name: String) throws(FeedError) {
         guard (1...30).contains(name.utf8.count), name.utf8.allSatisfy(isLetter) else {
@@ -7,7 +9,7 @@ package enum Username {
         }
     }
 
-    /// What two names are compared by.
+    /// The form in which usernames are compared.
     package static func key(_ name: String) -> String { name.lowercased() }
 
     static func isLetter(_ byte: UInt8) -> Bool {

@@ -1,6 +1,6 @@
-/// One row of the change log: something that somebody can observe.
+/// An entry of the change log: a change that clients can observe.
 package struct Change: Sendable, Equatable {
-    /// What happened. The raw values are stored.
+    /// The kind of a change. The raw values are stored.
     package enum Kind: String, Sendable {
         case statusCreated = "status.create"
         case statusEdited = "status.edit"
@@ -36,14 +36,14 @@ package struct Change: Sendable, Equatable {
         case imported = "import"
     }
 
-    /// Ever growing within an epoch.
+    /// Strictly increasing within an epoch.
     package var sequence: Int64
     package var kind: Kind
-    /// The status, account or token it is about.
+    /// The id of the status, account or token that changed.
     package var subject: Int64?
-    /// The account it concerns: the author of a post, the one mentioned, the owner of a token.
+    /// The id of the affected account: the author of a status, the mentioned account, or the owner of a token.
     package var account: Int64?
-    /// Milliseconds since 1970.
+    /// The time of the change, in milliseconds since 1970, UTC.
     package var at: Int64
 
     package init(sequence: Int64, kind: Kind, subject: Int64?, account: Int64?, at: Int64) {

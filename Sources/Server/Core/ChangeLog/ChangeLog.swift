@@ -1,9 +1,18 @@
-/// The order in which things happened.
+/// The ordered log of all changes.
 package protocol ChangeLog: Sendable {
-    /// The newest sequence number and the folder's epoch.
+    /// The newest sequence number and the epoch of the database.
     func position() async throws -> ChangePosition
+    /// A value that almost always differs after a change by any process, and costs no query.
+    func stamp() -> ChangeStamp
     /// Rows after `sequence`, oldest first.
     func changes(after sequence: Int64, limit: Int) async throws -> [Change]
+}
+
+/// A cheap sign of changes. Equal stamps do not prove that there were none.
+package struct ChangeStamp: Sendable, Equatable {
+    private let parts: [Int64]
+
+    package init(_ parts: Int64...) { self.parts = parts }
 }
 
 /// A point in the change log.

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Answers kept for as long as nothing changes: the first change of any kind empties it. So it can never be wrong, and
-/// needs nobody to tell it what a change means.
+/// Caches values until the next change of any kind. Cached values are therefore never stale, and no caller has to know
+/// which change invalidates which value.
 package final class ChangeLogCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct State {
         var sequence: Int64
@@ -13,19 +13,21 @@ package final class ChangeLogCache<Key: Hashable & Sendable, Value: Sendable>: S
     private let limit: Int
     private let state: Mutex<State>
 
-    /// - Parameter limit: The most that all values may cost together; beyond it, all go.
+    /// - Parameter limit: The maximum total cost; when it is exceeded, the cache is emptied.
     package init(log: LogPosition, limit: Int) {
         self.log = log
         self.limit = limit
         state = Mutex(State(sequence: log.sequence))
     }
 
-    /// The value of `key`, made by `make` unless it is known.
-    /// - Parameter cost: What a value counts against the limit.
+    /// Returns the cached value for `key`, or calls `make` and caches its result.
+    /// - Parameters:
+    ///   - cost: The cost of a value, counted towards the limit.
+    ///   - make: Computes the value.
     package func value(
         for key: Key, cost: @Sendable (Value) -> Int = { _ in 1 }, make: @Sendable () async throws -> Value
     ) async throws -> Value {
-        // Taken before the value is made: what changes while it is made leaves it behind the log, and so unused.
+        // Read before `make` runs: a change during `make` then marks the value as stale.
         let sequence = log.sequence
         if let value = known(key, at: sequence) { return value }
         let value = try await make()

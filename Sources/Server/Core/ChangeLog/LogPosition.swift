@@ -1,9 +1,11 @@
 import Synchronization
 
-/// How far the change log is known to have come, without asking the database. A writer moves it after its commit and
-/// before its acknowledgement; what other processes write moves it when the log is next read.
+/// The newest known position in the change log, available without a database query.
+///
+/// A writer advances it after the commit and before acknowledging the write. Changes made by other processes advance it
+/// when the log is next read.
 package final class LogPosition: Sendable {
-    /// Random; renewed when what readers have kept is void.
+    /// A random identifier, replaced whenever data cached by readers becomes invalid.
     package let epoch: String
     private let last: Atomic<Int64>
 
@@ -15,6 +17,6 @@ package final class LogPosition: Sendable {
     /// The newest sequence number.
     package var sequence: Int64 { last.load(ordering: .acquiring) }
 
-    /// Moves forward, never back.
+    /// Advances the position; a smaller sequence number has no effect.
     package func advance(to sequence: Int64) { last.max(sequence, ordering: .acquiringAndReleasing) }
 }

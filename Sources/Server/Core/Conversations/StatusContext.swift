@@ -1,8 +1,8 @@
-/// The conversation around a status.
+/// The conversation that contains a status.
 package struct StatusContext: Sendable, Equatable {
-    /// From the conversation's start down to what the status answers.
+    /// From the start of the conversation to the status being replied to.
     package var ancestors: [Status]
-    /// Replies, each followed by its own replies.
+    /// All replies; each is followed by the replies to it.
     package var descendants: [Status]
 
     package init(ancestors: [Status], descendants: [Status]) {

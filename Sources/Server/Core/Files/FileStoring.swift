@@ -1,15 +1,18 @@
 /// Names of stored files; their bytes are kept as blobs.
 package protocol FileStoring: Sendable {
     func file(named name: String) async throws -> StoredFile?
-    /// Stores or replaces, as `decide` says after it has seen what is there, all in one transaction.
-    /// - Parameter quota: Bytes the owner may have in all.
+    /// Stores or replaces a file in one transaction.
+    /// - Parameters:
+    ///   - quota: The owner's quota in bytes; `nil` for no limit.
+    ///   - decide: Inspects the existing file, if any, and throws to refuse the change.
     /// - Returns: Whether the name is new.
-    /// - Throws: ``FeedError`` `.quota`, and what `decide` throws.
+    /// - Throws: ``FeedError`` `.quota`, and any error thrown by `decide`.
     func put(
         _ file: StoredFile, quota: Int64?, replacing decide: @escaping @Sendable (StoredFile?) throws -> Void
     ) async throws -> Bool
-    /// Stores under the names, or under `name-2.ext`, `name-3.ext` … where they are taken; all or none.
-    /// - Parameter quota: Bytes the owner may have in all.
+    /// Stores all files in one transaction, renaming those whose name is taken to `name-2.ext`, `name-3.ext` and so on.
+    /// - Parameter quota: The owner's quota in bytes; `nil` for no limit.
+    /// - Returns: The files with their final names.
     /// - Throws: ``FeedError`` `.quota`.
     func add(_ files: [StoredFile], quota: Int64?) async throws -> [StoredFile]
     /// Removes the name unless `decide` throws. The blob is listed as replaced.
@@ -17,7 +20,7 @@ package protocol FileStoring: Sendable {
     func delete(named name: String, _ decide: @escaping @Sendable (StoredFile) throws -> Void) async throws -> Bool
     /// Bytes of all files of an account, and of its replaced blobs that are not yet collected.
     func bytes(of account: Int64) async throws -> Int64
-    /// An account's files in the order of their names, after the name `after`.
+    /// An account's files sorted by name, starting after the name `after`.
     func files(of account: Int64, after: String?, limit: Int) async throws -> [StoredFile]
     /// The hashes among `hashes` that a file or an account refers to.
     func used(among hashes: [String]) async throws -> Set<String>

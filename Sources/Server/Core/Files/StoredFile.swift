@@ -1,12 +1,12 @@
-/// A file people stored under a name.
+/// An uploaded file.
 package struct StoredFile: Sendable, Equatable {
     package var name: String
-    /// Who stored it first; `nil` for an anonymous upload, which nobody can replace.
+    /// The account that first stored a file under this name; `nil` for an anonymous upload, which cannot be replaced.
     package var ownerID: Int64?
     package var blob: Blob
-    /// Media type, found by looking at the bytes.
+    /// The media type, detected from the content.
     package var type: String
-    /// Milliseconds since 1970.
+    /// Milliseconds since 1970, UTC.
     package var modifiedAt: Int64
 
     package init(name: String, ownerID: Int64?, blob: Blob, type: String, modifiedAt: Int64) {
@@ -18,11 +18,11 @@ package struct StoredFile: Sendable, Equatable {
     }
 }
 
-/// Bytes in the blob store, known by what they are.
+/// A reference to content in the blob store, identified by its hash.
 package struct Blob: Sendable, Equatable {
-    /// SHA-256, lower-case hexadecimal.
+    /// The SHA-256 hash in lowercase hexadecimal.
     package var hash: String
-    /// In bytes.
+    /// The size in bytes.
     package var size: Int64
 
     package init(hash: String, size: Int64) {

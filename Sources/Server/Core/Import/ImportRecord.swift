@@ -1,7 +1,8 @@
 package import Foundation
 
-/// One line of the bulk format (NDJSON).
+/// A record of the bulk import format: one line of NDJSON.
 package enum ImportRecord: Sendable, Equatable {
+    /// An account to be created.
     package struct Account: Decodable, Sendable, Equatable {
         package var username: String
         package var display_name: String?
@@ -14,6 +15,7 @@ package enum ImportRecord: Sendable, Equatable {
         package init(username: String) { self.username = username }
     }
 
+    /// A follow between two accounts, given by username.
     package struct Follow: Decodable, Sendable, Equatable {
         package var from: String
         package var to: String
@@ -24,8 +26,9 @@ package enum ImportRecord: Sendable, Equatable {
         }
     }
 
+    /// A status to be created. Times are in ISO 8601 format.
     package struct Status: Decodable, Sendable, Equatable {
-        /// Number within the file, what `in_reply_to` refers to.
+        /// The number of the status within the file, referenced by `in_reply_to`.
         package var n: Int?
         package var author: String
         package var created_at: String
@@ -49,8 +52,8 @@ package enum ImportRecord: Sendable, Equatable {
 
     private struct Kind: Decodable { var kind: String }
 
-    /// Reads one line.
-    /// - Throws: ``FeedError`` `.malformed` naming what is wrong with it.
+    /// Decodes one line.
+    /// - Throws: ``FeedError`` `.malformed` with a description of the problem.
     package init(line: Data, decoder: JSONDecoder) throws(FeedError) {
         do {
             switch try decoder.decode(Kind.self, from: line).kind {
@@ -59,17 +62,17 @@ package enum ImportRecord: Sendable, Equatable {
             case "status": self = .status(try decoder.decode(Status.self, from: line))
             case let other: throw FeedError.malformed("unknown kind \"\(other.prefix(40))\"")
             }
-            guard !holdsNUL else { throw FeedError.malformed("holds U+0000, which no text may") }
+            guard !holdsNUL else { throw FeedError.malformed("contains U+0000, which is not allowed") }
         } catch let error as FeedError {
             throw error
         } catch let error as DecodingError {
             throw FeedError(.malformed, error.plainText, cause: error)
         } catch {
-            throw FeedError(.malformed, "is no JSON object", cause: error)
+            throw FeedError(.malformed, "is not a JSON object", cause: error)
         }
     }
 
-    /// A database ends a text there.
+    /// Whether a text contains U+0000, which would truncate it in the database.
     private var holdsNUL: Bool {
         let texts: [String?] =
             switch self {
@@ -82,37 +85,39 @@ package enum ImportRecord: Sendable, Equatable {
         return texts.contains { $0?.utf8.contains(0) == true }
     }
 
-    /// Milliseconds since 1970.
+    /// Parses an ISO 8601 time.
+    /// - Returns: Milliseconds since 1970, UTC.
+    /// - Throws: ``FeedError`` `.malformed`.
     package static func time(_ text: String) throws(FeedError) -> Int64 {
         let fractional = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
         guard let date = (try? fractional.parse(text)) ?? (try? Date.ISO8601FormatStyle().parse(text)) else {
             throw .malformed("\"\(text.prefix(40))\" is not an ISO 8601 time")
         }
         guard let time = Int64(exactly: (date.timeIntervalSince1970 * 1000).rounded()) else {
-            throw .malformed("\"\(text.prefix(40))\" is too far away")
+            throw .malformed("\"\(text.prefix(40))\" is out of range")
         }
         return time
     }
 }
 
 extension FeedError {
-    /// This error as that of a line of an import.
-    /// - Parameter number: Counts from 1.
-    package func inLine(_ number: Int) -> FeedError {
+    /// Adds the line number of an import file to an error.
+    /// - Parameter number: The line number, starting at 1.
+    package func maximumWaiting(_ number: Int) -> FeedError {
         FeedError(
             .malformed, "line \(number): \(plainMessage)",
-            hint: "Nothing was imported; mend the line and import again.", cause: self)
+            hint: "Nothing was imported; correct the line and import the file again.", cause: self)
     }
 }
 
 extension DecodingError {
     fileprivate var plainText: String {
         switch self {
-        case .keyNotFound(let key, _): "lacks \"\(key.stringValue)\""
+        case .keyNotFound(let key, _): "has no \"\(key.stringValue)\""
         case .typeMismatch(_, let context) where !context.codingPath.isEmpty,
             .valueNotFound(_, let context) where !context.codingPath.isEmpty:
-            "has a wrong type at \"\(context.codingPath.map(\.stringValue).joined(separator: "."))\""
-        default: "is no JSON object"
+            "has a value of the wrong type for \"\(context.codingPath.map(\.stringValue).joined(separator: "."))\""
+        default: "is not a JSON object"
         }
     }
 }

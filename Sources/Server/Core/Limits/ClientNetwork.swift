@@ -1,9 +1,10 @@
 import Foundation
 
-/// Who an address is counted as.
+/// The network to which a client address belongs, for rate limiting.
 package enum ClientNetwork {
-    /// - Returns: An IPv4 address as it is, also one mapped into IPv6 (RFC 4291 §2.5.5.2); of an IPv6 address the network of 64
-    ///   bits, since whoever has one address there has them all; anything else as it is.
+    /// The key under which requests from an address are counted.
+    /// - Returns: The /64 network of an IPv6 address, because a client usually controls all addresses in it; the IPv4
+    ///   address of an IPv4-mapped address (RFC 4291 §2.5.5.2); any other text unchanged.
     package static func of(_ address: String) -> String {
         let plain = String(address.prefix { $0 != "%" })
         var parsed = in6_addr()

@@ -1,30 +1,31 @@
 import Synchronization
 
-/// Lets each client have a few expensive requests answered at once; its further ones wait their turn. So a client that asks
-/// for much over many connections waits for itself, and others find the database free.
+/// Limits the number of expensive requests per client that run concurrently; further requests of the same client wait
+/// in a queue. A client that sends many requests thus delays only itself.
 package final class ConcurrencyLimiter: Sendable {
-    /// What one client has running and waiting.
+    /// The running and waiting requests of one client.
     private struct Queue {
         var running = 0
         var waiting: [CheckedContinuation<Void, Never>] = []
-        /// How many at the front of `waiting` have had their turn.
+        /// The number of continuations at the front of `waiting` that have been resumed.
         var served = 0
     }
 
-    private let atOnce: Int
-    private let inLine: Int
+    private let maximumRunning: Int
+    private let maximumWaiting: Int
     private let queues = Mutex<[RateKey: Queue]>([:])
 
     /// - Parameters:
-    ///   - atOnce: Requests of one client that run at the same time.
-    ///   - inLine: Requests of one client that may wait.
-    package init(atOnce: Int = 4, inLine: Int = 1000) {
-        self.atOnce = atOnce
-        self.inLine = inLine
+    ///   - maximumRunning: The maximum number of running requests per client.
+    ///   - maximumWaiting: The maximum number of waiting requests per client.
+    package init(maximumRunning: Int = 4, maximumWaiting: Int = 1000) {
+        self.maximumRunning = maximumRunning
+        self.maximumWaiting = maximumWaiting
     }
 
-    /// Runs `body` when it is the client's turn.
-    /// - Throws: ``FeedError`` `.unavailable` when too many of its requests wait already, and what `body` throws.
+    /// Runs `body` as soon as the client has a free slot.
+    /// - Throws: ``FeedError`` `.unavailable` if too many requests of the client are waiting, and any error thrown by
+    ///   `body`.
     package func run<Value>(_ client: RateKey, _ body: () async throws -> Value) async throws -> Value {
         guard enter(client) else {
             try await wait(client)
@@ -37,7 +38,7 @@ package final class ConcurrencyLimiter: Sendable {
 
     private func enter(_ client: RateKey) -> Bool {
         queues.withLock { queues in
-            guard queues[client, default: Queue()].running < atOnce else { return false }
+            guard queues[client, default: Queue()].running < maximumRunning else { return false }
             queues[client, default: Queue()].running += 1
             return true
         }
@@ -45,15 +46,16 @@ package final class ConcurrencyLimiter: Sendable {
 
     private func wait(_ client: RateKey) async throws {
         let isFull = queues.withLock { queues in
-            queues[client].map { $0.waiting.count - $0.served >= inLine } ?? false
+            queues[client].map { $0.waiting.count - $0.served >= maximumWaiting } ?? false
         }
         guard !isFull else {
-            throw FeedError(.unavailable, "Too many requests at once", hint: "Send fewer at a time.", retryAfter: 1)
+            throw FeedError(
+                .unavailable, "Too many concurrent requests", hint: "Send fewer requests at a time.", retryAfter: 1)
         }
         await withCheckedContinuation { continuation in
             let isFree = queues.withLock { queues in
-                // Somebody may have left in between.
-                guard queues[client, default: Queue()].running >= atOnce else {
+                // A slot may have become free since the call to `enter`.
+                guard queues[client, default: Queue()].running >= maximumRunning else {
                     queues[client, default: Queue()].running += 1
                     return true
                 }
@@ -64,7 +66,7 @@ package final class ConcurrencyLimiter: Sendable {
         }
     }
 
-    /// Hands the turn on.
+    /// Passes the slot to the next waiting request, or frees it.
     private func leave(_ client: RateKey) {
         let next = queues.withLock { queues -> CheckedContinuation<Void, Never>? in
             guard var queue = queues[client] else { return nil }

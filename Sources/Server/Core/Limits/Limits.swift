@@ -1,43 +1,47 @@
-/// Every bound on what people may send, in one place.
+/// All limits on requests and stored content.
 package struct Limits: Sendable {
-    /// Statuses an account may pin. Not for the operator to set, so that storage can hold it, too.
+    /// The maximum number of pinned statuses per account. Not configurable, because the store enforces it, too.
     package static let pinnedStatuses = 5
+    /// Versions kept of an edited status, the present one included. Not for the operator to set either.
+    package static let statusVersions = 50
     /// Graphemes of a status, its content warning included; a link counts as ``linkLength``.
     package var statusCharacters = 500
     package var linkLength = 23
-    /// Bytes of a status, its content warning included.
+    /// The maximum size of a status and its content warning in bytes.
     package var statusBytes = 20_000
+    /// Bytes of the HTML a status is rendered to, in which a link is written twice and escaped.
+    package var statusHTMLBytes = 64 * 1024
     package var displayNameCharacters = 100
     package var noteBytes = 10_000
     package var cityCharacters = 100
-    /// Fields of a profile, and characters of each name and value.
+    /// The maximum number of profile fields, and the maximum length of their names and values in characters.
     package var profileFields = 4
     package var fieldCharacters = 255
     package var passwordBytes = 1024
-    /// Bytes of one stored file.
+    /// The maximum size of a stored file in bytes.
     package var fileBytes: Int64 = 4 << 30
-    /// Bytes of all files of one account; `nil` for no limit.
+    /// The maximum total size of an account's files in bytes; `nil` for no limit.
     package var accountBytes: Int64?
-    /// Bytes of a form or a JSON body.
+    /// The maximum size of a form or JSON body in bytes.
     package var formBytes = 16 * 1024
-    /// Bytes of one that holds texts: of a status or a profile, where JSON may take six bytes for one.
+    /// The maximum size in bytes of a body with a status or a profile. JSON escapes take up to six bytes per byte.
     package var longFormBytes = 256 * 1024
-    /// Statuses on one page, by default and at most.
+    /// The default and maximum number of statuses per page.
     package var pageDefault = 20
     package var pageMaximum = 40
-    /// Bytes of the pages of timelines that are kept in memory while nothing changes.
+    /// The maximum size of cached timeline pages in bytes.
     package var pageCacheBytes = 16 << 20
-    /// Requests to the API, per account or, without one, per address.
+    /// API requests per account or, for anonymous requests, per address.
     package var requests = RateLimit(300, perSeconds: 300)
-    /// Accounts people make for themselves, and programs that register, per address.
+    /// Sign-ups and application registrations per address.
     package var accountCreations = RateLimit(5, perSeconds: 1800)
     package var applicationRegistrations = RateLimit(30, perSeconds: 600)
-    /// Accounts or notifications on one page, by default and at most.
+    /// The default and maximum number of accounts or notifications per page.
     package var listDefault = 40
     package var listMaximum = 80
-    /// Ids that may be asked for at once.
+    /// The maximum number of ids in one request.
     package var idsMaximum = 200
-    /// Days a row of the change log is kept.
+    /// The number of days for which the change log is kept.
     package var changeDays = 30
 
     package init() {}

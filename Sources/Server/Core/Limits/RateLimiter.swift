@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Counts the requests of a running server.
+/// Enforces the rate limits of a server.
 package final class RateLimiter: Sendable {
-    /// What has a limit of its own.
+    /// An action with its own rate limit.
     package enum Kind: Sendable { case request, accountCreation, applicationRegistration }
 
     private let clock: WallClock
@@ -16,7 +16,8 @@ package final class RateLimiter: Sendable {
         ])
     }
 
-    /// Counts a request.
+    /// Counts an action.
+    /// - Returns: The state of the limit, and the current time in milliseconds since 1970.
     package func take(_ kind: Kind, _ key: RateKey) -> (state: RateState?, now: Int64) {
         let now = clock.now()
         return (windows.withLock { $0[kind]?.take(key, now: now) }, now)

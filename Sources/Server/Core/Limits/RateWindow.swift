@@ -1,4 +1,4 @@
-/// How many requests are answered in how much time.
+/// The maximum number of requests in a period of time.
 package struct RateLimit: Sendable, Equatable {
     package var count: Int
     package var seconds: Int
@@ -9,30 +9,29 @@ package struct RateLimit: Sendable, Equatable {
     }
 }
 
-/// Who a request is counted against.
+/// The account or client network that a request is counted against.
 package enum RateKey: Sendable, Hashable {
     case account(Int64)
     case address(String)
 
-    /// Counts an address as its ``ClientNetwork``.
+    /// Maps an address to its ``ClientNetwork``.
     package init(address: String) { self = .address(ClientNetwork.of(address)) }
 }
 
-/// What a key has left.
+/// The state of a rate limit after a request.
 package struct RateState: Sendable, Equatable {
     package let limit: Int
     package let remaining: Int
-    /// When everything is there again, milliseconds since 1970.
+    /// The end of the current window, in milliseconds since 1970.
     package let resetAt: Int64
-    /// This request was one too many.
+    /// Whether the request exceeds the limit.
     package let isRefused: Bool
 }
 
-/// Counts per key in windows of fixed length that begin for all at the same time. A pure state machine; the caller
-/// gives the time.
+/// Counts requests per key in fixed windows that start at the same time for all keys. A pure state machine.
 package struct RateWindow: Sendable {
-    /// Keys counted at once. Whoever fills this up commands so many addresses that one count more does not matter,
-    /// so all are forgotten then.
+    /// The maximum number of keys; all counters are reset when it is reached. A client that controls so many addresses
+    /// gains little by the reset.
     private static let maximumKeys = 20_000
 
     private let limit: RateLimit
@@ -41,9 +40,10 @@ package struct RateWindow: Sendable {
 
     package init(_ limit: RateLimit) { self.limit = limit }
 
-    /// How many are counted at the moment.
+    /// The number of keys counted in the current window.
     package var keys: Int { counts.count }
 
+    /// Counts a request.
     /// - Parameter now: Milliseconds since 1970.
     package mutating func take(_ key: RateKey, now: Int64) -> RateState {
         let length = Int64(limit.seconds) * 1000

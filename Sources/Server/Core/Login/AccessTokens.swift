@@ -1,14 +1,14 @@
 import Crypto
 import Foundation
 
-/// Access tokens: 32 random bytes, of which only the SHA-256 is stored.
+/// Creates, resolves and revokes access tokens. A token is 32 random bytes; only its SHA-256 hash is stored.
 package struct AccessTokens: Sendable {
     private let store: any TokenStoring
 
     package init(store: any TokenStoring) { self.store = store }
 
-    /// Makes a token and returns its secret, which is not kept anywhere.
-    /// - Parameter accountID: Whom it stands for; `nil` for a program that speaks for nobody.
+    /// Creates a token and returns its secret, which cannot be retrieved later.
+    /// - Parameter accountID: The account the token authenticates; `nil` for an application without a user.
     package func create(for accountID: Int64?, scopes: Scopes, application: ClientApplication) async throws -> String {
         let secret = Self.randomText()
         _ = try await store.insert(
@@ -16,21 +16,21 @@ package struct AccessTokens: Sendable {
         return secret
     }
 
-    /// Who a secret stands for, or `nil`.
+    /// The holder of a token, or `nil` if the token is unknown or revoked, or its account is suspended.
     package func holder(_ secret: String) async throws -> TokenHolder? {
         guard (20...200).contains(secret.utf8.count) else { return nil }
         return try await store.holder(hash: Self.hash(secret))
     }
 
-    /// Makes a secret void. One that is unknown is void already.
+    /// Revokes a token. An unknown token is ignored.
     package func revoke(_ secret: String) async throws {
         _ = try await store.revoke(hash: Self.hash(secret))
     }
 
-    /// SHA-256 of a secret.
+    /// The SHA-256 hash of a secret.
     package static func hash(_ secret: String) -> [UInt8] { Array(SHA256.hash(data: Data(secret.utf8))) }
 
-    /// 32 random bytes as 43 characters that need no escaping anywhere.
+    /// 32 random bytes as 43 base64url characters, which need no escaping in URLs, headers and HTML.
     package static func randomText() -> String {
         var random = SystemRandomNumberGenerator()
         return Base64URL.text((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) })

@@ -1,9 +1,11 @@
-/// Programs that registered themselves (OAuth 2 clients); of their secrets only the hashes are stored.
+/// Stores registered applications (OAuth 2 clients). Only the hashes of client secrets are stored.
 package protocol ApplicationStoring: Sendable {
+    /// Registers an application.
+    /// - Returns: The application with its new id.
     func register(_ application: ClientApplication, secretHash: [UInt8]) async throws -> ClientApplication
-    /// - Returns: The program, when the secret is the right one.
+    /// - Returns: The application, or `nil` if the client id is unknown or the secret is wrong.
     func application(clientID: String, secretHash: [UInt8]) async throws -> ClientApplication?
     func application(clientID: String) async throws -> ClientApplication?
-    /// The program a token was issued to; one of this machine has the id 0.
+    /// The application a token was issued to. Tokens created on the command line belong to an application with id 0.
     func application(ofToken hash: [UInt8]) async throws -> ClientApplication?
 }

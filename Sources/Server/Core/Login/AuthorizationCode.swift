@@ -1,15 +1,16 @@
 import Crypto
 import Foundation
 
-/// What a person allowed a program on the authorize page, until the program fetches its token (RFC 6749 §4.1).
+/// An authorization code: a user's consent, to be exchanged for a token by the application (RFC 6749 §4.1).
 package struct AuthorizationCode: Sendable, Equatable {
-    /// Milliseconds a code is good for; RFC 6749 §4.1.2 allows ten minutes at most.
+    /// The lifetime of a code in milliseconds; RFC 6749 §4.1.2 recommends at most ten minutes.
     package static let lifetime: Int64 = 600_000
 
-    /// What is made of an attempt to trade a code for a token.
+    /// The outcome of an attempt to exchange a code for a token.
     package enum Verdict: Sendable, Equatable {
         case granted, refused
-        /// It was traded before: whoever comes second, one of the two has stolen it, so the first one's token goes too.
+        /// The code has already been exchanged. One of the two requests used a stolen code, so the token issued for the
+        /// first request is revoked as well (RFC 6749 §4.1.2).
         case replayed
     }
 
@@ -17,8 +18,9 @@ package struct AuthorizationCode: Sendable, Equatable {
     package var accountID: Int64
     package var redirectURI: String
     package var scopes: Scopes
-    /// What the program's verifier must hash to (RFC 7636, method S256), if it sent one.
+    /// The PKCE code challenge (RFC 7636, method S256), if the application sent one.
     package var challenge: String?
+    /// Milliseconds since 1970, UTC.
     package var createdAt: Int64
     package var isUsed = false
 
@@ -35,10 +37,12 @@ package struct AuthorizationCode: Sendable, Equatable {
         self.isUsed = isUsed
     }
 
+    /// Decides whether the code may be exchanged for a token.
     /// - Parameters:
-    ///   - applicationID: The program that asks, which has proved who it is.
-    ///   - redirectURI: As it was on the authorize page.
-    ///   - verifier: The secret behind ``challenge``.
+    ///   - applicationID: The authenticated application that requests the token.
+    ///   - redirectURI: The redirect URI from the token request; must equal that of the authorization request.
+    ///   - verifier: The PKCE code verifier for ``challenge``.
+    ///   - now: Milliseconds since 1970, UTC.
     package func verdict(applicationID: Int64, redirectURI: String?, verifier: String?, now: Int64) -> Verdict {
         guard applicationID == self.applicationID else { return .refused }
         guard !isUsed else { return .replayed }
@@ -46,20 +50,20 @@ package struct AuthorizationCode: Sendable, Equatable {
         return matches(verifier) ? .granted : .refused
     }
 
-    /// A verifier without a challenge is refused too: else who strips the challenge off a request gets by (RFC 9700 §4.8).
+    /// Also refuses a verifier without a challenge, which prevents PKCE downgrade attacks (RFC 9700 §4.8).
     private func matches(_ verifier: String?) -> Bool {
         guard let challenge else { return verifier == nil }
         guard let verifier, (43...128).contains(verifier.utf8.count) else { return false }
         return Base64URL.text(AccessTokens.hash(verifier)) == challenge
     }
 
-    /// Whether a text is a challenge by method S256: 32 bytes in base64url.
+    /// Whether the text is a valid S256 code challenge: 32 bytes in base64url.
     package static func isChallenge(_ text: String) -> Bool {
         text.utf8.count == 43 && text.utf8.allSatisfy { Username.isLetter($0) || $0 == UInt8(ascii: "-") }
     }
 }
 
-/// Base64 with `-` and `_`, without padding (RFC 4648 §5).
+/// The base64url encoding without padding (RFC 4648 §5).
 package enum Base64URL {
     package static func text(_ bytes: some Sequence<UInt8>) -> String {
         Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")

@@ -1,6 +1,6 @@
-/// A program that registered itself.
+/// A registered application (OAuth 2 client).
 package struct ClientApplication: Sendable, Equatable {
-    /// 0 for programs on this machine that need no registration.
+    /// 0 for the command line, which is not registered.
     package var id: Int64
     package var clientID: String
     package var name: String

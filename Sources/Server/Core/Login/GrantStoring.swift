@@ -1,31 +1,32 @@
-/// What people allowed programs: codes on their way to becoming tokens, tokens, and what renews them. Only hashes of
-/// secrets are stored.
+/// Stores OAuth grants: authorization codes, access tokens and refresh tokens. Only hashes of secrets are stored.
 package protocol GrantStoring: Sendable {
-    /// - Parameter proof: The password hash the account showed to know; with another one now nothing is stored.
-    /// - Throws: ``FeedError`` `.unauthorized` then.
+    /// Stores an authorization code.
+    /// - Parameter proof: The stored password hash against which the password was verified.
+    /// - Throws: ``FeedError`` `.unauthorized` if the password has changed since.
     func insert(_ code: AuthorizationCode, hash: [UInt8], proof: String?) async throws
-    /// Trades a code for a token, all in one transaction; a code that comes twice takes its token with it.
-    /// - Parameter verdict: Decides, after it has seen the code.
-    /// - Returns: What the code stood for, or `nil` when there is no such code or it is refused.
+    /// Exchanges a code for a token in one transaction. A replayed code revokes the token issued for it.
+    /// - Parameter verdict: Decides whether the stored code may be exchanged.
+    /// - Returns: The code, or `nil` if it is unknown, refused or replayed.
     func redeem(
         hash: [UInt8], for token: TokenHashes, application: ClientApplication,
         _ verdict: @escaping @Sendable (AuthorizationCode) -> AuthorizationCode.Verdict
     ) async throws -> AuthorizationCode?
-    /// Stores a token, and what renews it if its scopes ask for that.
-    /// - Parameter proof: As for a code.
+    /// Stores an access token, and a refresh token if the scopes include `offline_access`.
+    /// - Parameter proof: The stored password hash against which the password was verified, if any.
+    /// - Throws: ``FeedError`` `.unauthorized` if the password has changed since.
     func insert(
         _ token: TokenHashes, accountID: Int64?, scopes: Scopes, application: ClientApplication, proof: String?
     ) async throws
-    /// Replaces a token and what renews it by fresh ones; an old refresh token that comes again takes the token with it.
-    /// - Returns: The token's scopes, or `nil` when the refresh token is unknown, used, or another program's.
+    /// Replaces an access token and its refresh token. A replayed refresh token revokes the current token.
+    /// - Returns: The token's scopes; `nil` if the refresh token is unknown, used, or belongs to another application.
     func refresh(hash: [UInt8], by token: TokenHashes, applicationID: Int64) async throws -> Scopes?
-    /// Makes a token void, by its own secret or by the one that renews it.
-    /// - Parameter applicationID: The program that asks; `nil` when it is the holder.
-    /// - Throws: ``FeedError`` `.forbidden` when the token was issued to another program.
+    /// Revokes an access token, given the hash of that token or of its refresh token (RFC 7009).
+    /// - Parameter applicationID: The application that requests the revocation; `nil` if the token itself suffices.
+    /// - Throws: ``FeedError`` `.forbidden` if the token was issued to another application.
     func revoke(hash: [UInt8], applicationID: Int64?) async throws
 }
 
-/// Hashes of the two secrets a program is given.
+/// The hashes of an access token and its refresh token.
 package struct TokenHashes: Sendable {
     package let access: [UInt8]
     package let refresh: [UInt8]

@@ -1,10 +1,9 @@
-/// Gives programs what people allow them: codes, tokens, and tokens for refresh tokens.
+/// Issues authorization codes, access tokens and refresh tokens to applications (RFC 6749).
 ///
-/// A token lives until it is revoked. Whoever asks for the scope `offline_access` also gets a refresh token; using it
-/// replaces both.
+/// Access tokens do not expire. The scope `offline_access` adds a refresh token; using it replaces both tokens.
 package struct Grants: Sendable {
-    /// What a program gets to know, once.
-    package struct Issued: Sendable {
+    /// Newly issued secrets, which cannot be retrieved later.
+    package struct IssuedToken: Sendable {
         package let access: String
         package let refresh: String?
         package let scopes: Scopes
@@ -18,7 +17,10 @@ package struct Grants: Sendable {
         self.clock = clock
     }
 
-    /// - Returns: The code for the program; only its hash is kept.
+    /// Issues an authorization code.
+    /// - Parameter proof: The stored password hash against which the password was verified, if any.
+    /// - Returns: The code; only its hash is stored.
+    /// - Throws: ``FeedError`` `.unauthorized` if the password has changed since.
     package func code(
         for account: Account, proof: String? = nil, application: ClientApplication, redirectURI: String, scopes: Scopes,
         challenge: String?
@@ -31,11 +33,12 @@ package struct Grants: Sendable {
         return code
     }
 
-    /// Trades a code for a token.
-    /// - Returns: `nil` when the code is none of this program's, too old, used, or asked for under other conditions.
+    /// Exchanges an authorization code for a token (RFC 6749 §4.1.3).
+    /// - Returns: `nil` if the code is unknown, expired, used, issued to another application, or if the redirect URI or
+    ///   the code verifier does not match.
     package func redeem(
         _ code: String, by application: ClientApplication, redirectURI: String?, verifier: String?
-    ) async throws -> Issued? {
+    ) async throws -> IssuedToken? {
         let secrets = Secrets()
         let now = clock.now()
         let granted = try await store.redeem(
@@ -44,31 +47,32 @@ package struct Grants: Sendable {
         return granted.map { secrets.issued($0.scopes) }
     }
 
-    /// Issues a token at once.
+    /// Issues a token without an authorization code.
     /// - Parameters:
-    ///   - accountID: Whom it stands for; `nil` for a program that speaks for nobody.
-    ///   - proof: The password hash the account showed to know, if that is what it is given for.
+    ///   - accountID: The account the token authenticates; `nil` for an application without a user.
+    ///   - proof: The stored password hash against which the password was verified, if any.
+    /// - Throws: ``FeedError`` `.unauthorized` if the password has changed since.
     package func token(
         for accountID: Int64?, proof: String? = nil, scopes: Scopes, application: ClientApplication
-    ) async throws -> Issued {
+    ) async throws -> IssuedToken {
         let secrets = Secrets()
         try await store.insert(
             secrets.hashes, accountID: accountID, scopes: scopes, application: application, proof: proof)
         return secrets.issued(scopes)
     }
 
-    /// Trades a refresh token for a fresh pair.
-    /// - Returns: `nil` when it is none of this program's, or used.
-    package func refresh(_ secret: String, by application: ClientApplication) async throws -> Issued? {
+    /// Exchanges a refresh token for a new pair of tokens (RFC 6749 §6).
+    /// - Returns: `nil` if the refresh token is unknown, used, or was issued to another application.
+    package func refresh(_ secret: String, by application: ClientApplication) async throws -> IssuedToken? {
         let secrets = Secrets()
         let scopes = try await store.refresh(
             hash: AccessTokens.hash(secret), by: secrets.hashes, applicationID: application.id)
         return scopes.map(secrets.issued)
     }
 
-    /// Makes a token void, by its own secret or by the one that renews it. One that is unknown is void already.
-    /// - Parameter application: The program that asks; `nil` when it is the holder.
-    /// - Throws: ``FeedError`` `.forbidden` when the token was issued to another program.
+    /// Revokes an access token, given that token or its refresh token (RFC 7009). An unknown token is ignored.
+    /// - Parameter application: The application that requests the revocation; `nil` if the token itself is sufficient.
+    /// - Throws: ``FeedError`` `.forbidden` if the token was issued to another application.
     package func revoke(_ secret: String, by application: ClientApplication?) async throws {
         try await store.revoke(hash: AccessTokens.hash(secret), applicationID: application?.id)
     }
@@ -81,8 +85,8 @@ package struct Grants: Sendable {
             TokenHashes(access: AccessTokens.hash(access), refresh: AccessTokens.hash(refresh))
         }
 
-        func issued(_ scopes: Scopes) -> Issued {
-            Issued(access: access, refresh: scopes.areRenewable ? refresh : nil, scopes: scopes)
+        func issued(_ scopes: Scopes) -> IssuedToken {
+            IssuedToken(access: access, refresh: scopes.includeOfflineAccess ? refresh : nil, scopes: scopes)
         }
     }
 }

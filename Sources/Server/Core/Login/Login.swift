@@ -1,17 +1,21 @@
 import Crypto
 import Foundation
 
-/// Checks user names and passwords: throttled, in equal time for unknown names, and remembering a success for five
-/// minutes, since the classic dialect sends the password with every request.
+/// Verifies usernames and passwords.
+///
+/// Failed logins are throttled, and unknown usernames take as long as known ones. A verified password is cached for
+/// five minutes, because the classic dialect sends it with every request.
 package actor Login {
     private struct VerifiedPassword {
+        /// HMAC-SHA256 of the password.
         var code: Data
-        /// The stored hash it was right for.
+        /// The stored hash against which the password was verified.
         var hash: String
+        /// Expiry in milliseconds since 1970.
         var until: Int64
-        /// Where the password came from: only there is it accepted while others are slowed down.
+        /// The client networks that sent the password; others do not use the cached entry.
         var addresses: Set<String>
-        /// Wrong passwords since.
+        /// The number of wrong passwords since then.
         var misses = 0
     }
 
@@ -27,7 +31,7 @@ package actor Login {
     private var throttle = LoginThrottle()
     private var verified: [Int64: VerifiedPassword] = [:]
     private var decoy: String?
-    /// Grows when something is forgotten: what was checked before is not verified after.
+    /// Incremented on every invalidation: a check that started before it must not be cached.
     private var forgotten = 0
 
     /// - Parameter throttles: `false` only for tests and benchmarks (`--no-rate-limits`).
@@ -40,19 +44,20 @@ package actor Login {
         self.throttles = throttles
     }
 
+    /// Verifies a username and a password.
     /// - Parameters:
-    ///   - username: Or the account's mail address, which some programs ask for instead.
-    ///   - address: Where the request comes from.
+    ///   - username: The username or the email address of the account.
+    ///   - address: The client's IP address.
     /// - Returns: The account.
-    /// - Throws: ``FeedError`` `.unauthorized` on a wrong name or password, `.rateLimited` after too many of them.
+    /// - Throws: ``FeedError`` `.unauthorized` for wrong credentials, `.rateLimited` after too many failures.
     package func check(username: String, password: String, address: String) async throws -> Account {
-        try await prove(username: username, password: password, address: address).account
+        try await authenticate(username: username, password: password, address: address).account
     }
 
-    /// As ``check(username:password:address:)``, for what outlives the request.
-    /// - Returns: The account, and the stored hash the password was right for: what is given for it must not be given any
-    ///   more when that has changed.
-    package func prove(
+    /// Like ``check(username:password:address:)``, for credentials that outlive the request.
+    /// - Returns: The account and the stored password hash. A credential must only be issued while the stored hash is
+    ///   still the same.
+    package func authenticate(
         username: String, password: String, address: String
     ) async throws -> (account: Account, hash: String) {
         let address = ClientNetwork.of(address)
@@ -69,32 +74,32 @@ package actor Login {
             let account
         else { throw Self.wrong }
         throttle.succeeded(address: address, account: counted)
-        // One that was changed meanwhile is neither good for a login nor to be verified after the change was announced.
+        // The password may have changed during the check: then reject it, and do not cache it.
         let before = forgotten
         guard try await accounts.password(of: account.id) == stored else { throw Self.wrong }
         if forgotten == before { remember(account, password, stored, from: address) }
         return (account, stored)
     }
 
-    /// Drops what is verified of an account, after a new password or a suspension.
-    package func forget(_ id: Int64) {
+    /// Removes an account from the cache, after a change of its password or a suspension.
+    package func invalidate(_ id: Int64) {
         forgotten += 1
         verified[id] = nil
     }
 
-    /// Drops everything verified.
-    package func forgetAll() {
+    /// Empties the cache.
+    package func invalidateAll() {
         forgotten += 1
         verified.removeAll()
     }
 
-    /// An account is counted as one, whether it is asked for by its name or its mail address.
+    /// The throttle key, which is the same for an account's username and its email address.
     private static func key(of account: Account?, _ name: String) -> String {
         account.map { "id \($0.id)" } ?? "name " + name
     }
 
-    /// Counts an attempt before its outcome is known, so that many at once do not slip through; one that was not made
-    /// after all is taken back.
+    /// Counts an attempt as a failure before its outcome is known, so that concurrent attempts are throttled, too. A
+    /// success or an error retracts it.
     private func attempt(
         _ address: String, _ account: String, _ check: () async throws -> String?
     ) async throws -> String? {
@@ -110,7 +115,7 @@ package actor Login {
     }
 
     private static let wrong = FeedError(
-        .unauthorized, "Wrong user name or password", hint: "Check both; names are not case-sensitive, passwords are.")
+        .unauthorized, "Wrong user name or password", hint: "Check both; only the password is case-sensitive.")
 
     private func refuseIfThrottled(address: String, account: String) throws {
         guard throttles, let seconds = throttle.wait(address: address, account: account, now: clock.now())
@@ -118,8 +123,8 @@ package actor Login {
         throw FeedError(.rateLimited, "Too many failed logins", hint: "Wait \(seconds) seconds.", retryAfter: seconds)
     }
 
-    /// The stored hash, if `password` is the one it was made from. Hashes even when there is nothing to compare with,
-    /// so that time tells nothing about which names exist.
+    /// The stored hash, or `nil` if `password` is wrong. Hashes the password even for an unknown account, so that the
+    /// response time does not reveal which accounts exist.
     private func verifiedHash(_ password: String, of account: Account?) async throws -> String? {
         var stored: String?
         if let account, account.suspendedAt == nil { stored = try await accounts.password(of: account.id) }
@@ -132,12 +137,12 @@ package actor Login {
 
     private func decoyHash() async throws -> String {
         if let decoy { return decoy }
-        let made = try await hashing.hash("nobody's password")
-        decoy = made
-        return made
+        let hash = try await hashing.hash("decoy password")
+        decoy = hash
+        return hash
     }
 
-    /// The stored hash, if this password was right a while ago.
+    /// The stored hash, if this password has recently been verified for this client network.
     private func recalled(_ account: Account, _ password: String, from address: String) -> String? {
         guard let entry = verified[account.id], clock.now() < entry.until, entry.addresses.contains(address)
         else {
@@ -146,7 +151,7 @@ package actor Login {
         if HMAC<SHA256>.isValidAuthenticationCode(entry.code, authenticating: Data(password.utf8), using: key) {
             return entry.hash
         }
-        // Wrong ones from an address that is verified are cheap to try, so that it is not verified for long.
+        // Guesses from a verified network are cheap, so the entry is removed after a few of them.
         verified[account.id]?.misses += 1
         if entry.misses >= Self.maximumMisses { verified[account.id] = nil }
         return nil

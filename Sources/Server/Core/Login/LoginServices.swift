@@ -16,7 +16,8 @@ package struct LoginServices: Sendable {
         passwords = Login(accounts: stores.accounts, hashing: hashing, clock: clock, throttles: throttles)
         tokens = AccessTokens(store: stores.tokens)
         grants = Grants(store: stores.grants, clock: clock)
-        registration = opensRegistration
+        registration =
+            opensRegistration
             ? Registration(accounts: stores.accounts, hashing: hashing, limits: limits) : nil
     }
 }

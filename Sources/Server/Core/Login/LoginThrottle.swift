@@ -1,7 +1,8 @@
-/// Slows down guessing: counts failed logins per address, per account and per pair of both.
-/// A pure state machine; the caller gives the time (milliseconds).
+/// Limits password guessing by counting failed logins per address, per account and per pair of both.
+///
+/// A pure state machine. Times are milliseconds since 1970.
 package struct LoginThrottle: Sendable {
-    /// How many failures a key may have within a window before it has to wait.
+    /// The number of failures allowed per key and window.
     private enum Allowance {
         static let pair = 10
         static let address = 40
@@ -20,7 +21,7 @@ package struct LoginThrottle: Sendable {
 
     package init() {}
 
-    /// Seconds to wait before this address may try this account again, or `nil` to go ahead.
+    /// The time in seconds until this address may try this account again, or `nil` if it may try now.
     package func wait(address: String, account: String, now: Int64) -> Int? {
         keys(address, account).compactMap { key, allowance in
             guard let entry = failures[key], entry.count >= allowance, now < entry.since + Self.window else {
@@ -30,6 +31,7 @@ package struct LoginThrottle: Sendable {
         }.max()
     }
 
+    /// Records a failed login.
     package mutating func failed(address: String, account: String, now: Int64) {
         if failures.count > Self.maximumKeys { failures = failures.filter { now < $0.value.since + Self.window } }
         if failures.count > Self.maximumKeys { failures.removeAll() }
@@ -41,12 +43,12 @@ package struct LoginThrottle: Sendable {
         }
     }
 
-    /// A success clears what this address did wrong with this account, nothing else.
+    /// Records a successful login: clears the failures of this pair of address and account only.
     package mutating func succeeded(address: String, account: String) {
         failures[Self.pair(address, account)] = nil
     }
 
-    /// Takes one failure back everywhere.
+    /// Retracts one failure from all counters.
     package mutating func retract(address: String, account: String) {
         for (key, _) in keys(address, account) {
             guard let count = failures[key]?.count else { continue }

@@ -2,14 +2,18 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Makes and checks password hashes.
+/// Creates and verifies password hashes.
 package protocol PasswordHashing: Sendable {
+    /// Hashes a password with a new random salt.
     func hash(_ password: String) async throws -> String
+    /// Whether `password` matches the `stored` hash.
     func verify(_ password: String, against stored: String) async throws -> Bool
 }
 
-/// Runs scrypt on its own threads: two at a time (one on a single core), so that logins never take the processor
-/// from everything else, with a bounded queue, so that a burst cannot fill the memory.
+/// Runs scrypt on dedicated threads.
+///
+/// At most two hashes run at a time (one on a single core), so that logins do not starve other work. The queue is
+/// bounded; when it is full, ``hash(_:)`` and ``verify(_:against:)`` throw ``FeedError`` `.unavailable`.
 package final class ScryptPool: PasswordHashing {
     private let scrypt: Scrypt
     private let threads: DispatchQueue
@@ -17,7 +21,7 @@ package final class ScryptPool: PasswordHashing {
     private let waiting = Mutex(0)
     private let capacity: Int
 
-    /// - Parameter capacity: Requests that may wait before further ones are refused.
+    /// - Parameter capacity: The maximum number of running and waiting operations.
     package init(scrypt: Scrypt = .standard, capacity: Int = 64) {
         self.scrypt = scrypt
         self.capacity = capacity

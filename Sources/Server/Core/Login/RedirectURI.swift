@@ -1,12 +1,13 @@
 import Foundation
 
-/// Where a person is sent after the authorize page.
+/// The rules for OAuth redirect URIs.
 package enum RedirectURI {
-    /// For programs that show the code to the person instead.
+    /// Displays the code to the user instead of redirecting.
     package static let outOfBand = "urn:ietf:wg:oauth:2.0:oob"
 
-    /// Whether a program may register it: an absolute URI without a fragment (RFC 6749 §3.1.2), of the characters of
-    /// RFC 3986 only, since it goes into a header; and none a browser would run.
+    /// Whether an application may register the URI: an absolute URI without a fragment (RFC 6749 §3.1.2). Only
+    /// characters allowed by RFC 3986 are accepted, because the URI is sent in a header, and no scheme that executes
+    /// code in a browser.
     package static func isAcceptable(_ text: String) -> Bool {
         guard text.utf8.count <= 2000, text.utf8.allSatisfy(isPlain),
             let scheme = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).first,
@@ -18,21 +19,21 @@ package enum RedirectURI {
         return !["javascript", "data", "vbscript", "file", "blob", "about"].contains(name)
     }
 
-    /// Whether a program that registered `registered` may ask for `asked`: the very same text, but on the person's own
-    /// machine any port will do, since a program there gets the one that is free (RFC 8252 §7.3).
+    /// Whether `asked` matches the `registered` URI. The two must be identical, except that the port of a loopback URI
+    /// may differ, because native applications listen on an ephemeral port (RFC 8252 §7.3).
     package static func matches(_ asked: String, registered: String) -> Bool {
         if asked == registered { return true }
         guard isAcceptable(asked), let one = loopback(asked), let other = loopback(registered) else { return false }
         return one == other
     }
 
-    /// The address with a code, or an error, in its query.
+    /// Appends query items, such as the code or an error, to a redirect URI.
     package static func adding(_ values: [(name: String, value: String)], to address: String) -> String {
         let query = values.map { $0.name + "=" + escaped($0.value) }.joined(separator: "&")
         return address + (address.contains("?") ? "&" : "?") + query
     }
 
-    /// `http://HOST` and the path and query behind the port, if the host is this machine.
+    /// The host, and the path and query without the port, if `text` is a loopback URI.
     private static func loopback(_ text: String) -> [Substring]? {
         let scheme = "http://"
         guard text.lowercased().hasPrefix(scheme) else { return nil }
@@ -46,7 +47,7 @@ package enum RedirectURI {
         return nil
     }
 
-    /// `://HOST…`, without a user name, which would dress another host up.
+    /// Whether the text starts with `://HOST`. User information is refused because it can disguise the host.
     private static func isWeb(_ text: Substring) -> Bool {
         guard text.hasPrefix("://") else { return false }
         let authority = text.dropFirst(3).prefix { $0 != "/" && $0 != "?" }

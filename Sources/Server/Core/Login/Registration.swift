@@ -1,11 +1,11 @@
 import Foundation
 
-/// What somebody sends who wants an account.
+/// The sign-up form.
 package struct RegistrationForm: Sendable {
     package var username: String
     package var email: String
     package var password: String
-    /// Agrees to the rules.
+    /// Whether the applicant accepts the server rules.
     package var agrees: Bool
 
     package init(username: String, email: String, password: String, agrees: Bool) {
@@ -16,9 +16,9 @@ package struct RegistrationForm: Sendable {
     }
 }
 
-/// What is wrong with a form, field by field.
+/// The invalid fields of a sign-up form.
 package struct RegistrationRefusal: Error, Sendable, Equatable {
-    /// The closed list of things that are wrong with a field; the raw values are those of the Mastodon API.
+    /// The reason why a field is invalid. The raw values are those of the Mastodon API.
     package enum Fault: String, Sendable {
         case blank = "ERR_BLANK"
         case invalid = "ERR_INVALID"
@@ -35,7 +35,7 @@ package struct RegistrationRefusal: Error, Sendable, Equatable {
     package static func == (left: Self, right: Self) -> Bool { left.faults.elementsEqual(right.faults, by: ==) }
 }
 
-/// Lets people make accounts for themselves; there is one where registration is open.
+/// Creates accounts for people who sign up.
 package struct Registration: Sendable {
     private static let passwordCharacters = 8
     private static let emailBytes = 254
@@ -50,20 +50,30 @@ package struct Registration: Sendable {
         self.limits = limits
     }
 
-    /// - Throws: ``RegistrationRefusal``, ``FeedError``.
+    /// Validates a sign-up form and creates the account.
+    /// - Throws: ``RegistrationRefusal`` if fields are invalid, or ``FeedError``.
     package func register(_ form: RegistrationForm) async throws -> Account {
-        var faults = Self.faults(of: form, limits: limits)
-        if try await accounts.account(named: form.username) != nil { faults.append((.username, .taken)) }
-        if try await accounts.hasAccount(email: form.email) { faults.append((.email, .taken)) }
+        // Hashing takes long: whatever can be refused without it is.
+        let faults = Self.faults(of: form, limits: limits) + (try await taken(by: form))
         guard faults.isEmpty else { throw RegistrationRefusal(faults: faults) }
         var new = NewAccount(username: form.username)
         new.email = form.email
         new.password = try await hashing.hash(form.password)
         do {
-            return try await accounts.create(new)
+            return try await accounts.create(new, claimsEmail: true)
         } catch let error as FeedError where error.kind == .conflict {
-            throw RegistrationRefusal(faults: [(.username, .taken)])
+            // Somebody else was faster.
+            throw RegistrationRefusal(faults: try await taken(by: form))
         }
+    }
+
+    private func taken(
+        by form: RegistrationForm
+    ) async throws -> [(field: RegistrationRefusal.Field, fault: RegistrationRefusal.Fault)] {
+        var faults: [(field: RegistrationRefusal.Field, fault: RegistrationRefusal.Fault)] = []
+        if try await accounts.account(named: form.username) != nil { faults.append((.username, .taken)) }
+        if try await accounts.hasAccount(email: form.email) { faults.append((.email, .taken)) }
+        return faults
     }
 
     /// What can be said without looking at who is there.

@@ -1,4 +1,4 @@
-/// One permission of a token, in the words of the Mastodon API.
+/// An OAuth scope of the Mastodon API that an endpoint can require.
 package enum Scope: String, Sendable, CaseIterable {
     case read
     case readAccounts = "read:accounts"

@@ -1,18 +1,20 @@
-/// What a token may do; the words are those of OAuth in the Mastodon API.
+/// The OAuth scopes of a token, as defined by the Mastodon API.
 package struct Scopes: Sendable, Equatable {
+    /// The top-level scopes.
     package static let known = ["read", "write", "follow", "push", offline]
+    /// All scopes except `offline_access`.
     package static let all = Scopes(words: ["read", "write", "follow", "push"])
-    /// Asks for a refresh token, the word being that of OpenID Connect.
+    /// Requests a refresh token (OpenID Connect Core 1.0 §11).
     private static let offline = "offline_access"
-    /// What the old word `follow` stands for.
+    /// The scopes granted by the deprecated scope `follow`.
     private static let follow = ["blocks", "follows", "mutes"].flatMap { ["read:" + $0, "write:" + $0] }
 
     package let words: [String]
 
     package init(words: [String]) { self.words = words }
 
-    /// Reads a list of words parted by spaces.
-    /// - Throws: ``FeedError`` `.malformed` on an unknown word or none at all.
+    /// Parses a space-separated list of scopes (RFC 6749 §3.3).
+    /// - Throws: ``FeedError`` `.malformed` if the list is empty or contains an unknown scope.
     package init(parsing text: String) throws(FeedError) {
         var words: [String] = []
         for word in text.split(separator: " ").prefix(100).map(String.init) where !words.contains(word) {
@@ -26,18 +28,20 @@ package struct Scopes: Sendable, Equatable {
         self.words = words
     }
 
-    /// `read` also grants `read:statuses`, and `follow` is an old name for parts of `read` and `write`.
+    /// Whether these scopes grant `scope`. `read` includes `read:statuses` and so on; `follow` grants parts of `read`
+    /// and `write`.
     package func allows(_ scope: Scope) -> Bool { allows(word: scope.rawValue) }
 
-    /// Whether a token with these scopes may get one that also names `scope`.
+    /// Whether these scopes grant a scope given by name.
     package func allows(word scope: String) -> Bool {
         words.contains(scope) || words.contains { scope.hasPrefix($0 + ":") }
             || words.contains("follow") && Self.follow.contains(scope)
     }
 
-    /// Whether a refresh token belongs to it.
-    package var areRenewable: Bool { words.contains(Self.offline) }
+    /// Whether a refresh token is issued along with the access token.
+    package var includeOfflineAccess: Bool { words.contains(Self.offline) }
 
+    /// The scopes as a space-separated list.
     package var text: String { words.joined(separator: " ") }
 
     private static func isKnown(_ word: String) -> Bool {

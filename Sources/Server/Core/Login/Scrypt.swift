@@ -2,15 +2,17 @@ import Crypto
 import CryptoExtras
 import Foundation
 
-/// Password hashes with scrypt (RFC 7914), kept as text with their parameters:
-/// `$scrypt$ln=15,r=8,p=3$SALT$HASH`, salt and hash in base64 without padding.
+/// Hashes passwords with scrypt (RFC 7914).
+///
+/// Hashes are stored in PHC string format with their parameters: `$scrypt$ln=15,r=8,p=3$SALT$HASH`, with salt and hash
+/// in base64 without padding.
 package struct Scrypt: Sendable, Equatable {
-    /// The cost parameters: N = 2^`logN`; memory is 128 · N · r bytes.
+    /// The base-2 logarithm of the cost parameter N. A hash needs 128 · N · r bytes of memory.
     package var logN: Int
     package var r: Int
     package var p: Int
 
-    /// 32 MiB a hash; as strong as OWASP's N=2^17, p=1.
+    /// Uses 32 MiB per hash; equivalent in strength to the N=2^17, p=1 recommended by OWASP.
     package static let standard = Scrypt(logN: 15, r: 8, p: 3)
 
     package init(logN: Int, r: Int, p: Int) {
@@ -19,13 +21,13 @@ package struct Scrypt: Sendable, Equatable {
         self.p = p
     }
 
-    /// Hashes under a fresh random salt of 16 bytes. Takes about 100 ms of one core at ``standard``.
+    /// Hashes a password with a new 16-byte random salt. Takes about 100 ms of CPU time with ``standard`` parameters.
     package func hash(_ password: String) throws -> String {
         let salt = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
         return text(salt: salt, key: try derive(password, salt: salt))
     }
 
-    /// Whether `password` is the one `stored` was made from; in constant time once the hash is there.
+    /// Whether `password` matches the `stored` hash. The hashes are compared in constant time.
     package static func verify(_ password: String, against stored: String) throws -> Bool {
         guard let (scrypt, salt, expected) = parse(stored) else { return false }
         let found = try scrypt.derive(password, salt: salt)

@@ -1,10 +1,11 @@
-/// An access token as it is listed; the secret itself is never stored.
+/// An access token without its secret, which is not stored.
 package struct Token: Sendable, Equatable {
     package var id: Int64
     package var accountID: Int64?
     package var scopes: Scopes
-    /// The program it was made for.
+    /// The name of the application the token was issued to.
     package var application: String
+    /// Milliseconds since 1970, UTC.
     package var createdAt: Int64
 
     package init(id: Int64, accountID: Int64?, scopes: Scopes, application: String, createdAt: Int64) {
@@ -16,9 +17,9 @@ package struct Token: Sendable, Equatable {
     }
 }
 
-/// Whom a token stands for.
+/// The account or application a token authenticates.
 package enum TokenHolder: Sendable {
     case account(Viewer)
-    /// A program that speaks for nobody: it may read what is public.
+    /// An application without a user, which may only read public content.
     case application(Scopes)
 }

@@ -1,12 +1,15 @@
-/// Who is asking, and what they may do.
+/// The authenticated account of a request, with the scopes of its token.
 package struct Viewer: Sendable {
     package let account: Account
     package let scopes: Scopes
+    /// Name of the application the token was issued to.
     package let application: String
+    package let website: String?
 
-    package init(account: Account, scopes: Scopes, application: String = "") {
+    package init(account: Account, scopes: Scopes, application: String = "", website: String? = nil) {
         self.account = account
         self.scopes = scopes
         self.application = application
+        self.website = website
     }
 }

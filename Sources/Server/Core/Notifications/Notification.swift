@@ -1,6 +1,6 @@
-/// Something an account is told of: who did what with which status.
+/// A notification.
 package struct Notification: Sendable, Equatable {
-    /// The raw values are stored and are the words on the wire.
+    /// The kind of a notification. The raw values are stored and used in JSON.
     package enum Kind: String, Sendable, CaseIterable {
         case mention, follow, favourite, reblog, update, status
         case followRequest = "follow_request"
@@ -8,6 +8,7 @@ package struct Notification: Sendable, Equatable {
 
     package var id: Int64
     package var kind: Kind
+    /// The account that caused the notification.
     package var from: Account
     package var status: Status?
 
@@ -18,6 +19,6 @@ package struct Notification: Sendable, Equatable {
         self.status = status
     }
 
-    /// Milliseconds since 1970.
+    /// Milliseconds since 1970, UTC.
     package var createdAt: Int64 { id >> 16 }
 }

@@ -1,22 +1,24 @@
-/// What accounts are told of.
+/// Stores notifications.
 package protocol NotificationStoring: Sendable {
+    /// A page of an account's notifications, newest first.
     func notifications(of account: Int64, page: Pagination, _ filter: NotificationFilter) async throws -> Page<
         Notification
     >
-    /// - Returns: The notification, if it is one of `account`'s and may still be shown.
+    /// - Returns: The notification, or `nil` if it does not belong to `account` or may no longer be shown.
     func notification(id: Int64, of account: Int64) async throws -> Notification?
-    /// How many came after the marker `notifications`, counted up to `limit`.
+    /// The number of notifications after the `notifications` marker, at most `limit`.
     func unread(of account: Int64, limit: Int) async throws -> Int
-    /// - Returns: Whether there was such a notification.
+    /// Deletes a notification.
+    /// - Returns: Whether the notification existed.
     func dismiss(id: Int64, of account: Int64) async throws -> Bool
-    /// Removes all there are.
+    /// Deletes all notifications of an account.
     func clear(of account: Int64) async throws
 }
 
-/// Which notifications are asked for.
+/// A filter for notifications.
 package struct NotificationFilter: Sendable {
     package var kinds: Set<Notification.Kind>
-    /// Only what this account did.
+    /// Only notifications caused by this account.
     package var from: Int64?
 
     package init(kinds: Set<Notification.Kind> = Set(Notification.Kind.allCases), from: Int64? = nil) {

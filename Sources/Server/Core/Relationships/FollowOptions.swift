@@ -1,8 +1,8 @@
-/// How a follow is to work.
+/// The options of a follow.
 package struct FollowOptions: Sendable, Equatable {
-    /// Whether what the followed one boosts is shown at home.
+    /// Whether boosts by the followed account appear in the home timeline.
     package var showsReblogs: Bool
-    /// Whether the follower is told of each new status.
+    /// Whether the follower is notified of each new status.
     package var notifies: Bool
 
     package init(showsReblogs: Bool = true, notifies: Bool = false) {
@@ -11,7 +11,7 @@ package struct FollowOptions: Sendable, Equatable {
     }
 }
 
-/// What somebody asks for who follows; what is left out stays as it is.
+/// A requested change to the options of a follow; `nil` leaves an option unchanged.
 package struct FollowUpdate: Sendable {
     package var showsReblogs: Bool?
     package var notifies: Bool?
@@ -21,6 +21,7 @@ package struct FollowUpdate: Sendable {
         self.notifies = notifies
     }
 
+    /// The given options with the requested changes.
     package func applied(to options: FollowOptions = FollowOptions()) -> FollowOptions {
         FollowOptions(
             showsReblogs: showsReblogs ?? options.showsReblogs, notifies: notifies ?? options.notifies)

@@ -1,6 +1,8 @@
-/// Somebody who asks to follow. The id is the request's, given when it was made.
+/// A pending follow request.
 package struct FollowRequest: Sendable, Equatable {
+    /// The id of the request.
     package var id: Int64
+    /// The account that wants to follow.
     package var account: Account
 
     package init(id: Int64, account: Account) {

@@ -1,21 +1,25 @@
-/// Who follows whom, and who asks to.
+/// Stores follows and follow requests.
 package protocol FollowStoring: Sendable {
-    /// Follows, or asks to when the account is locked. Doing it again only changes what `update` names.
-    /// - Throws: ``FeedError`` `.notFound`, `.forbidden` for oneself and when one of the two blocks the other.
+    /// Follows an account, or requests to follow it if it is locked. An existing follow is updated.
+    /// - Throws: ``FeedError`` `.notFound`; `.forbidden` if the accounts are the same or one blocks the other.
     func follow(_ followee: Int64, by follower: Int64, _ update: FollowUpdate) async throws
-    /// Ends a follow, or takes a request back.
+    /// Ends a follow or withdraws a follow request.
     func unfollow(_ followee: Int64, by follower: Int64) async throws
-    /// Makes `follower` follow `followee` no longer; a request stays.
+    /// Removes a follower; a pending follow request is kept.
     func removeFollower(_ follower: Int64, from followee: Int64) async throws
-    /// - Throws: ``FeedError`` `.notFound` when there is no such request.
+    /// Accepts a follow request.
+    /// - Throws: ``FeedError`` `.notFound` if there is no such request.
     func accept(_ follower: Int64, by followee: Int64) async throws
-    /// - Throws: ``FeedError`` `.notFound` when there is no such request.
+    /// Rejects a follow request.
+    /// - Throws: ``FeedError`` `.notFound` if there is no such request.
     func reject(_ follower: Int64, by followee: Int64) async throws
-    /// Who asks to follow, the newest request first; pages go by the request's id.
+    /// Pending follow requests, newest first; paged by request id.
     func requests(to followee: Int64, page: Pagination) async throws -> [FollowRequest]
+    /// The number of pending follow requests.
     func requestsCount(to followee: Int64) async throws -> Int
-    /// Who follows the account, the newest account first; pages go by account id. Empty for whom the account blocks.
+    /// The followers of an account, newest account first; paged by account id. Empty if the account blocks the viewer.
     func followers(of account: Int64, page: Pagination, for viewer: Int64?) async throws -> [Account]
-    /// Whom the account follows, the newest account first; pages go by account id. Empty for whom the account blocks.
+    /// The accounts that an account follows, newest account first; paged by account id. Empty if the account blocks the
+    /// viewer.
     func following(of account: Int64, page: Pagination, for viewer: Int64?) async throws -> [Account]
 }

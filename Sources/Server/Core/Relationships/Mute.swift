@@ -1,8 +1,8 @@
-/// A mute in force.
+/// An active mute.
 package struct Mute: Sendable, Equatable {
     /// Whether notifications are hidden as well as statuses.
     package var hidesNotifications: Bool
-    /// Milliseconds since 1970; `nil` for ever.
+    /// Milliseconds since 1970, UTC; `nil` if the mute does not expire.
     package var expiresAt: Int64?
 
     package init(hidesNotifications: Bool = true, expiresAt: Int64? = nil) {
@@ -11,7 +11,7 @@ package struct Mute: Sendable, Equatable {
     }
 }
 
-/// An account in a list of mutes.
+/// An account in a list of muted accounts.
 package struct MutedAccount: Sendable, Equatable {
     package var account: Account
     package var mute: Mute

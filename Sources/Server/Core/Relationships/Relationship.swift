@@ -1,16 +1,20 @@
-/// How two accounts stand to each other, seen from one of them.
+/// The relationship between a viewer and another account, from the viewer's point of view.
 package struct Relationship: Sendable, Equatable {
-    /// The other account.
+    /// The id of the other account.
     package var id: Int64
-    /// Set when the viewer follows the account.
+    /// The options of the follow if the viewer follows the account.
     package var following: FollowOptions?
-    /// Set when the viewer asked to follow the account and has no answer yet.
+    /// The options of the viewer's pending request to follow the account.
     package var requested: FollowOptions?
+    /// Whether the account follows the viewer.
     package var isFollowed = false
-    /// Whether the account asked to follow the viewer.
+    /// Whether the account has a pending request to follow the viewer.
     package var isRequested = false
+    /// Whether the viewer blocks the account.
     package var isBlocking = false
+    /// Whether the account blocks the viewer.
     package var isBlocked = false
+    /// The viewer's mute of the account.
     package var mute: Mute?
 
     package init(id: Int64) { self.id = id }

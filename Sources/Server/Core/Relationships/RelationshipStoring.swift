@@ -1,25 +1,25 @@
-/// How accounts stand to each other.
+/// Reads relationships between accounts.
 package protocol RelationshipStoring: Sendable {
-    /// In the order of `accounts`; unknown and suspended ones are left out.
+    /// The relationships to `accounts`, in the given order, without unknown and suspended accounts.
     func relationships(of viewer: Int64, to accounts: [Int64]) async throws -> [Relationship]
 }
 
-/// Who blocks whom.
+/// Stores blocks.
 package protocol BlockStoring: Sendable {
-    /// Blocks, and ends what was between the two. Blocking twice is blocking once.
-    /// - Throws: ``FeedError`` `.notFound`, `.forbidden` for oneself.
+    /// Blocks an account and removes the follows and follow requests between the two. Idempotent.
+    /// - Throws: ``FeedError`` `.notFound`; `.forbidden` if the accounts are the same.
     func block(_ target: Int64, by account: Int64) async throws
     func unblock(_ target: Int64, by account: Int64) async throws
-    /// The newest account first; pages go by account id.
+    /// The blocked accounts, newest account first; paged by account id.
     func blocks(of account: Int64, page: Pagination) async throws -> [Account]
 }
 
-/// Who mutes whom. A mute that has ended counts as none.
+/// Stores mutes. Expired mutes are ignored.
 package protocol MuteStoring: Sendable {
-    /// Mutes, or changes the mute that is there.
-    /// - Throws: ``FeedError`` `.notFound`, `.forbidden` for oneself.
+    /// Mutes an account or replaces an existing mute.
+    /// - Throws: ``FeedError`` `.notFound`; `.forbidden` if the accounts are the same.
     func mute(_ target: Int64, by account: Int64, _ mute: Mute) async throws
     func unmute(_ target: Int64, by account: Int64) async throws
-    /// The newest account first; pages go by account id.
+    /// The muted accounts, newest account first; paged by account id.
     func mutes(of account: Int64, page: Pagination) async throws -> [MutedAccount]
 }

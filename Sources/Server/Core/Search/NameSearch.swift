@@ -1,9 +1,10 @@
-/// How display names are found by what they contain: a text is in a name when one of the name's endings begins with it.
+/// Substring search in display names. A name contains a text if one of the name's suffixes starts with it, so storing
+/// the suffixes allows the search to use an index.
 package enum NameSearch {
     private static let maximumCharacters = 100
     private static let maximumBytes = 64
 
-    /// Every ending of a name in lower case, cut to a bounded length.
+    /// All suffixes of a name in lowercase, truncated to 64 bytes.
     package static func endings(of name: String) -> Set<String> {
         var rest = name.lowercased().prefix(maximumCharacters)[...]
         var endings: Set<String> = []
@@ -14,7 +15,7 @@ package enum NameSearch {
         return endings
     }
 
-    /// What a text is looked up by.
+    /// The normalized search text.
     package static func key(_ text: String) -> String { cut(text.lowercased()[...]) }
 
     private static func cut(_ text: Substring) -> String {

@@ -1,8 +1,9 @@
-/// Finding by name.
+/// Searches accounts and hashtags.
 package protocol SearchStoring: Sendable {
-    /// The account whose name it is, then those whose name begins with it, then those whose display name contains it.
-    /// - Parameter follower: Only accounts this one follows.
+    /// Matching accounts: first the account with that username, then those whose username starts with `text`, then
+    /// those whose display name contains it.
+    /// - Parameter follower: If not `nil`, only accounts followed by this account are returned.
     func accounts(matching text: String, limit: Int, offset: Int, followedBy follower: Int64?) async throws -> [Account]
-    /// Hashtags of public statuses that begin with `text`, in the order of the alphabet, lower case.
+    /// Hashtags of public statuses that start with `text`, in lowercase and alphabetical order.
     func tags(beginningWith text: String, limit: Int, offset: Int) async throws -> [String]
 }

@@ -1,4 +1,4 @@
-/// The rules for writing a status.
+/// Validates, renders and stores statuses.
 package struct Posting: Sendable {
     private let accounts: any AccountStoring
     private let statuses: any StatusStoring
@@ -10,15 +10,16 @@ package struct Posting: Sendable {
         self.limits = limits
     }
 
-    /// Checks, renders and stores; returns once it is durable.
-    /// - Throws: ``FeedError`` `.invalid` for a text that is empty or too long, `.notFound` for an unknown reply target.
+    /// Posts a status; returns once it is durable.
+    /// - Throws: ``FeedError`` `.invalid` if the text is blank or too long, `.notFound` if the status being replied to
+    ///   does not exist.
     package func post(_ draft: StatusDraft, by author: Account) async throws -> Status {
         let target = try await replyTarget(of: draft, for: author)
         return try await statuses.insert(try await prepare(draft, by: author, inReplyTo: target))
     }
 
-    /// Replaces what a status says; whom it is for and what it answers stay.
-    /// - Throws: As ``post(_:by:)``; ``FeedError`` `.notFound` unless it is the author's.
+    /// Edits a status; its visibility and the status it replies to are unchanged.
+    /// - Throws: ``FeedError`` `.invalid` if the text is blank or too long, `.notFound` if `author` has no such status.
     package func edit(_ id: Int64, to draft: StatusDraft, by author: Account) async throws -> Status {
         try await statuses.edit(id: id, to: try await prepare(draft, by: author, inReplyTo: nil))
     }
@@ -32,10 +33,14 @@ package struct Posting: Sendable {
         let segments = TextParser.parse(draft.text)
         try Self.check(draft, segments: segments, limits: limits)
         let known = try await accounts.accounts(named: TextRendering.mentionedNames(in: segments))
+        let rendered = TextRendering.render(segments, known: known)
+        guard rendered.html.utf8.count <= limits.statusHTMLBytes else {
+            throw FeedError.invalid("Text has too many long links")
+        }
         var draft = draft
         draft.inReplyToID = target?.id
         return PreparedStatus(
-            accountID: author.id, draft: draft, rendered: TextRendering.render(segments, known: known),
+            accountID: author.id, draft: draft, rendered: rendered,
             inReplyToAccountID: target?.account.id)
     }
 
@@ -47,7 +52,7 @@ package struct Posting: Sendable {
         return target
     }
 
-    /// The bounds on a text that is short enough to be looked at.
+    /// Checks the limits that apply to the parsed text.
     static func check(_ draft: StatusDraft, segments: [TextSegment], limits: Limits) throws(FeedError) {
         guard draft.text.contains(where: { !$0.isWhitespace }) else { throw .invalid("Text can't be blank") }
         let length = TextRendering.length(of: segments, linkLength: limits.linkLength) + draft.spoilerText.count

@@ -1,6 +1,6 @@
-/// A post as it is stored and shown. Times are milliseconds since 1970, UTC.
+/// A status. Times are milliseconds since 1970, UTC.
 package struct Status: Sendable, Equatable {
-    /// Somebody the text names.
+    /// An account mentioned in the text.
     package struct Mention: Sendable, Equatable {
         package var id: Int64
         package var username: String
@@ -11,10 +11,10 @@ package struct Status: Sendable, Equatable {
         }
     }
 
-    /// A boost, through which a status stands in a timeline.
+    /// A boost that places a status in a timeline.
     package struct Boost: Sendable, Equatable {
         package var id: Int64
-        /// Who boosted it.
+        /// The account that boosted the status.
         package var account: Account
         package var createdAt: Int64
         package var visibility: Visibility
@@ -33,11 +33,13 @@ package struct Status: Sendable, Equatable {
     package var editedAt: Int64?
     package var visibility: Visibility
     package var language: String?
-    /// The program it was sent from, plain text.
+    /// The name of the application the status was posted with, as plain text.
     package var source: String
+    /// The application's web site, as it was registered.
+    package var sourceWebsite: String?
     /// As written, byte for byte.
     package var text: String
-    /// Safe HTML; `"~/` marks an address on this server.
+    /// The text rendered as safe HTML; `"~/` marks a URL on this server.
     package var content: String
     package var spoilerText: String
     package var sensitive: Bool
@@ -47,14 +49,14 @@ package struct Status: Sendable, Equatable {
     package var reblogsCount: Int
     package var favouritesCount: Int
     package var mentions: [Mention]
-    /// Hashtags without `#`, as written.
+    /// The hashtags as written, without `#`.
     package var tags: [String]
-    /// Set where the status is read as somebody's boost.
+    /// The boost, if the status appears in a list because it was boosted.
     package var boost: Boost?
-    /// What the viewer did with it.
+    /// The viewer's marks on the status.
     package var marks: Set<StatusMark> = []
     package var isBoostedByViewer = false
-    /// By what the list it was read from is paged: its own id, or that of the boost, favourite or bookmark.
+    /// The id used to page the list that contains the status: the id of the status, boost, favourite or bookmark.
     package var pageID: Int64
 
     package init(

@@ -1,19 +1,21 @@
-/// What somebody asks to post.
+/// The content of a status to be posted.
 package struct StatusDraft: Sendable {
     package var text: String
     package var spoilerText = ""
     package var visibility = Visibility.everyone
     package var language: String?
+    /// Name of the application it is posted from.
     package var source = ""
+    package var sourceWebsite: String?
     package var sensitive = false
     package var inReplyToID: Int64?
-    /// Posting again with the same key gives the status that is there already.
+    /// A second request with the same key returns the status created by the first one.
     package var idempotencyKey: String?
 
     package init(text: String) { self.text = text }
 }
 
-/// A status that passed the rules and is ready to be stored.
+/// A validated and rendered status, ready to be stored.
 package struct PreparedStatus: Sendable {
     package var accountID: Int64
     package var draft: StatusDraft

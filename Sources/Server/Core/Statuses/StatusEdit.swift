@@ -1,6 +1,6 @@
-/// A status as it was from a time on.
+/// A version of a status.
 package struct StatusEdit: Sendable, Equatable {
-    /// Milliseconds since 1970.
+    /// The time of the edit, or of the creation for the first version, in milliseconds since 1970, UTC.
     package var createdAt: Int64
     package var content: String
     package var spoilerText: String

@@ -1,4 +1,4 @@
-/// What an account can do with a status besides boosting it. The conversation's mute is the conversation's.
+/// A mark that an account can set on a status. ``conversationMute`` applies to the whole conversation.
 package enum StatusMark: String, Sendable, CaseIterable {
     case favourite, bookmark, pin
     case conversationMute = "conversation mute"

@@ -1,9 +1,9 @@
-/// What accounts can have done with a status, for everybody to see.
+/// A public reaction to a status.
 package enum StatusRelation: Sendable { case favourited, boosted }
 
-/// Somebody who did something with a status.
+/// An account that favourited or boosted a status.
 package struct StatusReaction: Sendable, Equatable {
-    /// By what the list is paged: the account's id, or that of the boost.
+    /// The id used for paging: the id of the account for favourites, of the boost for boosts.
     package let pageID: Int64
     package let account: Account
 

@@ -1,33 +1,39 @@
-/// Statuses and the timelines made of them.
+/// Stores statuses and reads timelines.
 package protocol StatusStoring: Sendable {
+    /// Stores a status, or returns the existing one with the same idempotency key.
     func insert(_ status: PreparedStatus) async throws -> Status
+    /// Removes idempotency keys that have expired.
+    func pruneIdempotencyKeys() async throws
     /// - Returns: The status, if it exists and `viewer` may see it.
     func status(id: Int64, for viewer: Int64?) async throws -> Status?
+    /// A page of a timeline, limited to statuses that `viewer` may see; `nil` stands for an anonymous viewer.
     func timeline(_ timeline: Timeline, page: Pagination, for viewer: Int64?) async throws -> Page<Status>
-    /// Those of `ids` that exist and `viewer` may see, in that order.
+    /// The statuses with the given ids that `viewer` may see, in the given order.
     func statuses(ids: [Int64], for viewer: Int64?) async throws -> [Status]
-    /// Deletes a status or a boost of `author`.
-    /// - Returns: What it was (``Status/withheld`` when the boosted status may not be seen any more), or `nil` when that
-    ///   account has no such status.
+    /// Deletes a status or a boost.
+    /// - Returns: The deleted status, or `nil` if `author` has no such status. For a boost of a status that `author`
+    ///   may no longer see, it is ``Status/redacted``.
     func delete(id: Int64, by author: Int64) async throws -> Status?
-    /// Replaces text, content warning, language and sensitivity; what was is kept in the history.
-    /// - Throws: ``FeedError`` `.notFound` unless it is the author's.
+    /// Replaces text, content warning, language and sensitivity, and keeps the previous version in the history.
+    /// - Throws: ``FeedError`` `.notFound` if the author has no such status.
     func edit(id: Int64, to status: PreparedStatus) async throws -> Status
-    /// The oldest version first, the present one last; `nil` when the viewer may not see the status.
+    /// All versions of a status, oldest first; `nil` if the viewer may not see the status.
     func history(of id: Int64, for viewer: Int64?) async throws -> (status: Status, edits: [StatusEdit])?
+    /// The conversation that contains a status; `nil` if the viewer may not see the status.
     func context(of id: Int64, for viewer: Int64?) async throws -> StatusContext?
-    /// Sets or takes away a mark; doing it twice is doing it once. A mark can be taken away from a status that may not be
-    /// seen any more; what is returned then is ``Status/withheld``.
-    /// - Throws: ``FeedError`` `.notFound` for a status the account may not see, `.invalid` for one it may not pin.
+    /// Sets or removes a mark. Idempotent.
+    /// - Returns: The status; ``Status/redacted`` if a mark was removed from a status the account may no longer see.
+    /// - Throws: ``FeedError`` `.notFound` if the account may not see the status, `.invalid` if it may not pin it.
     func set(_ mark: StatusMark, _ isSet: Bool, on id: Int64, by account: Int64) async throws -> Status
-    /// Boosts once; again gives the boost that is there.
-    /// - Throws: ``FeedError`` `.notFound`, `.forbidden` for what may not be spread.
+    /// Boosts a status, or returns the existing boost.
+    /// - Throws: ``FeedError`` `.notFound`; `.forbidden` if the visibility of the status does not allow boosts.
     func boost(_ id: Int64, visibility: Visibility?, by account: Int64) async throws -> Status
-    /// Takes a boost back, also of a status that may not be seen any more; what is returned then is ``Status/withheld``.
-    /// - Throws: ``FeedError`` `.notFound` for a status that may not be seen and is not boosted by the account.
+    /// Removes a boost.
+    /// - Returns: The status; ``Status/redacted`` if the account may no longer see it.
+    /// - Throws: ``FeedError`` `.notFound` if the account may not see the status and has not boosted it.
     func unboost(_ id: Int64, by account: Int64) async throws -> Status
-    /// Who favourited a status, the newest account first, or boosted it, the last one first; `nil` when the viewer may not
-    /// see the status.
+    /// The accounts that favourited a status, newest account first, or boosted it, most recent boost first.
+    /// - Returns: `nil` if the viewer may not see the status.
     func reactions(
         _ relation: StatusRelation, of id: Int64, page: Pagination, for viewer: Int64?
     ) async throws -> [StatusReaction]?

@@ -1,11 +1,11 @@
-/// Who may see a status. The raw values are stored.
+/// The visibility of a status. The raw values are stored.
 package enum Visibility: Int, Sendable, CaseIterable {
     case everyone = 0
     case unlisted = 1
     case followers = 2
     case direct = 3
 
-    /// The word on the wire.
+    /// The name of the visibility in the Mastodon API.
     package var word: String {
         switch self {
         case .everyone: "public"
@@ -15,11 +15,11 @@ package enum Visibility: Int, Sendable, CaseIterable {
         }
     }
 
-    /// Whether everybody may see it. Only such replies are in `replies_count`.
+    /// Whether everyone may see the status. Only such replies are included in `replies_count`.
     package var isOpen: Bool { rawValue <= Self.unlisted.rawValue }
 
-    /// Whether such a status is in its author's count, and moves the time of the last one: nobody but those it names is
-    /// to learn that a direct one was written.
+    /// Whether the status affects its author's status count and the time of the last status. Direct statuses do not,
+    /// because that would reveal their existence.
     package var counts: Bool { self != .direct }
 
     package init?(word: String) {

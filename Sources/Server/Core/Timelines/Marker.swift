@@ -1,13 +1,13 @@
-/// How far an account has read a timeline.
+/// An account's read position in a timeline.
 package struct Marker: Sendable, Equatable {
-    /// The raw values are stored and are the words on the wire.
+    /// A timeline with a marker. The raw values are stored and used in JSON.
     package enum Timeline: String, Sendable, CaseIterable { case home, notifications }
 
     package var timeline: Timeline
     package var lastReadID: Int64
-    /// Counts how often it was moved after it was made.
+    /// The number of times the marker has been moved.
     package var version: Int
-    /// Milliseconds since 1970.
+    /// Milliseconds since 1970, UTC.
     package var updatedAt: Int64
 
     package init(timeline: Timeline, lastReadID: Int64, version: Int, updatedAt: Int64) {

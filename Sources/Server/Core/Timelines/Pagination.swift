@@ -1,17 +1,17 @@
-/// Which part of a timeline is asked for. Ids are exclusive, as in the Mastodon API.
+/// The requested page of a list. Ids are exclusive bounds, as in the Mastodon API.
 package struct Pagination: Sendable, Equatable {
     package var limit: Int
-    /// Only older ones.
+    /// Only entries older than this id.
     package let maxID: Int64?
-    /// Only newer ones, the newest of them first.
+    /// Only entries newer than this id; the page contains the newest of them.
     package let sinceID: Int64?
-    /// Only newer ones, those that follow it directly.
+    /// Only entries newer than this id; the page contains the oldest of them.
     package let minID: Int64?
 
-    /// What a bound may be: queries step past it by one in either direction, and no id comes near the upper end.
+    /// The valid range of bounds. Queries add or subtract one, which must not overflow.
     private static let bounds: ClosedRange<Int64> = 0...(.max - 1)
 
-    /// Bounds outside the range of ids are moved to its nearest end.
+    /// Clamps the bounds to the valid range.
     package init(limit: Int, maxID: Int64? = nil, sinceID: Int64? = nil, minID: Int64? = nil) {
         self.limit = limit
         self.maxID = maxID.map(Self.clamped)
@@ -21,26 +21,31 @@ package struct Pagination: Sendable, Equatable {
 
     private static func clamped(_ id: Int64) -> Int64 { min(max(id, bounds.lowerBound), bounds.upperBound) }
 
-    /// The same page with room for one entry more, which tells whether there is a further page.
+    /// The same page with one more entry, which shows whether another page follows.
     package var withProbe: Pagination {
         var page = self
         page.limit += 1
         return page
     }
 
-    /// The lower bound in force.
+    /// The effective lower bound.
     package var floor: Int64? { [sinceID, minID].compactMap(\.self).max() }
 
-    /// `min_id` reads upwards from its bound; everything else reads downwards from the newest.
+    /// Whether entries are read in ascending order from `minID`, instead of in descending order from the newest one.
     package var readsUpwards: Bool { minID != nil }
 }
 
-/// A page of a list, the newest entry first. Its bounds are those of what was looked at, since some of that may not be shown:
-/// a page may be short, even empty, and still have a next one.
+/// A page of a list, newest entry first.
+///
+/// The bounds cover all examined entries, including those the viewer may not see. A page can therefore be short or
+/// empty although another page follows.
 package struct Page<Entry: Sendable>: Sendable {
     package var entries: [Entry]
+    /// The page id of the newest examined entry.
     package var newest: Int64?
+    /// The page id of the oldest examined entry.
     package var oldest: Int64?
+    /// Whether a page with older entries follows.
     package var hasOlder: Bool
 
     package init(entries: [Entry], newest: Int64?, oldest: Int64?, hasOlder: Bool) {
@@ -50,6 +55,6 @@ package struct Page<Entry: Sendable>: Sendable {
         self.hasOlder = hasOlder
     }
 
-    /// Nothing.
+    /// A page without entries.
     package static var empty: Page { Page(entries: [], newest: nil, oldest: nil, hasOlder: false) }
 }

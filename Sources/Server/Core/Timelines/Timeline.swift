@@ -1,41 +1,43 @@
-/// Which statuses a timeline holds; the newest first.
+/// A list of statuses, newest first.
 package enum Timeline: Sendable, Equatable {
-    /// Public statuses of everybody.
+    /// All public statuses.
     case everyone
-    /// Statuses of those an account follows, and its own.
+    /// An account's own statuses and those of the accounts it follows.
     case home(Int64)
-    /// One account's statuses, as far as the viewer may see them.
+    /// The statuses of one account that the viewer may see.
     case account(Int64, AccountFilter = AccountFilter())
-    /// Public statuses with any, all and none of some hashtags.
+    /// Public statuses selected by hashtags.
     case tags(TagFilter)
-    /// What an account favourited, bookmarked or pinned, the last one first.
+    /// The statuses an account has favourited, bookmarked or pinned, most recent mark first.
     case marked(StatusMark, by: Int64)
-    /// Everything the viewer may see, boosts left out: the classic dialect's list.
+    /// All statuses the viewer may see, without boosts, for the classic dialect.
     case classic
 }
 
 extension Timeline {
-    /// Public statuses with one hashtag.
+    /// Public statuses with the given hashtag.
     package static func tag(_ tag: String) -> Timeline { .tags(TagFilter(any: [tag])) }
 }
 
-/// Which of an account's statuses are wanted.
+/// A filter for the statuses of an account.
 package struct AccountFilter: Sendable, Equatable {
     package var excludesReplies = false
     package var excludesBoosts = false
     package var onlyMedia = false
     package var onlyPinned = false
-    /// Lower case, without `#`.
+    /// A hashtag in lowercase, without `#`.
     package var tag: String?
 
     package init() {}
 }
 
-/// Hashtags in lower case, without `#`.
+/// A selection by hashtags, which are in lowercase and without `#`.
 package struct TagFilter: Sendable, Equatable {
-    /// One of these; never empty.
+    /// Statuses must have at least one of these; never empty.
     package var any: [String]
+    /// Statuses must have all of these.
     package var all: [String]
+    /// Statuses must have none of these.
     package var none: [String]
 
     package init(any: [String], all: [String] = [], none: [String] = []) {

@@ -4,7 +4,9 @@ package import FeedCore
 package struct BlobCollector: Sendable {
     /// The result of a full collection.
     package struct Report: Sendable, Equatable {
+        /// The number of removed blobs.
         package var blobs = 0
+        /// The total size of the removed blobs in bytes.
         package var bytes: Int64 = 0
         /// Unfinished uploads of processes that have died.
         package var unfinished = 0

@@ -67,20 +67,20 @@ extension BlobStore {
     }
 }
 
-/// Why a stored blob cannot be served, for the log.
+/// A missing or damaged blob, for the log.
 package struct DamagedBlob: Error, CustomStringConvertible {
     let name: String
     let path: String
-    /// In bytes; `nil` when there is no such file.
+    /// The actual size in bytes; `nil` if the file is missing.
     let size: Int64?
 
     package var description: String {
-        "\(name): " + (size.map { "\(path) has \($0) bytes, not as many as were stored" } ?? "\(path) is missing")
+        "\(name): " + (size.map { "\(path) has an unexpected size of \($0) bytes" } ?? "\(path) is missing")
     }
 
     fileprivate var error: FeedError {
         FeedError(
-            .storage, "The server has lost bytes of this file", hint: "Store it again, or tell the operator.",
+            .storage, "The stored file is damaged", hint: "Upload it again, or contact the administrator.",
             cause: self)
     }
 }

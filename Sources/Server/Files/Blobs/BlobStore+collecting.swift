@@ -14,8 +14,7 @@ extension BlobStore {
     private func locked<Value: Sendable>(
         exclusive: Bool, _ body: @Sendable () async throws -> Value
     ) async throws -> Value {
-        let lock = CollectionLock(path: folder + "/blobs.lock")
-        let descriptor = try await threads.runIfActive { try lock.acquire(exclusive: exclusive) }
+        let descriptor = try await CollectionLock(path: folder + "/blobs.lock").acquire(exclusive: exclusive)
         defer { close(descriptor) }
         return try await body()
     }
@@ -48,7 +47,7 @@ extension BlobStore {
     package func removeUnfinished() async throws -> Int {
         try await threads.runIfActive { [self] in
             try FileManager.default.contentsOfDirectory(atPath: temporaryFolder).filter { name in
-                let holder = String(name.prefix { $0 != Self.heldMark })
+                let holder = String(name.prefix { $0 != Self.lockOwnerSeparator })
                 if holder != name, isHeld(holder) { return false }
                 return whileUnlocked(name) { unlink($0) == 0 } ?? false
             }.count

@@ -6,16 +6,17 @@ package import NIOPosix
 /// Blobs in local files: `blobs/ab/cd/abcd…` under the data folder. A blob is written in `tmp/`, synced, then renamed, so that
 /// its name always stands for all of its bytes. Equal bytes are stored once.
 package final class BlobStore: BlobStoring {
-    /// Between the name of a file in `tmp/` that holds the lock and the rest of the name of one it stands for.
-    static let heldMark: Character = "."
+    /// Separates the name of the lock-holding file in `tmp/` from the rest of the name of a file it protects.
+    static let lockOwnerSeparator: Character = "."
 
     let folder: String
     let threads: NIOThreadPool
 
     var temporaryFolder: String { folder + "/tmp" }
 
-    /// Makes the folders, and closes them to others.
+    /// Creates the folders, accessible to the owner only.
     /// - Parameter folder: The data folder.
+    /// - Throws: ``FeedError`` `.storage` if the folders cannot be created or written.
     package init(folder: String, threads: NIOThreadPool) throws {
         self.folder = folder
         self.threads = threads
@@ -27,23 +28,25 @@ package final class BlobStore: BlobStoring {
             }
         } catch let error as CocoaError where error.code == .fileWriteOutOfSpace {
             throw FeedError(
-                .storage, "the disk that holds \(folder) is full", hint: "Free some space on it, then start again.",
+                .storage, "the disk that holds \(folder) is full", hint: "Free some space on it and start again.",
                 cause: error)
         } catch {
             throw FeedError(
                 .storage, "cannot write to the data folder \(folder)",
-                hint: "Change its owner, or choose another with --data DIR.",
+                hint: "Change its owner, or choose another folder with --data DIR.",
                 cause: error)
         }
     }
 
-    /// A file system without modes leaves it as it is, also for its owner.
+    /// Restricts access to the owner. A failed `chmod` is ignored for the owner, because some file systems have no
+    /// modes.
     private static func narrow(_ folder: String) throws {
         var status = stat()
         guard stat(folder, &status) == 0, status.st_mode & 0o077 != 0, chmod(folder, 0o700) != 0 else { return }
         guard status.st_uid == geteuid() else { throw POSIXError(.EPERM) }
     }
 
+    /// The path of a blob.
     package func path(_ hash: String) -> String {
         "\(folder)/blobs/\(hash.prefix(2))/\(hash.dropFirst(2).prefix(2))/\(hash)"
     }
@@ -53,8 +56,8 @@ package final class BlobStore: BlobStoring {
         return BlobWriter(store: self, path: path, descriptor: descriptor, limit: limit, excess: excess)
     }
 
-    /// The lock goes with the process, so a file without one is left over from a crash. The collector may come between
-    /// making and locking; then the name is gone, and another is taken.
+    /// Creates and locks a temporary file. The kernel releases the lock when the process ends, so an unlocked file is
+    /// left over from a crash. If the collector removes the file before it is locked, another one is created.
     private func create() throws -> (path: String, descriptor: Int32) {
         for _ in 0..<100 {
             let path = temporaryFolder + "/" + UUID().uuidString
@@ -71,21 +74,21 @@ package final class BlobStore: BlobStoring {
 }
 
 enum BlobError {
-    /// What a failed system call means for the one who asked.
+    /// Converts a failed system call to an error for the client.
     static func failed(_ call: String, _ code: Int32) -> FeedError {
         let cause = SystemCallError(call: call, code: code)
         switch code {
         case ENOSPC, EDQUOT:
-            return FeedError(.storage, "The disk is full", hint: "Free some space; nothing was lost.", cause: cause)
+            return .diskFull(cause)
         case EMFILE, ENFILE:
-            return FeedError(.unavailable, "Too many files are open", hint: "Try again.", cause: cause, retryAfter: 1)
+            return FeedError(.unavailable, "Too many open files", hint: "Try again.", cause: cause, retryAfter: 1)
         default:
-            return FeedError(.storage, "The file could not be stored", cause: cause)
+            return FeedError(.storage, "The file could not be read or written", cause: cause)
         }
     }
 }
 
-/// A system call that failed, for the log.
+/// A failed system call, for the log.
 package struct SystemCallError: Error, CustomStringConvertible {
     package let call: String
     package let code: Int32

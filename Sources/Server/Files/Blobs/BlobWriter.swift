@@ -13,11 +13,11 @@ package final class BlobWriter: BlobWriting {
         var hash = SHA256()
         var size: Int64 = 0
         var head: [UInt8] = []
-        /// Small pieces are gathered, so that the thread pool is asked once per ``gather`` bytes.
+        /// Collects small pieces, so that the thread pool is used once per ``bufferBytes`` bytes.
         var pending = ByteBuffer()
     }
 
-    private static let gather = 256 * 1024
+    private static let bufferBytes = 256 * 1024
     private static let headBytes = 1024
 
     private let store: BlobStore
@@ -36,10 +36,10 @@ package final class BlobWriter: BlobWriting {
         let isDue = try state.withLock { state in
             guard state.size + Int64(state.pending.readableBytes + piece.readableBytes) <= limit else {
                 throw excess
-                    ?? FeedError(.tooLarge, "The file is larger than \(limit) bytes", hint: "Send a smaller file.")
+                    ?? FeedError(.tooLarge, "The file is larger than \(limit) bytes", hint: "Upload a smaller file.")
             }
             state.pending.writeImmutableBuffer(piece)
-            return state.pending.readableBytes >= Self.gather
+            return state.pending.readableBytes >= Self.bufferBytes
         }
         if isDue { try await store.threads.runIfActive { [self] in try flush() } }
     }
@@ -48,13 +48,13 @@ package final class BlobWriter: BlobWriting {
         try await store.threads.runIfActive { [self] in
             try flush()
             let sealed = try sync()
-            if let holder = holder as? BlobWriter { try rest(beside: holder) }
+            if let holder = holder as? BlobWriter { try shareLock(of: holder) }
             return sealed
         }
     }
 
     package func publish(_ sealed: SealedBlob) async throws {
-        try await store.threads.runIfActive { [self] in try settle(sealed.blob.hash) }
+        try await store.threads.runIfActive { [self] in try moveIntoPlace(sealed.blob.hash) }
     }
 
     package func discard() async {
@@ -95,22 +95,22 @@ package final class BlobWriter: BlobWriting {
         }
     }
 
-    /// The name says whose lock counts; it is there before the own lock goes.
-    private func rest(beside holder: BlobWriter) throws {
-        let held = holder.path + "\(BlobStore.heldMark)" + UUID().uuidString
+    /// Renames the temporary file to include the name of the lock holder, then releases its own lock.
+    private func shareLock(of holder: BlobWriter) throws {
+        let held = holder.path + "\(BlobStore.lockOwnerSeparator)" + UUID().uuidString
         guard rename(path, held) == 0 else { throw BlobError.failed("rename", errno) }
         state.withLock { $0.path = held }
         close()
     }
 
-    private func settle(_ hash: String) throws {
-        // The lock is held until the file has its name: what has none is the collector's.
+    private func moveIntoPlace(_ hash: String) throws {
+        // Held until the rename: the collector removes unlocked temporary files.
         defer { close() }
         let target = store.path(hash)
         let parent = String(target.dropLast(hash.count + 1))
         try FileManager.default.createDirectory(
             atPath: parent, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        // Also over a blob of that name: these bytes have just been hashed, and those may have been damaged since.
+        // Replaces an existing blob, which may be damaged; the new content has just been hashed.
         guard rename(path, target) == 0 else { throw BlobError.failed("rename", errno) }
         try syncFolders(parent)
     }
@@ -136,7 +136,7 @@ package final class BlobWriter: BlobWriting {
         }
     }
 
-    /// A rename is durable once its folder is.
+    /// Syncs a folder, which makes renames in it durable.
     private static func sync(folder: String) throws {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw BlobError.failed("open", errno) }

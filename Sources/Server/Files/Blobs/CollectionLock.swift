@@ -4,25 +4,27 @@ import Foundation
 /// Keeps uploads and the collector apart, also in different processes: between the rename of a blob and the insertion of its
 /// row nothing refers to it, and the collector must not take it for garbage.
 ///
-/// Two bytes of one file are locked, with locks that belong to the open file (`F_OFD_SETLKW`, fcntl(2)). Uploads share both;
+/// Two bytes of one file are locked, with locks that belong to the open file (`F_OFD_SETLK`, fcntl(2)). Uploads share both;
 /// the collector takes both for itself. The first one is the gate: while the collector waits for the second, no further upload
 /// passes, so a busy server cannot keep it waiting for ever.
 struct CollectionLock {
     private static let gate: off_t = 0
     private static let use: off_t = 1
-    private static let setAndWait: Int32 = 38
+    /// `F_OFD_SETLK`, which Swift does not import.
+    private static let set: Int32 = 37
 
     let path: String
 
+    /// Waits without blocking a thread: whoever holds the lock may need one.
     /// - Returns: The open file that holds the lock; closing it releases the lock.
-    func acquire(exclusive: Bool) throws -> Int32 {
+    func acquire(exclusive: Bool) async throws -> Int32 {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw BlobError.failed("open", errno) }
         do {
             let type = Int16(exclusive ? F_WRLCK : F_RDLCK)
-            try Self.set(type, Self.gate, descriptor)
-            try Self.set(type, Self.use, descriptor)
-            if !exclusive { try Self.set(Int16(F_UNLCK), Self.gate, descriptor) }
+            try await Self.lock(type, Self.gate, descriptor)
+            try await Self.lock(type, Self.use, descriptor)
+            if !exclusive { _ = try Self.attempt(Int16(F_UNLCK), Self.gate, descriptor) }
             return descriptor
         } catch {
             close(descriptor)
@@ -30,14 +32,23 @@ struct CollectionLock {
         }
     }
 
-    private static func set(_ type: Int16, _ byte: off_t, _ descriptor: Int32) throws {
+    private static func lock(_ type: Int16, _ byte: off_t, _ descriptor: Int32) async throws {
+        var pause = Duration.microseconds(250)
+        while try !attempt(type, byte, descriptor) {
+            try await Task.sleep(for: pause)
+            pause = min(pause * 2, .milliseconds(10))
+        }
+    }
+
+    /// - Returns: `false` while another open file holds the lock.
+    private static func attempt(_ type: Int16, _ byte: off_t, _ descriptor: Int32) throws -> Bool {
         var lock = flock()
         lock.l_type = type
         lock.l_whence = Int16(SEEK_SET)
         lock.l_start = byte
         lock.l_len = 1
-        while fcntl(descriptor, setAndWait, &lock) != 0 {
-            guard errno == EINTR else { throw BlobError.failed("fcntl", errno) }
-        }
+        guard fcntl(descriptor, set, &lock) != 0 else { return true }
+        guard [EAGAIN, EACCES, EINTR].contains(errno) else { throw BlobError.failed("fcntl", errno) }
+        return false
     }
 }

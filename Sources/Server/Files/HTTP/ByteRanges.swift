@@ -1,6 +1,6 @@
 import FeedAPI
 
-/// A stretch of bytes of a file; both ends are included.
+/// A byte range; both ends are inclusive.
 package struct ByteRange: Equatable, Sendable {
     package var first: Int64
     package var last: Int64
@@ -12,25 +12,26 @@ package struct ByteRange: Equatable, Sendable {
 
     package var count: Int64 { last - first + 1 }
 
-    /// The Content-Range value, without its name.
+    /// The value of a Content-Range header field (RFC 9110 §14.4).
+    /// - Parameter size: The size of the file in bytes.
     package func text(size: Int64) -> String { "bytes \(first)-\(last)/\(size)" }
 }
 
-/// What a Range header asks for, held against a file of a known size (RFC 9110 §14).
+/// The byte ranges requested by a Range header field, resolved for a file of a given size (RFC 9110 §14).
 package enum ByteRanges: Equatable, Sendable {
-    /// No valid request for bytes: the header is ignored.
+    /// The header is malformed, has another unit or too many ranges, and is ignored.
     case ignored
-    /// Nothing of it lies inside the file.
+    /// No range overlaps the file.
     case unsatisfiable
-    /// In the order asked for; merged and sorted where they overlap or touch.
+    /// The ranges in the requested order; merged and sorted if some of them overlap or are adjacent.
     case parts([ByteRange])
 
-    /// More ranges than this are no honest request.
+    /// The maximum number of ranges; a header with more ranges is ignored.
     package static let maximumCount = 100
 
     /// - Parameters:
-    ///   - value: The header's value.
-    ///   - size: The file's size in bytes.
+    ///   - value: The value of the Range header field.
+    ///   - size: The size of the file in bytes.
     package init(parsing value: String, size: Int64) {
         guard size > 0, let specs = Self.specs(value) else {
             self = .ignored
@@ -40,7 +41,7 @@ package enum ByteRanges: Equatable, Sendable {
         self = ranges.isEmpty ? .unsatisfiable : .parts(Self.merged(ranges))
     }
 
-    /// One element of the list. Numbers too large for us are as good as the largest we have.
+    /// A range specifier. Numbers too large for `Int64` are clamped.
     private enum Spec {
         case from(Int64, through: Int64?)
         case suffix(Int64)

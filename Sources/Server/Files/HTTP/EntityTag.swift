@@ -1,7 +1,7 @@
 /// An entity tag (RFC 9110 §8.8.3).
 package struct EntityTag: Equatable, Sendable {
     package var isWeak: Bool
-    /// Without the quotes.
+    /// The opaque tag without quotes.
     package var opaque: String
 
     package init(_ opaque: String, isWeak: Bool = false) {
@@ -9,25 +9,25 @@ package struct EntityTag: Equatable, Sendable {
         self.isWeak = isWeak
     }
 
-    /// The tag of a blob: its hash, hence strong.
+    /// The strong entity tag of a blob, derived from its hash.
     package init(hash: String) { self.init(String(hash.prefix(32))) }
 
-    /// As it stands in a header.
+    /// The tag as it appears in a header field.
     package var text: String { (isWeak ? "W/\"" : "\"") + opaque + "\"" }
 
-    /// Strong comparison: equal, and neither is weak.
+    /// Strong comparison (RFC 9110 §8.8.3.2): the opaque tags are equal and neither tag is weak.
     package func matchesStrongly(_ other: EntityTag) -> Bool { !isWeak && !other.isWeak && opaque == other.opaque }
 
-    /// Weak comparison: equal but for weakness.
+    /// Weak comparison (RFC 9110 §8.8.3.2): the opaque tags are equal.
     package func matchesWeakly(_ other: EntityTag) -> Bool { opaque == other.opaque }
 }
 
-/// The value of If-Match or If-None-Match.
+/// The value of an If-Match or If-None-Match header field.
 package enum EntityTagList: Equatable, Sendable {
     case any
     case tags([EntityTag])
 
-    /// Reads a list; what is no entity tag is passed over, a comma inside quotes is data.
+    /// Parses a list of entity tags, ignoring malformed elements. Commas inside quotes are part of the tag.
     package init(parsing value: String) {
         if value.trimmingBlanks == "*" {
             self = .any
@@ -48,6 +48,7 @@ package enum EntityTagList: Equatable, Sendable {
         self = .tags(tags)
     }
 
+    /// Whether the list contains a matching tag; `*` matches any tag.
     package func contains(where matches: (EntityTag) -> Bool) -> Bool {
         switch self {
         case .any: true
@@ -61,7 +62,7 @@ extension Character {
 }
 
 extension StringProtocol {
-    /// Without blanks (OWS, RFC 9110 §5.6.3) at either end.
+    /// The text without leading and trailing whitespace (OWS, RFC 9110 §5.6.3).
     var trimmingBlanks: String {
         var text = self[...]
         while text.first?.isBlank == true { text.removeFirst() }

@@ -1,4 +1,4 @@
-/// Media types, found by looking at the bytes: what a sender claims is not believed.
+/// Detects media types from the content, because the type declared by a client cannot be trusted.
 package enum MediaType {
     private static let signatures: [(offset: Int, bytes: [UInt8], type: String)] = [
         (0, [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], "image/png"),
@@ -19,19 +19,20 @@ package enum MediaType {
         (0, [0x50, 0x4B, 0x03, 0x04], "application/zip"),
     ]
 
-    /// Prefixes (lower case) of text that a browser would run.
+    /// Lowercase prefixes of text formats that a browser would render or execute.
     private static let active: [(String, String)] = [
         ("<!doctype html", "text/html"), ("<html", "text/html"), ("<head", "text/html"), ("<script", "text/html"),
         ("<body", "text/html"), ("<iframe", "text/html"), ("<svg", "image/svg+xml"), ("<?xml", "application/xml"),
         ("<", "text/html"),
     ]
 
+    /// Detects the media type of a file.
     /// - Parameters:
-    ///   - head: The first bytes, up to about 1 KiB.
-    ///   - name: Decides among harmless kinds of text only.
+    ///   - head: The first bytes of the file, up to 1 KiB.
+    ///   - name: The file name; its extension only distinguishes between harmless text formats.
     package static func sniff(_ head: [UInt8], name: String) -> String {
         if head.starts(with: Array("RIFF".utf8)) { return riff(head) }
-        // A text may hold these letters too; a box starts with its length, whose first byte is 0.
+        // An ISO media file starts with a box length whose first byte is 0; a text with the same letters does not.
         let isBox = head.first == 0
         for signature in signatures
         where (signature.offset == 0 || isBox) && head.dropFirst(signature.offset).starts(with: signature.bytes) {
@@ -55,13 +56,13 @@ package enum MediaType {
         }
     }
 
-    /// Types a browser may show beside our own pages; everything else is only offered for saving.
+    /// Whether a browser may display the type on this origin; other types are served as attachments.
     package static func isInline(_ type: String) -> Bool {
         ["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"].contains(type)
             || type.hasPrefix("audio/") || type.hasPrefix("video/") || type.hasPrefix("text/plain")
     }
 
-    /// The bytes as text, unless they are binary. A character cut off at the end does not count.
+    /// The bytes as text, or `nil` if they are binary. A character truncated at the end is ignored.
     private static func text(_ head: [UInt8]) -> String? {
         guard !head.contains(where: { $0 < 0x20 && ![9, 10, 12, 13, 27].contains($0) }) else { return nil }
         for cut in 0...3 where cut <= head.count {

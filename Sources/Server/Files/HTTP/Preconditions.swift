@@ -1,12 +1,12 @@
 import FeedAPI
 package import HTTPTypes
 
-/// What is there to be asked about: its validators and its size.
+/// The validators and the size of a selected representation (RFC 9110 §3.2).
 package struct Representation: Equatable, Sendable {
     package var tag: EntityTag
-    /// Seconds since 1970; `nil` where there is no meaningful time.
+    /// The modification time in seconds since 1970, UTC; `nil` if unknown.
     package var modified: Int64?
-    /// In bytes.
+    /// The size in bytes.
     package var size: Int64
 
     package init(tag: EntityTag, modified: Int64?, size: Int64) {
@@ -16,7 +16,7 @@ package struct Representation: Equatable, Sendable {
     }
 }
 
-/// What a request for a representation comes to.
+/// The outcome of evaluating the preconditions and the range of a request.
 package enum RangeDecision: Equatable, Sendable {
     case whole
     case parts([ByteRange])
@@ -25,7 +25,7 @@ package enum RangeDecision: Equatable, Sendable {
     case unsatisfiable
 }
 
-/// The preconditions of a request, decided in the order of RFC 9110 §13.2.2. Pure; one answer for every face.
+/// Evaluates the preconditions of a request in the order given by RFC 9110 §13.2.2.
 package struct Preconditions: Sendable {
     private let headers: HTTPFields
     private let reads: Bool
@@ -37,8 +37,8 @@ package struct Preconditions: Sendable {
         ranges = method == .get
     }
 
-    /// For GET and HEAD.
-    /// - Parameter now: Seconds since 1970, for the strength of dates in If-Range.
+    /// Evaluates the preconditions and the Range header field of a GET or HEAD request.
+    /// - Parameter now: Seconds since 1970; determines whether a date in If-Range is a strong validator.
     package func decide(_ representation: Representation, now: Int64) -> RangeDecision {
         if let failure = precondition(representation) { return failure }
         guard ranges, headers[values: .range].count == 1, let range = headers[.range],
@@ -51,7 +51,8 @@ package struct Preconditions: Sendable {
         }
     }
 
-    /// For methods that change something: whether they may go ahead. `nil` stands for "nothing is there".
+    /// Whether the preconditions allow a request that modifies the resource.
+    /// - Parameter present: The current representation; `nil` if the resource does not exist.
     package func allowWrite(over present: Representation?) -> Bool {
         guard let present else {
             return headers[values: .ifMatch].isEmpty
@@ -59,7 +60,7 @@ package struct Preconditions: Sendable {
         return precondition(present) == nil
     }
 
-    /// Whether any precondition is there that depends on what is stored.
+    /// Whether the request has a precondition that depends on the current representation.
     package var isConditional: Bool {
         [HTTPField.Name.ifMatch, .ifNoneMatch, .ifUnmodifiedSince].contains { headers.contains($0) }
     }
@@ -80,7 +81,7 @@ package struct Preconditions: Sendable {
         return nil
     }
 
-    /// If-Range (§13.1.5): one validator, compared strongly; a date only when it is exact and a second old.
+    /// Evaluates If-Range (RFC 9110 §13.1.5) with the strong comparison. A date must match exactly and be in the past.
     private func rangeApplies(to representation: Representation, now: Int64) -> Bool {
         guard headers.contains(.ifRange) else { return true }
         guard let value = headers[.ifRange]?.trimmingBlanks else { return false }

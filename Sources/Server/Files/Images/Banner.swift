@@ -1,12 +1,12 @@
 import Crypto
 import Foundation
 
-/// The picture above a profile that has none: a quiet slope of two colours, always the same for the same name.
+/// The default header image of a profile: a gradient of two colours derived from the username.
 package enum Banner {
     private static let width = 600
     private static let height = 200
 
-    /// - Returns: A PNG file.
+    /// Renders the header image for a username as a PNG image.
     package static func png(for name: String) -> [UInt8] {
         let hue = Array(SHA256.hash(data: Data(name.utf8)))[0]
         let from = Identicon.colour(hue, saturation: 0.4, lightness: 0.45)
@@ -16,7 +16,8 @@ package enum Banner {
 }
 
 extension PNG.Pixel {
-    /// - Parameter share: 0 for this colour, 1 for the other.
+    /// A linear interpolation between two colours.
+    /// - Parameter share: The share of the other colour, from 0 to 1.
     package func mixed(with other: PNG.Pixel, _ share: Double) -> PNG.Pixel {
         func mix(_ a: UInt8, _ b: UInt8) -> UInt8 { UInt8(Double(a) * (1 - share) + Double(b) * share) }
         return PNG.Pixel(mix(red, other.red), mix(green, other.green), mix(blue, other.blue), mix(alpha, other.alpha))

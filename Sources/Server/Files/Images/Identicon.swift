@@ -1,15 +1,14 @@
 import Crypto
 import Foundation
 
-/// A picture for an account that has none: five by five fields, mirrored, in a colour of its own; always the same for
-/// the same name.
+/// The default avatar of an account: a mirrored pattern of five by five squares, derived from the username.
 package enum Identicon {
-    /// Side of the picture in pixels.
+    /// The width and height in pixels.
     package static let side = 120
     private static let field = 20
     private static let margin = 10
 
-    /// - Returns: A PNG file.
+    /// Renders the avatar for a username as a PNG image.
     package static func png(for name: String) -> [UInt8] {
         let hash = Array(SHA256.hash(data: Data(name.utf8)))
         let ink = colour(hash[0], saturation: 0.55, lightness: 0.5)
@@ -26,7 +25,8 @@ package enum Identicon {
         return inside >= 0 && inside < field * 5 ? inside / field : nil
     }
 
-    /// - Parameter hue: 0 to 255 for the whole circle.
+    /// Converts a colour from HSL to RGB.
+    /// - Parameter hue: The hue; 0 to 255 cover the whole colour circle.
     static func colour(_ hue: UInt8, saturation: Double, lightness: Double) -> PNG.Pixel {
         let reach = saturation * min(lightness, 1 - lightness)
         func channel(_ offset: Double) -> UInt8 {

@@ -1,7 +1,8 @@
 import CZlib
 
-/// Writes PNG pictures (ISO/IEC 15948) with zlib: 8 bits a channel, RGBA, no interlace.
+/// Encodes PNG images (ISO/IEC 15948): RGBA with 8 bits per channel, not interlaced.
 package struct PNG {
+    /// An RGBA colour with 8 bits per channel.
     package struct Pixel: Equatable, Sendable {
         package var red, green, blue, alpha: UInt8
 
@@ -17,9 +18,12 @@ package struct PNG {
 
     private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-    /// Draws a picture pixel by pixel.
-    /// - Parameter pixel: Gives the colour at a column and a row.
-    /// - Returns: The file's bytes.
+    /// Encodes an image.
+    /// - Parameters:
+    ///   - width: The width in pixels.
+    ///   - height: The height in pixels.
+    ///   - pixel: Returns the colour of a pixel.
+    /// - Returns: The content of the PNG file.
     package static func encode(width: Int, height: Int, pixel: (_ x: Int, _ y: Int) -> Pixel) -> [UInt8] {
         var rows: [UInt8] = []
         rows.reserveCapacity(height * (1 + width * 4))
@@ -44,7 +48,7 @@ package struct PNG {
         var length = compressBound(uLong(bytes.count))
         var result = [UInt8](repeating: 0, count: Int(length))
         let code = compress2(&result, &length, bytes, uLong(bytes.count), 9)
-        precondition(code == Z_OK, "zlib was given room for the worst case")
+        precondition(code == Z_OK, "compressBound is the maximum size of compressed data")
         return Array(result.prefix(Int(length)))
     }
 

@@ -1,7 +1,7 @@
 import FeedCore
 
-/// The parameters of `Content-Disposition: form-data; …` (RFC 7578 §4.2), and `filename*` (RFC 8187), which forms should
-/// not send but some do; it wins over `filename`.
+/// The parameters of `Content-Disposition: form-data; …` (RFC 7578 §4.2). Some clients send `filename*` (RFC 8187)
+/// although RFC 7578 forbids it; it takes precedence over `filename`.
 struct DispositionParameters {
     private var values: [String: String] = [:]
     private(set) var extendedFileName: String?
@@ -24,7 +24,7 @@ struct DispositionParameters {
 
     private static let malformed = MultipartParser.malformed("A part has a malformed Content-Disposition")
 
-    /// `UTF-8'en'%e2%82%ac.txt`; another charset or a broken escape makes the parameter void.
+    /// Decodes an extended value such as `UTF-8'en'%e2%82%ac.txt`; `nil` for another charset or an invalid escape.
     private static func extended(_ text: String) -> String? {
         let parts = text.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0].lowercased() == "utf-8" else { return nil }
@@ -51,7 +51,7 @@ struct DispositionParameters {
             return true
         }
 
-        /// A `;` that is followed by something; one at the very end is let go.
+        /// Skips a `;`. Returns `false` if no parameter follows; a trailing `;` is tolerated.
         mutating func skipSeparator() -> Bool { skip(59) && !isAtEnd }
 
         mutating func token() -> String {
@@ -66,7 +66,8 @@ struct DispositionParameters {
             return bytes[index] == 34 ? quoted() : token()
         }
 
-        /// Only `\"` is an escape, since old programs send Windows paths as they are; browsers write `%22`, `%0D`, `%0A`.
+        /// Reads a quoted string. Only `\"` is an escape, because old clients send unescaped Windows paths. Browsers
+        /// send `%22`, `%0D` and `%0A` (RFC 7578 §4.2, WHATWG HTML).
         private mutating func quoted() -> String? {
             var result: [UInt8] = []
             index += 1
@@ -88,7 +89,7 @@ struct DispositionParameters {
 }
 
 extension StringProtocol {
-    /// Percent-decoded; `nil` for a broken escape or bytes that are no UTF-8.
+    /// The percent-decoded text, or `nil` if it contains an invalid escape or invalid UTF-8.
     package var removingStrictPercentEncoding: String? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(utf8.count)

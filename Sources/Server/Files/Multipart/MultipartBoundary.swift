@@ -1,19 +1,21 @@
 package import FeedCore
 
-/// Finds the boundary in a Content-Type (RFC 2046 §5.1.1).
+/// Extracts the boundary from a Content-Type header field (RFC 2046 §5.1.1).
 package enum MultipartBoundary {
-    /// - Throws: ``FeedError`` `.malformed` when the type is not `multipart/form-data` with one boundary of 1 to 70 characters.
+    /// - Throws: ``FeedError`` `.malformed` if the type is not `multipart/form-data` with one boundary of 1 to 70
+    ///   characters.
     package static func parse(_ contentType: String?) throws(FeedError) -> String {
         guard let contentType,
             contentType.prefix(while: { $0 != ";" }).trimmingBlanks.lowercased() == "multipart/form-data"
         else {
-            throw .malformed("The body is no multipart/form-data", hint: "curl -F file=@NAME sends one.")
+            throw .malformed(
+                "The body is not multipart/form-data", hint: "For example, curl -F file=@NAME sends this format.")
         }
         let found = parameters(contentType).filter { $0.name == "boundary" }.map(\.value)
         guard found.count == 1, (1...70).contains(found[0].utf8.count),
             found[0].utf8.allSatisfy({ (32..<127).contains($0) }),
             found[0].last != " "
-        else { throw .malformed("The boundary of the upload is missing or malformed") }
+        else { throw .malformed("The multipart boundary is missing or malformed") }
         return found[0]
     }
 
@@ -33,7 +35,7 @@ package enum MultipartBoundary {
         return result
     }
 
-    /// Takes a quoted string off the front.
+    /// Removes a quoted string from the front.
     private static func quoted(_ rest: inout Substring) -> String {
         var text = ""
         rest.removeFirst()

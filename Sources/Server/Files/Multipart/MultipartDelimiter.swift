@@ -1,8 +1,8 @@
 import NIOCore
 
-/// What separates the parts of a form (RFC 2046 §5.1.1): a line end, two dashes and the boundary.
+/// The delimiter between the parts of a form (RFC 2046 §5.1.1): a line break, two dashes and the boundary.
 struct MultipartDelimiter {
-    /// What stands after a boundary.
+    /// The kind of data that follows a boundary. Lengths are in bytes.
     enum Ending {
         case nextPart(length: Int)
         case close(length: Int)
@@ -10,12 +10,12 @@ struct MultipartDelimiter {
         case needMore
     }
 
-    /// Blanks that are let go between a boundary and its line end.
+    /// The maximum number of blanks between a boundary and the line break.
     private static let maximumPadding = 64
 
-    /// With its dashes.
+    /// The boundary with its leading dashes.
     let boundary: [UInt8]
-    /// CR LF, unless the first boundary says otherwise.
+    /// CR LF, unless the first boundary is followed by a different line break.
     var lineEnd: [UInt8] = [13, 10] {
         didSet { bytes = lineEnd + boundary }
     }
@@ -27,7 +27,7 @@ struct MultipartDelimiter {
         bytes = [13, 10] + dashed
     }
 
-    /// Looks at what follows a boundary: two dashes close, blanks and a line end open the next part.
+    /// Examines the data after a boundary: two dashes end the body; blanks and a line break start the next part.
     func ending(of rest: ByteBufferView, anyLineEnd: Bool = false) -> Ending {
         guard let first = rest.first else { return .needMore }
         if first == 45 {
@@ -46,8 +46,8 @@ struct MultipartDelimiter {
 }
 
 extension ByteBufferView {
-    /// The offset of `pattern`, or `nil`.
-    /// - Parameter start: The offset to begin at.
+    /// The offset of the first occurrence of `pattern`, or `nil`.
+    /// - Parameter start: The offset at which the search starts.
     func offset(of pattern: [UInt8], from start: Int = 0) -> Int? {
         withUnsafeBytes { bytes in
             var index = start

@@ -1,13 +1,13 @@
 import FeedCore
 import Foundation
 
-/// What the headers of a part say.
+/// The headers of a part.
 package struct MultipartHead: Equatable, Sendable {
-    /// The field's name.
+    /// The name of the form field.
     package var name: String
-    /// The last path segment of the file name, made safe; `nil` for a plain field or a file input left empty.
+    /// The sanitized file name without its path; `nil` for a field without a file.
     package var fileName: String?
-    /// Whether the part is a file input, chosen or left empty.
+    /// Whether the part is a file input, even if no file was selected.
     package var isFile: Bool
 
     private static let maximumHeaders = 32
@@ -19,6 +19,7 @@ package struct MultipartHead: Equatable, Sendable {
         self.isFile = isFile
     }
 
+    /// Parses a header block.
     /// - Throws: ``FeedError`` `.malformed`.
     init(block: [UInt8], lineEnd: [UInt8]) throws(FeedError) {
         var disposition: [UInt8]?
@@ -28,14 +29,14 @@ package struct MultipartHead: Equatable, Sendable {
             let (name, value) = try Self.field(line)
             guard name == "content-disposition" else { continue }
             guard disposition == nil else {
-                throw MultipartParser.malformed("A part has two Content-Disposition headers")
+                throw MultipartParser.malformed("A part has more than one Content-Disposition header")
             }
             disposition = value
         }
-        guard let disposition else { throw MultipartParser.malformed("A part has no Content-Disposition") }
+        guard let disposition else { throw MultipartParser.malformed("A part has no Content-Disposition header") }
         let parameters = try DispositionParameters(disposition)
         guard let name = parameters["name"], name.utf8.count <= Self.maximumName else {
-            throw MultipartParser.malformed("A part has no name, or one longer than \(Self.maximumName) bytes")
+            throw MultipartParser.malformed("A part has no name or a name longer than \(Self.maximumName) bytes")
         }
         self.name = name
         let raw = parameters.extendedFileName ?? parameters["filename"]
@@ -63,9 +64,10 @@ package struct MultipartHead: Equatable, Sendable {
     }
 }
 
-/// A file name some program sent, made into one that can be stored.
+/// Sanitizes file names sent by clients.
 package enum UploadedName {
-    /// The last path segment without control characters, leading dots and blanks at its ends; `file` when nothing is left.
+    /// The last path segment without control characters, leading dots and surrounding whitespace; `file` if nothing
+    /// remains.
     package static func safe(_ raw: String) -> String {
         var name = FileName.lastSegment(raw).unicodeScalars.filter { !isControl($0) }[...]
         while let first = name.first, first == "." || first.properties.isWhitespace { name.removeFirst() }

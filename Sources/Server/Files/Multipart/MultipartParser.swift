@@ -1,8 +1,10 @@
 package import FeedCore
 package import NIOCore
 
-/// Reads `multipart/form-data` (RFC 7578) piece by piece, whatever size the pieces have. Pure: bytes go in, events come
-/// out; memory is bounded by the header limit plus one piece.
+/// An incremental parser for `multipart/form-data` (RFC 7578).
+///
+/// A pure state machine that accepts pieces of any size and returns events. Its memory is bounded by the header limit
+/// plus one piece.
 ///
 /// ```swift
 /// var parser = MultipartParser(boundary: boundary, style: .strict)
@@ -12,22 +14,23 @@ package import NIOCore
 /// try parser.finish(lengthUsedUp: true)
 /// ```
 package struct MultipartParser {
+    /// A parsing event. A part consists of one `begin`, any number of `data` and one `end`.
     package enum Event: Equatable {
         case begin(MultipartHead)
         case data(ByteBuffer)
         case end
     }
 
-    /// How much a body may deviate.
+    /// The tolerance towards malformed bodies.
     package enum Style: Sendable {
-        /// CR LF everywhere.
+        /// Requires CR LF line breaks.
         case strict
-        /// What the tutorial clients of 2014 send: the line end after the first boundary decides for the whole body, and
-        /// the last boundary may lack its dashes when the declared length is used up exactly.
+        /// Accepts the bodies sent by the 2014 tutorial clients: the line break after the first boundary applies to the
+        /// whole body, and the final boundary may lack its dashes if the declared length is consumed exactly.
         case classic
     }
 
-    /// Bounds that keep a hostile body cheap.
+    /// Limits against hostile bodies; sizes are in bytes.
     private enum Bound {
         static let parts = 1000
         static let preamble = 16 * 1024
@@ -42,9 +45,9 @@ package struct MultipartParser {
     private var buffer = ByteBuffer()
     private var parts = 0
     private var preambleBytes = 0
-    /// Bytes at the front of `buffer` that belong to the header block, not to the part.
+    /// The number of bytes at the front of `buffer` that belong to the header block.
     private var skipped = 0
-    /// Bytes of an unfinished header block that hold no end.
+    /// The number of bytes of an incomplete header block that have already been searched for its end.
     private var searched = 0
 
     package init(boundary: String, style: Style) {
@@ -52,12 +55,13 @@ package struct MultipartParser {
         delimiter = MultipartDelimiter(boundary: boundary)
     }
 
+    /// Parses the next piece of the body.
     /// - Throws: ``FeedError`` `.malformed` or `.tooLarge`.
     package mutating func feed(_ piece: ByteBuffer) throws(FeedError) -> [Event] {
         if buffer.readableBytes == 0 {
             buffer = piece
         } else {
-            // A few bytes always stay; without this the buffer would grow with the upload.
+            // Some bytes always remain in the buffer; without this, it would grow with the upload.
             buffer.discardReadBytes()
             buffer.writeImmutableBuffer(piece)
         }
@@ -66,13 +70,14 @@ package struct MultipartParser {
         return events
     }
 
-    /// Call when the body has ended.
-    /// - Parameter lengthUsedUp: Whether a Content-Length was declared and exactly that many bytes came.
+    /// Checks that the body is complete; to be called at the end of the body.
+    /// - Parameter lengthUsedUp: Whether exactly as many bytes were received as declared by Content-Length.
+    /// - Throws: ``FeedError`` `.malformed` if the final boundary is missing.
     package func finish(lengthUsedUp: Bool) throws(FeedError) {
         switch state {
         case .epilogue: return
         case .headers where style == .classic && lengthUsedUp && parts > 1 && buffer.readableBytes == 0: return
-        default: throw Self.malformed("The upload ends before its last boundary")
+        default: throw Self.malformed("The body ends before the final boundary")
         }
     }
 
@@ -90,18 +95,18 @@ package struct MultipartParser {
     private static let longHeaders = malformed("The headers of a part are longer than \(Bound.headers) bytes")
 
     static func malformed(_ message: String) -> FeedError {
-        .malformed(message, hint: "Send multipart/form-data as RFC 7578 describes it.")
+        .malformed(message, hint: "Send multipart/form-data as specified by RFC 7578.")
     }
 }
 
 extension MultipartParser {
-    /// Lines before the first boundary are passed over.
+    /// Skips the lines before the first boundary.
     private mutating func skipPreamble() throws(FeedError) -> Bool {
         while true {
             if buffer.readableBytesView.starts(with: delimiter.boundary) {
                 switch delimiter.ending(of: rest(after: delimiter.boundary.count), anyLineEnd: style == .classic) {
                 case .needMore: return false
-                case .close: throw Self.malformed("The upload has no part")
+                case .close: throw Self.malformed("The body has no parts")
                 case .nextPart(let length):
                     try begin(after: delimiter.boundary.count + length)
                     return true
@@ -112,20 +117,22 @@ extension MultipartParser {
         }
     }
 
-    /// - Returns: Whether there was a whole line; what is none yet may become the boundary.
+    /// Skips a line if it is complete; an incomplete one may turn out to be the boundary.
+    /// - Returns: Whether a line was skipped.
     private mutating func skipLine() throws(FeedError) -> Bool {
         let line = buffer.readableBytesView
         let end = line.firstIndex(of: 10)
         let length = end.map { $0 - line.startIndex + 1 } ?? 0
         guard preambleBytes + length <= Bound.preamble, end != nil || line.count <= Bound.preamble else {
-            throw Self.malformed("The upload does not start with its boundary")
+            throw Self.malformed("The body does not start with the boundary")
         }
         preambleBytes += length
         buffer.moveReaderIndex(forwardBy: length)
         return end != nil
     }
 
-    /// - Parameter end: Where the line of the first boundary ends.
+    /// Starts the first part.
+    /// - Parameter end: The offset of the end of the first boundary line.
     private mutating func begin(after end: Int) throws(FeedError) {
         if style == .classic {
             let isPair = end >= 2 && buffer.getInteger(at: buffer.readerIndex + end - 2, as: UInt8.self) == 13
@@ -141,15 +148,15 @@ extension MultipartParser {
         parts += 1
         guard parts <= Bound.parts else {
             throw FeedError(
-                .tooLarge, "The upload has more than \(Bound.parts) parts", hint: "Send fewer parts at once.")
+                .tooLarge, "The body has more than \(Bound.parts) parts", hint: "Send fewer parts per request.")
         }
         state = .headers
     }
 
     private mutating func readHeaders(_ events: inout [Event]) throws(FeedError) -> Bool {
         let view = buffer.readableBytesView
-        // An empty header block: the line end of the boundary is already gone.
-        if view.starts(with: delimiter.lineEnd) { throw Self.malformed("A part has no Content-Disposition") }
+        // An empty header block; the line break after the boundary has already been consumed.
+        if view.starts(with: delimiter.lineEnd) { throw Self.malformed("A part has no Content-Disposition header") }
         let gap = delimiter.lineEnd + delimiter.lineEnd
         guard let end = view.offset(of: gap, from: searched) else {
             searched = max(0, view.count - gap.count + 1)
@@ -160,7 +167,7 @@ extension MultipartParser {
         guard end <= Bound.headers else { throw Self.longHeaders }
         let block = Array(view.prefix(end))
         events.append(.begin(try MultipartHead(block: block, lineEnd: delimiter.lineEnd)))
-        // One line end stays, so that the delimiter is found also when the part is empty.
+        // One line break remains in the buffer, so that the delimiter is also found if the part is empty.
         buffer.moveReaderIndex(forwardBy: end + delimiter.lineEnd.count)
         skipped = delimiter.lineEnd.count
         state = .body
@@ -199,7 +206,7 @@ extension MultipartParser {
         events.append(.end)
     }
 
-    /// Hands on `count` bytes, less the line end that was left standing after the headers.
+    /// Emits `count` bytes, without the line break that remained after the headers.
     private mutating func emit(_ count: Int, _ events: inout [Event]) {
         let drop = min(skipped, count)
         skipped -= drop

@@ -4,7 +4,7 @@ import FeedCore
 import FeedStore
 import FeedTerminal
 
-/// Accounts, from the command line.
+/// `feedserver account`.
 struct AccountCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "account", abstract: "Add, list and show accounts, and set their passwords.",
@@ -13,20 +13,20 @@ struct AccountCommand: AsyncParsableCommand {
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Add an account.",
-            discussion: "Asks for a password on a terminal; elsewhere add --password-stdin.")
+            discussion: "Prompts for a password on a terminal; otherwise, --password-stdin is required.")
 
         @OptionGroup var data: DataOption
         @Argument(help: "The user name: letters, digits and underscores.") var name: String
-        @Option(help: "The name that is shown.") var displayName = ""
-        @Option(help: "Where the person lives.") var city = ""
-        @Option(help: "An address for the operator; never shown to others.") var email = ""
-        @Option(help: "admin or member.") var role = Account.Role.member
+        @Option(help: "The display name.") var displayName = ""
+        @Option(help: "The city shown in the profile.") var city = ""
+        @Option(help: "The email address; not shown to other users.") var email = ""
+        @Option(help: "The role: admin or member.") var role = Account.Role.member
         @OptionGroup var password: PasswordInput
 
         func run() async throws {
             try await Failure.reported {
                 var new = try draft()
-                // Before anybody types a password twice.
+                // Checked before the password prompt.
                 if data.hasFeed { try await data.use { try await AccountStore($0).requireFree(name) } }
                 new.password = try Scrypt.standard.hash(try password.read())
                 let account = try await data.use(creating: true) { try await AccountStore($0).create(new) }
@@ -38,7 +38,8 @@ struct AccountCommand: AsyncParsableCommand {
             try Username.check(name)
             guard displayName.count <= 100, city.count <= 100, email.utf8.count <= 254 else {
                 throw FeedError.malformed(
-                    "the display name, the city or the address is too long", hint: "Use at most 100 characters.")
+                    "the display name, the city or the email address is too long",
+                    hint: "Use at most 100 characters, or 254 bytes for the email address.")
             }
             var new = NewAccount(username: name)
             (new.displayName, new.city, new.email, new.role) = (displayName, city, email, role)
@@ -50,7 +51,7 @@ struct AccountCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List all accounts.")
 
         @OptionGroup var data: DataOption
-        @Flag(help: "One JSON object per line.") var json = false
+        @Flag(help: "Print one JSON object per line.") var json = false
 
         func run() async throws {
             try await Failure.reported {
@@ -80,7 +81,7 @@ struct AccountCommand: AsyncParsableCommand {
     struct Password: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Set an account's password.",
-            discussion: "Ends all logins of the account, also tokens of `feedserver token create`.")
+            discussion: "Revokes all tokens of the account, including those made by feedserver token create.")
 
         @OptionGroup var data: DataOption
         @Argument(help: "The user name.") var name: String
@@ -102,10 +103,11 @@ struct AccountCommand: AsyncParsableCommand {
 extension Account.Role: ExpressibleByArgument {}
 
 extension FeedDatabase {
-    /// - Throws: ``FeedError`` `.notFound` with a hint.
+    /// The account with the given username, ignoring case.
+    /// - Throws: ``FeedError`` `.notFound`.
     func account(_ name: String) async throws -> Account {
         guard let account = try await AccountStore(self).account(named: name) else {
-            throw FeedError(.notFound, "there is no account \(name)", hint: "feedserver account list shows all.")
+            throw FeedError(.notFound, "no such account: \(name)", hint: "feedserver account list shows all accounts.")
         }
         return account
     }

@@ -2,7 +2,7 @@ import FeedAPI
 import FeedCore
 import FeedTerminal
 
-/// Accounts as text for an operator.
+/// Formats accounts for the command line.
 enum AccountText {
     static func table(_ accounts: [Account]) -> String {
         let rows = [["NAME", "DISPLAY NAME", "ROLE", "STATUSES", "FOLLOWERS", "LOGIN"]] + accounts.map(row)

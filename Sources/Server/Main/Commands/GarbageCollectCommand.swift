@@ -16,7 +16,7 @@ struct GarbageCollectCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var data: DataOption
-    @Option(help: .init("Leave alone what is younger than this.", valueName: "seconds")) var grace = 60
+    @Option(help: .init("Keep content younger than this.", valueName: "seconds")) var grace = 60
 
     func validate() throws {
         guard grace >= 0 else { throw ValidationError("--grace must not be negative.") }
@@ -29,9 +29,9 @@ struct GarbageCollectCommand: AsyncParsableCommand {
                 return try await BlobCollector(blobs: blobs, files: FileStore(database)).collectAll(grace: Int64(grace))
             }
             print(
-                "removed \(Counted.text(report.blobs, "blob")) (\(ProgressBar.bytes(report.bytes))) and "
-                    + Counted.text(report.unfinished, "unfinished upload")
-                    + ", kept \(Counted.text(report.kept, "blob"))")
+                "removed \(Plural.text(report.blobs, "blob")) (\(ProgressBar.bytes(report.bytes))) and "
+                    + Plural.text(report.unfinished, "unfinished upload")
+                    + ", kept \(Plural.text(report.kept, "blob"))")
         }
     }
 }

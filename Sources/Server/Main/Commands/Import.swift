@@ -4,18 +4,18 @@ import FeedStore
 import FeedTerminal
 import Foundation
 
-/// Brings a feed in from a file.
+/// `feedserver import`.
 struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Import accounts, follows and statuses from an NDJSON file.",
         discussion: """
-            All or nothing: one bad line and nothing is imported. Importing a file twice gives the same as once. \
-            The server may run meanwhile.
+            If any line is invalid, nothing is imported. Importing a file again has no further effect. \
+            The server may be running.
             """)
 
     @OptionGroup var data: DataOption
-    @Argument(help: "The file.") var path: String
-    @Flag(help: "Check everything, import nothing.") var dryRun = false
+    @Argument(help: "The NDJSON file.") var path: String
+    @Flag(help: "Check the file without importing it.") var dryRun = false
 
     func run() async throws {
         try await Failure.reported {
@@ -46,7 +46,7 @@ struct Import: AsyncParsableCommand {
                 do {
                     records.append((number, try ImportRecord(line: line, decoder: decoder)))
                 } catch {
-                    throw error.inLine(number)
+                    throw error.maximumWaiting(number)
                 }
             }
             try await session.add(records)
@@ -56,10 +56,10 @@ struct Import: AsyncParsableCommand {
 
     private static func text(_ report: ImportReport, dryRun: Bool) -> String {
         let counts = [
-            Counted.text(report.accounts, "account"), Counted.text(report.follows, "follow"),
-            Counted.text(report.statuses, "status", "statuses"),
+            Plural.text(report.accounts, "account"), Plural.text(report.follows, "follow"),
+            Plural.text(report.statuses, "status", "statuses"),
         ].joined(separator: ", ")
-        let known = Counted.text(report.known, "record was", "records were") + " there already"
-        return (dryRun ? "would import " : "imported ") + counts + (report.known > 0 ? "; " + known : "")
+        let known = "; skipped " + Plural.text(report.known, "existing record")
+        return (dryRun ? "would import " : "imported ") + counts + (report.known > 0 ? known : "")
     }
 }

@@ -4,7 +4,7 @@ import FeedCore
 import FeedStore
 import FeedTerminal
 
-/// Access tokens, from the command line.
+/// `feedserver token`.
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token", abstract: "Create, list and revoke access tokens.",
@@ -12,11 +12,12 @@ struct TokenCommand: AsyncParsableCommand {
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Create a token and print it.", discussion: "It is shown once; only its hash is stored.")
+            abstract: "Create a token and print it.",
+            discussion: "The token cannot be shown again; only its hash is stored.")
 
         @OptionGroup var data: DataOption
         @Argument(help: "The account's user name.") var name: String
-        @Option(help: "What the token may do.") var scopes = "read write follow push"
+        @Option(help: "The scopes of the token, separated by spaces.") var scopes = "read write follow push"
 
         func run() async throws {
             try await Failure.reported {
@@ -57,13 +58,14 @@ struct TokenCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Revoke a token.")
 
         @OptionGroup var data: DataOption
-        @Argument(help: "The token's id, as token list shows it.") var id: Int64
+        @Argument(help: "The token's id, as shown by token list.") var id: Int64
 
         func run() async throws {
             try await Failure.reported {
                 guard try await data.use({ try await TokenStore($0).revoke(id: id) }) else {
                     throw FeedError(
-                        .notFound, "there is no token \(id)", hint: "feedserver token list NAME shows them.")
+                        .notFound, "no such token: \(id)", hint: "feedserver token list NAME shows an account's tokens."
+                    )
                 }
                 StandardError.line("token \(id) revoked")
             }

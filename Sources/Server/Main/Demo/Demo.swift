@@ -3,9 +3,9 @@ import FeedFiles
 import FeedStore
 import Foundation
 
-/// Fills an empty folder with a lively feed, always from the same texts.
+/// Fills an empty data folder with a demo feed.
 struct Demo: Sendable {
-    /// What a visitor logs in with.
+    /// The credentials of the demo account.
     struct Login: Sendable {
         let username: String
         let password: String
@@ -19,17 +19,18 @@ struct Demo: Sendable {
     let database: FeedDatabase
     let blobs: BlobStore
 
-    /// Makes the password what it has to be; to be called by who listens, before anybody is answered.
-    /// - Returns: The login, when the folder holds a demo and it is asked for or had to be changed.
+    /// Sets the demo password for the current settings; to be called after binding the port, before handling requests.
+    /// - Returns: The credentials, or `nil` if the folder contains no demo feed, or if `--demo` is not set and the
+    ///   server is only reachable locally.
     func login(_ settings: ServeSettings) async throws -> Login? {
-        // Also without --demo: the password in the manual must not open a server that others can reach.
+        // Also applies without --demo: the documented default password must not work on a reachable server.
         guard try await database.meta(Self.mark) != nil, settings.demo || !settings.isLoopback else { return nil }
         guard let account = try await AccountStore(database).account(named: Self.username) else { return nil }
         return try await login(of: account, settings)
     }
 
-    /// Fills an empty folder; one with other data is left alone. The mark comes first, so that what was broken off
-    /// half-way is finished the next time.
+    /// Fills an empty folder and leaves other data unchanged. A marker is stored first, so that an interrupted run is
+    /// completed by the next one.
     func fillOnce() async throws {
         let mark = try await database.meta(Self.mark)
         let isEmpty = try await AccountStore(database).list().isEmpty
@@ -40,7 +41,7 @@ struct Demo: Sendable {
         try await database.setMeta(Self.mark, "new")
     }
 
-    /// Others can reach the server: then the password must not be one that stands in a manual.
+    /// Sets a random password if the server is reachable from other machines, otherwise the documented default.
     private func login(of account: Account, _ settings: ServeSettings) async throws -> Login {
         let password = settings.isLoopback ? Self.localPassword : String(AccessTokens.randomText().prefix(16))
         let kind = settings.isLoopback ? "local" : "remote"
@@ -58,7 +59,7 @@ struct Demo: Sendable {
         _ = try await session.publish()
     }
 
-    /// Two of three accounts get a picture, and a few pictures lie among the files.
+    /// Sets an avatar for two of three accounts and stores a few images as files.
     private func addPictures() async throws {
         let accounts = AccountStore(database)
         for (index, account) in try await accounts.list().enumerated() where index % 3 != 2 {

@@ -1,8 +1,8 @@
 import FeedAPI
 import FeedCore
 
-/// Makes the demo feed: 60 accounts, who follows whom, 2,000 statuses of the last ninety days. The same every time, but
-/// for the time it ends at.
+/// Generates the demo feed: 60 accounts, their follows, and 2,000 statuses of the last 90 days. The result is
+/// deterministic except for the times, which depend on `now`.
 struct DemoFeed {
     private static let statusCount = 2000
     private static let span: Int64 = 90 * 86_400_000
@@ -16,15 +16,16 @@ struct DemoFeed {
     private var random = SeededRandom(seed: 2014)
     private var posts: [Post] = []
     private var decks: [String: [String]] = [:]
-    /// Those at the front write most.
+    /// The people in order of activity, most active first.
     private let writers: [DemoTexts.Person]
 
-    /// - Parameter now: Milliseconds since 1970; the newest status is a few minutes older.
+    /// - Parameter now: Milliseconds since 1970, UTC; the newest status is at least three minutes older.
     init(now: Int64) {
         self.now = now
         writers = DemoTexts.people.shuffled(using: &random)
     }
 
+    /// The accounts, follows and statuses, in import order.
     func records() -> [ImportRecord] {
         var copy = self
         return copy.accounts() + copy.follows() + copy.statuses()
@@ -62,7 +63,7 @@ struct DemoFeed {
 
     private mutating func status(_ index: Int, at time: Int64) -> ImportRecord.Status {
         let target = Int.random(in: 0..<4, using: &random) == 0 ? replyTarget(before: index) : nil
-        // A few people write much, most a little.
+        // Squaring makes a few people write most of the statuses.
         let share = Double.random(in: 0..<1, using: &random)
         var person = writers[Int(share * share * Double(writers.count))]
         if let target { person = answerer(to: posts[target].person) ?? person }
@@ -96,7 +97,7 @@ struct DemoFeed {
         return Int.random(in: max(0, index - 40)..<index, using: &random)
     }
 
-    /// Somebody else who writes the same language.
+    /// Another person who writes in the same language.
     private mutating func answerer(to person: DemoTexts.Person) -> DemoTexts.Person? {
         DemoTexts.people.filter { $0.language == person.language && $0.username != person.username }
             .randomElement(using: &random)
@@ -110,7 +111,7 @@ struct DemoFeed {
         }
     }
 
-    /// Texts are dealt like cards, so that one comes again only after all others.
+    /// Draws texts like cards from a shuffled deck, so that a text is repeated only after all others have been used.
     private mutating func draw(_ texts: [String: [String]], _ kind: String, _ language: String) -> String {
         let key = kind + " " + language
         if decks[key, default: []].isEmpty {
@@ -120,7 +121,7 @@ struct DemoFeed {
     }
 }
 
-/// Random numbers that are the same every time (SplitMix64).
+/// A deterministic random number generator (SplitMix64).
 struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
 

@@ -1,8 +1,9 @@
 import FeedFiles
 
-/// A small abstract landscape: sky, sun and hills in colours drawn by lot.
+/// Draws a small abstract landscape with sky, sun and hills in random colours.
 enum DemoPicture {
-    /// - Returns: A PNG file.
+    /// Renders a square PNG image. The same seed always gives the same image.
+    /// - Parameter side: The width and height in pixels.
     static func png(seed: UInt64, side: Int) -> [UInt8] {
         var random = SeededRandom(seed: seed &* 7919 &+ 17)
         let sky = (colour(&random, 140...220), colour(&random, 200...255))
@@ -20,7 +21,7 @@ enum DemoPicture {
         }
     }
 
-    /// A hill's outline: two triangle waves, so that no library of sines is needed.
+    /// The outline of a hill, made of two triangle waves, which give the same result on every platform.
     private static func ridge(_ x: Double, wave: Double, index: Int) -> Double {
         func triangle(_ value: Double) -> Double { abs((value - value.rounded(.down)) * 2 - 1) }
         return 0.55 + Double(index) * 0.17 + 0.12 * triangle(x * 1.3 + wave) + 0.05 * triangle(x * 3.1 + wave * 2)

@@ -1,7 +1,7 @@
 // swift-format-ignore-file
-// Not reformatted, because texts read best one per line, however long the line gets.
+// Excluded from formatting, because one text per line is easier to read.
 
-/// Raw material of the demo feed: people and sentences, nothing computed.
+/// The people and texts of the demo feed.
 enum DemoTexts {
     /// One demo account.
     struct Person {
@@ -474,7 +474,7 @@ enum DemoTexts {
         "Escrevi um pequeno guia sobre consertar cadeiras bambas: https://example.org/cadeiras",
     ]
 
-    /// Short answers by language.
+    /// Short replies by language.
     static let replies: [String: [String]] = [
         "en": englishReplies,
         "de": germanReplies,
@@ -624,10 +624,10 @@ enum DemoTexts {
         "Não dava para dizer melhor.",
     ]
 
-    /// What posts are sent from.
+    /// Names of applications.
     static let sources: [String] = ["Web", "feedclient", "iPhone", "iPad", "Android", "Terminal"]
 
-    /// Content warnings with a matching text, per language (a few).
+    /// Statuses with a content warning, by language.
     static let warned: [(language: String, spoiler: String, text: String)] = [
         (language: "en", spoiler: "Spoilers for a mystery novel", text: "So it was the piano tuner after all. He was in the first chapter, he was polite, and he had a key to every house in the village. I suspected the lighthouse keeper for three hundred pages. 🕵️"),
         (language: "en", spoiler: "Food", text: "Onions fried slowly until they are almost jam, on thick toast, with far too much mustard. I had three slices and I would do it again. 🧅"),

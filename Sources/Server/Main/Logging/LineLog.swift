@@ -5,8 +5,9 @@ import FeedTerminal
 import Foundation
 import Logging
 
-/// Writes each log entry as one line on standard error, as text or as JSON. What comes from outside cannot forge a line:
-/// control characters are taken out of text and escaped in JSON.
+/// Writes each log entry as one line of text or JSON to standard error.
+///
+/// Untrusted input cannot forge a line: control characters are removed from text and escaped in JSON.
 struct LineLog: LogHandler {
     enum Format: String, ExpressibleByArgument, CaseIterable, Sendable { case text, json }
 
@@ -30,7 +31,7 @@ struct LineLog: LogHandler {
         let values = metadata.merging(event.metadata ?? [:]) { _, new in new }.sorted { $0.key < $1.key }
         let time = ISO8601.text(milliseconds: WallClock.system.now())
         let line = format == .text ? text(event, time, values) : json(event, time, values)
-        StandardError.line(line)
+        LogOutput.shared.line(line)
     }
 
     private func text(_ event: LogEvent, _ time: String, _ values: [(key: String, value: Logger.MetadataValue)])

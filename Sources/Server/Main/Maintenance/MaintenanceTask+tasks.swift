@@ -6,7 +6,7 @@ import FeedWeb
 import Logging
 
 extension MaintenanceTask {
-    /// Drops rows of the change log that are older than they have to be kept.
+    /// Deletes expired entries of the change log.
     static func pruneLog(_ changes: ChangeStore, days: Int, logger: Logger) -> MaintenanceTask {
         MaintenanceTask(name: "prune the change log", interval: .seconds(3600), logger: logger) {
             let limit = WallClock.system.now() - Int64(days) * 86_400_000
@@ -14,11 +14,17 @@ extension MaintenanceTask {
         }
     }
 
-    /// Ends mutes when their time is over, so that the change log says so. Whoever reads in between leaves them out
-    /// already.
-    static func endMutes(_ mutes: MuteStore, logger: Logger) -> MaintenanceTask {
-        MaintenanceTask(name: "end mutes", interval: .seconds(1), logger: logger) {
-            while try await mutes.endExpired() > 0 {}
+    /// Deletes expired mutes, so that the change log records their end. Queries already ignore expired mutes.
+    static func removeExpiredMutes(_ mutes: MuteStore, logger: Logger) -> MaintenanceTask {
+        MaintenanceTask(name: "delete expired mutes", interval: .seconds(1), logger: logger) {
+            while try await mutes.removeExpired() > 0 {}
+        }
+    }
+
+    /// Removes idempotency keys that have expired.
+    static func pruneKeys(_ statuses: any StatusStoring, logger: Logger) -> MaintenanceTask {
+        MaintenanceTask(name: "remove expired idempotency keys", interval: .seconds(3600), logger: logger) {
+            try await statuses.pruneIdempotencyKeys()
         }
     }
 
@@ -32,12 +38,12 @@ extension MaintenanceTask {
 
     /// Keeps space on the disk, so that things can be deleted when it is full.
     static func fillReserve(_ database: FeedDatabase, logger: Logger) -> MaintenanceTask {
-        MaintenanceTask(name: "keep space for deleting", interval: .seconds(60), logger: logger) {
+        MaintenanceTask(name: "reserve disk space", interval: .seconds(60), logger: logger) {
             database.fillReserve()
         }
     }
 
-    /// Gives memory back after a burst: the allocator keeps what was freed between things that are still there.
+    /// Returns unused memory to the system after a burst, which the allocator does not do by itself.
     static func returnMemory(logger: Logger) -> MaintenanceTask {
         MaintenanceTask(name: "return memory", interval: .seconds(10), logger: logger) {
             if cmemory_unused() > 8 << 20 { cmemory_trim() }
@@ -45,7 +51,7 @@ extension MaintenanceTask {
     }
 
     /// Removes programs that registered and that nobody ever used, and tokens of programs that are not shown any more.
-    static func sweepLogins(_ tokens: any TokenStoring, logger: Logger) -> MaintenanceTask {
+    static func removeUnusedApplications(_ tokens: any TokenStoring, logger: Logger) -> MaintenanceTask {
         MaintenanceTask(name: "remove unused programs", interval: .seconds(3600), logger: logger) {
             try await tokens.sweep()
         }

@@ -1,19 +1,19 @@
 import Logging
 import ServiceLifecycle
 
-/// A chore that is done again and again until the server stops; one that fails is logged and tried again next time.
+/// A periodic task that runs until shutdown. A failure is logged, and the task runs again after the interval.
 struct MaintenanceTask: Service {
-    /// What is done, as it stands in the log after "cannot".
+    /// A description of the task that completes the log message "cannot …".
     let name: String
     let interval: Duration
     let logger: Logger
-    let chore: @Sendable () async throws -> Void
+    let operation: @Sendable () async throws -> Void
 
     func run() async throws {
         try? await cancelWhenGracefulShutdown {
             while true {
                 do {
-                    try await chore()
+                    try await operation()
                 } catch _ where Task.isCancelled {
                     return
                 } catch {

@@ -2,9 +2,11 @@ import FeedCore
 import Logging
 import ServiceLifecycle
 
-/// Reads the change log, also what other processes write to it, and tells those who keep something in memory.
+/// Follows the change log, including changes made by other processes, and invalidates in-memory state.
 struct ChangeFollower: Service {
     private static let interval = Duration.milliseconds(100)
+    /// The log is read at least every this many intervals, whatever the stamp says.
+    private static let mostSkipped = 8
     private static let batch = 500
 
     let changes: any ChangeLog
@@ -13,18 +15,26 @@ struct ChangeFollower: Service {
     let logger: Logger
 
     func run() async throws {
-        // Not what the database says now: what another process wrote since it was opened must be read, too.
+        // Starts at the position at which the database was opened, so that no change since then is missed.
         let start = log.sequence
         try? await cancelWhenGracefulShutdown {
-            var last = start
+            var (last, skipped) = (start, 0)
+            var stamp: ChangeStamp?
             while true {
                 try await Task.sleep(for: Self.interval)
+                let newStamp = changes.stamp()
+                guard newStamp != stamp || skipped == Self.mostSkipped else {
+                    skipped += 1
+                    continue
+                }
+                (stamp, skipped) = (newStamp, 0)
                 last = await follow(from: last)
             }
         }
     }
 
-    /// - Returns: The position after what was read.
+    /// Applies the next batch of changes.
+    /// - Returns: The sequence number of the last applied change.
     private func follow(from last: Int64) async -> Int64 {
         do {
             let rows = try await changes.changes(after: last, limit: Self.batch)
@@ -32,7 +42,7 @@ struct ChangeFollower: Service {
             if let last = rows.last { log.advance(to: last.sequence) }
             return rows.last?.sequence ?? last
         } catch _ where Task.isCancelled {
-            // The server stops; nothing is wrong.
+            // The server is shutting down.
             return last
         } catch {
             logger.error("cannot read the change log", metadata: ["error": "\(error)"])
@@ -42,8 +52,8 @@ struct ChangeFollower: Service {
 
     private func react(to change: Change) async {
         switch change.kind {
-        case .passwordChanged: if let account = change.account { await login.forget(account) }
-        case .imported: await login.forgetAll()
+        case .passwordChanged: if let account = change.account { await login.invalidate(account) }
+        case .imported: await login.invalidateAll()
         default: break
         }
     }

@@ -10,7 +10,7 @@ import NIOCore
 import NIOPosix
 import ServiceLifecycle
 
-/// Puts the server together and runs it until it is told to stop.
+/// Assembles the server and runs it until shutdown.
 enum FeedServer {
     static func run(_ settings: ServeSettings, folder: String) async throws {
         let logger = Logger(label: "feedserver")
@@ -18,28 +18,30 @@ enum FeedServer {
         let database = try FeedDatabase(
             folder: folder, clock: .system, version: Feedserver.version,
             report: { logger.critical("cannot store anything", metadata: ["error": "\($0)"]) })
-        defer { try? database.close() }
+        defer {
+            try? database.close()
+            LogOutput.shared.flush()
+        }
         let blobs = try BlobStore(folder: folder, threads: NIOSingletons.posixBlockingThreadPool)
         try await blobs.removeUnfinished()
         let demo = Demo(database: database, blobs: blobs)
         if settings.demo { try await demo.fillOnce() }
-        let opening = Opening(settings: settings, demo: demo)
+        let startup = ServerStartup(settings: settings, demo: demo)
         let services = try makeServices(settings, database: database, blobs: blobs)
-        let application = makeApplication(settings, services, opening: opening, logger: logger)
+        let application = makeApplication(settings, services, startup: startup, logger: logger)
         let follower = ChangeFollower(
             changes: services.stores.changes, login: services.login.passwords, log: database.log, logger: logger)
-        let pruning = MaintenanceTask.pruneLog(
-            ChangeStore(database), days: services.limits.changeDays, logger: logger)
-        let expiry = MaintenanceTask.endMutes(MuteStore(database), logger: logger)
-        let sweeping = MaintenanceTask.sweepLogins(services.stores.tokens, logger: logger)
-        let collecting = MaintenanceTask.collectBlobs(services, logger: logger)
-        let reserving = MaintenanceTask.fillReserve(database, logger: logger)
-        let trimming = MaintenanceTask.returnMemory(logger: logger)
+        let tasks = [
+            MaintenanceTask.pruneLog(ChangeStore(database), days: services.limits.changeDays, logger: logger),
+            .removeExpiredMutes(MuteStore(database), logger: logger),
+            .removeUnusedApplications(services.stores.tokens, logger: logger),
+            .pruneKeys(services.stores.statuses, logger: logger), .collectBlobs(services, logger: logger),
+            .fillReserve(database, logger: logger), .returnMemory(logger: logger),
+        ]
         do {
-            try await Lifecycle.run(
-                [follower, pruning, expiry, sweeping, collecting, reserving, trimming, application], logger: logger)
+            try await Lifecycle.run([follower] + tasks + [application], logger: logger)
         } catch {
-            throw opening.failure ?? ListenFailure.explain(error, settings)
+            throw startup.failure ?? ListenFailure.explain(error, settings)
         }
     }
 
@@ -54,17 +56,18 @@ enum FeedServer {
         return Services(
             stores: stores, blobs: blobs,
             login: LoginServices(
-                stores: stores, hashing: ScryptPool(), limits: limits, clock: .system, throttles: settings.limitsRates,
+                stores: stores, hashing: ScryptPool(), limits: limits, clock: .system,
+                throttles: settings.enforcesRateLimits,
                 opensRegistration: settings.opensRegistration),
             site: Site(
                 baseURL: BaseURL(configured: settings.baseURL, fallback: settings.address(port: settings.port)),
                 reader: try WebReader(site: "feedserver", files: EmbeddedReader.files, folder: settings.publicFolder),
                 version: Feedserver.version, allowsAnonymousUploads: settings.allowsAnonymousUploads),
-            limits: limits, clock: .system, log: database.log, limitsRates: settings.limitsRates)
+            limits: limits, clock: .system, log: database.log, enforcesRateLimits: settings.enforcesRateLimits)
     }
 
     private static func makeApplication(
-        _ settings: ServeSettings, _ services: Services, opening: Opening, logger: Logger
+        _ settings: ServeSettings, _ services: Services, startup: ServerStartup, logger: Logger
     ) -> some Service {
         Application(
             responder: RequestTask(FeedRouter.build(services).buildResponder()), server: FeedRouter.server(),
@@ -72,21 +75,22 @@ enum FeedServer {
                 address: .hostname(settings.host, port: settings.port), serverName: "feedserver",
                 backlog: ListenQueue.maximum,
                 availableConnectionsDelegate: .maximum(OpenFiles.connectionLimit, logger: logger)),
-            onServerRunning: { await opening.run($0) }, logger: logger)
+            onServerRunning: { await startup.run($0) }, logger: logger)
     }
 }
 
-/// Connections that wait to be accepted.
+/// The queue of connections that wait to be accepted.
 enum ListenQueue {
-    /// As many as the system allows, so that a burst does not have to try again a second later.
+    /// The maximum allowed by the system. In a burst, clients whose connection does not fit retry only after a second.
     static var maximum: Int {
         let text = try? String(contentsOfFile: "/proc/sys/net/core/somaxconn", encoding: .utf8)
         return text.flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) } ?? 4096
     }
 }
 
-/// File descriptors: as many as the system allows, most of them for connections.
+/// The limit on open file descriptors.
 enum OpenFiles {
+    /// Raises the soft limit to the hard limit, at most 65,536.
     static func raiseLimit() {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
@@ -94,7 +98,7 @@ enum OpenFiles {
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 
-    /// Leaves room for the database, for files being sent, and for the runtime.
+    /// The maximum number of connections; the other descriptors are for the database, files being sent and the runtime.
     static var connectionLimit: Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 512 }

@@ -3,11 +3,11 @@ import Logging
 import ServiceLifecycle
 import UnixSignals
 
-/// Runs services until a signal: the first one lets what is running finish within the deadline, the second ends at once.
+/// Runs services until SIGTERM or SIGINT. The first signal starts a graceful shutdown; a second one exits immediately.
 enum Lifecycle {
-    /// Running requests get this long; then they are cancelled, and soon after the program ends in any case.
+    /// The time for running requests to finish before they are cancelled.
     private static let grace = Duration.seconds(7)
-    /// Ten seconds are promised; a busy machine gets to this late.
+    /// The seconds until the process exits unconditionally: less than the guaranteed ten, to allow for a busy machine.
     private static let deadline: TimeInterval = 8
 
     static func run(_ services: [any Service], logger: Logger) async throws {
@@ -16,7 +16,7 @@ enum Lifecycle {
             logger: logger)
         configuration.maximumGracefulShutdownDuration = grace
         let group = ServiceGroup(configuration: configuration)
-        // Before anything runs: whoever reads that the server listens may send a signal at once.
+        // Installed before the services start: a signal may arrive as soon as the server announces its address.
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { await watch(signals, group, logger) }
@@ -26,16 +26,21 @@ enum Lifecycle {
         }
     }
 
+    private static func stop(_ code: Int32) -> Never {
+        LogOutput.shared.flush()
+        exit(code)
+    }
+
     private static func watch(_ signals: UnixSignalsSequence, _ group: ServiceGroup, _ logger: Logger) async {
         var isStopping = false
         for await signal in signals {
-            if isStopping { exit(130) }
+            if isStopping { stop(130) }
             isStopping = true
             logger.notice("stopping", metadata: ["signal": "\(signal)"])
             await group.triggerGracefulShutdown()
             // Everything acknowledged is on the disk already, so nothing is lost by ending here.
-            DispatchQueue.global().asyncAfter(deadline: .now() + deadline) { exit(0) }
+            DispatchQueue.global().asyncAfter(deadline: .now() + deadline) { stop(0) }
         }
-        // Cancelled: the services have ended. Otherwise the sequence never ends.
+        // The sequence only ends when the task is cancelled because the services have ended.
     }
 }

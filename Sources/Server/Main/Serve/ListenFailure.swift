@@ -2,20 +2,20 @@ import FeedCore
 import Foundation
 import NIOCore
 
-/// Why a server cannot listen, in words for the operator.
+/// Converts errors of binding the listening socket to errors with a hint.
 enum ListenFailure {
-    /// - Returns: `error` itself when it has nothing to do with listening.
+    /// - Returns: A ``FeedError`` with a hint, or `error` itself if it is not related to listening.
     static func explain(_ error: any Error, _ settings: ServeSettings) -> any Error {
         switch error {
         case let error as IOError: explain(error, settings)
         case is SocketAddressError, is SocketAddressError.UnknownHost:
-            FeedError(.malformed, "there is no host \(settings.host)", hint: hostHint, cause: error)
+            FeedError(.malformed, "cannot resolve host \(settings.host)", hint: hostHint, cause: error)
         default: error
         }
     }
 
     private static let hostHint =
-        "Check --host: 127.0.0.1 is for this machine alone, 0.0.0.0 for all that can reach it."
+        "Check --host: 127.0.0.1 accepts connections from this machine only, 0.0.0.0 from all networks."
 
     private static func explain(_ error: IOError, _ settings: ServeSettings) -> FeedError {
         let address = settings.address(port: settings.port)
@@ -27,11 +27,11 @@ enum ListenFailure {
                 cause: error)
         case EACCES:
             return FeedError(
-                .forbidden, "not allowed to listen on \(address)", hint: "Choose a port above 1023 with --port.",
+                .forbidden, "no permission to listen on \(address)", hint: "Choose a port above 1023 with --port.",
                 cause: error)
         case EADDRNOTAVAIL:
             return FeedError(
-                .malformed, "\(settings.host) is no address of this machine", hint: hostHint, cause: error)
+                .malformed, "\(settings.host) is not an address of this machine", hint: hostHint, cause: error)
         default:
             let reason = String(cString: strerror(error.errnoCode))
             return FeedError(

@@ -1,7 +1,8 @@
 import Foundation
 
-/// Hosts that lead to this machine and to no other.
+/// Recognizes loopback hosts.
 enum Loopback {
+    /// Whether `host` is `localhost`, `::1` or in 127.0.0.0/8.
     static func contains(_ host: String) -> Bool {
         let host = host.lowercased()
         if ["localhost", "::1", "[::1]"].contains(host) { return true }

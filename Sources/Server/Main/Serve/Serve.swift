@@ -10,7 +10,7 @@ struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Serve the feed.",
         discussion:
-            "Prints one line when it listens: \"listening on http://HOST:PORT\". Stop it with SIGTERM or Ctrl-C.")
+            "Prints \"listening on http://HOST:PORT\" once it accepts connections. SIGTERM or Ctrl-C stops it.")
 
     @OptionGroup var data: DataOption
     @OptionGroup var options: ServeOptions
@@ -26,35 +26,36 @@ struct Serve: AsyncParsableCommand {
     }
 }
 
-/// The options of `serve` as they were written.
+/// The command line options of `serve`.
 struct ServeOptions: ParsableArguments {
     @Option(help: "The address to listen on (default: 127.0.0.1).") var host: String?
-    @Option(help: "The port to listen on; 0 picks a free one (default: 8080).") var port: Int?
+    @Option(help: "The port to listen on; 0 selects a free port (default: 8080).") var port: Int?
     @Option(
-        help: .init("The address people reach this server by, such as https://feed.example; no path.", valueName: "url")
+        help: .init("The public URL of this server without a path, such as https://feed.example.", valueName: "url")
     )
     var baseURL: String?
     @Option(
         name: .customLong("public"),
-        help: .init("Serve the web reader from this folder instead of the one built in.", valueName: "dir"))
+        help: .init("Serve the web reader from this folder instead of the built-in one.", valueName: "dir"))
     var publicFolder: String?
-    @Flag(help: "Fill an empty folder with a demo feed.") var demo = false
-    @Flag(help: "Let anyone upload files through the classic dialect.") var allowAnonymousUploads = false
-    @Flag(help: "Let people make accounts for themselves through their apps.") var openRegistration = false
-    @Flag(help: "Do not limit requests and failed logins; for tests and benchmarks.") var noRateLimits = false
+    @Flag(help: "Fill an empty data folder with a demo feed.") var demo = false
+    @Flag(help: "Allow uploads without a login at /FileUpload.aspx.") var allowAnonymousUploads = false
+    @Flag(help: "Allow anyone to sign up through their app.") var openRegistration = false
+    @Flag(help: "Disable limits on requests and failed logins, for tests and benchmarks.") var noRateLimits = false
     @Option(
         help: .init(
-            "API requests answered in five minutes, per account or address (default: 300).", valueName: "count"))
+            "The maximum number of API requests per account or address in five minutes (default: 300).",
+            valueName: "count"))
     var rateLimit: Int?
-    @Option(help: .init("The largest file that is taken (default: 4GiB).", valueName: "size")) var maxFileSize:
-        ByteSize?
-    @Option(help: .init("What all files of one account may take together (default: no limit).", valueName: "size"))
+    @Option(help: .init("The maximum size of a file (default: 4GiB).", valueName: "size")) var maxFileSize: ByteSize?
+    @Option(help: .init("The maximum total size of an account's files (default: no limit).", valueName: "size"))
     var fileQuota: ByteSize?
-    @Option(help: "text or json (default: text).") var logFormat: LineLog.Format?
-    @Option(help: "trace, debug, info, notice, warning, error or critical (default: info).") var logLevel: Logger.Level?
+    @Option(help: "The log format: text or json (default: text).") var logFormat: LineLog.Format?
+    @Option(help: "The log level: trace, debug, info, notice, warning, error or critical (default: info).")
+    var logLevel: Logger.Level?
 
-    /// The options in force: what was written, else the environment, else the default.
-    /// - Throws: `ValidationError`, which ends the program with code 64.
+    /// The effective settings. Options take precedence over the environment, which takes precedence over defaults.
+    /// - Throws: `ValidationError`, which ends the process with exit code 64.
     func resolved() throws -> ServeSettings {
         let environment = ServerEnvironment.current
         let port = try self.port ?? environment.value("port") ?? 8080
@@ -68,7 +69,7 @@ struct ServeOptions: ParsableArguments {
             quotaBytes: try (fileQuota ?? environment.value("file-quota"))?.bytes,
             opensRegistration: try openRegistration || environment.flag("open-registration"),
             rateLimit: try Self.positive(rateLimit ?? environment.value("rate-limit")),
-            limitsRates: try !(noRateLimits || environment.flag("no-rate-limits")),
+            enforcesRateLimits: try !(noRateLimits || environment.flag("no-rate-limits")),
             logFormat: try logFormat ?? environment.value("log-format") ?? .text,
             logLevel: try logLevel ?? environment.value("log-level") ?? .info)
     }
@@ -87,7 +88,7 @@ struct ServeOptions: ParsableArguments {
     }
 }
 
-/// The options of `serve` in force.
+/// The effective settings of `serve`.
 struct ServeSettings: Sendable {
     var host: String
     var port: Int
@@ -98,19 +99,20 @@ struct ServeSettings: Sendable {
     var maximumFileBytes: Int64?
     var quotaBytes: Int64?
     var opensRegistration: Bool
-    /// `nil` for the default.
+    /// API requests per five minutes; `nil` for the default.
     var rateLimit: Int?
-    var limitsRates: Bool
+    var enforcesRateLimits: Bool
     var logFormat: LineLog.Format
     var logLevel: Logger.Level
 
-    /// Whether only this machine can reach the server: where it listens, and the address people are told (a proxy's).
+    /// Whether the server can be reached from this machine only, judging by its listening address and its public URL,
+    /// which may be that of a proxy.
     var isLoopback: Bool {
         let told = baseURL.map { URL(string: $0)?.host() ?? "" }
         return Loopback.contains(host) && Loopback.contains(told ?? host)
     }
 
-    /// The address with a port, as it is printed.
+    /// The URL of the server with a port.
     func address(port: Int) -> String {
         "http://" + (host.contains(":") ? "[\(host)]" : host) + ":\(port)"
     }

@@ -3,30 +3,31 @@ import FeedCore
 import FeedStore
 import Foundation
 
-/// Where everything is kept; an option of every subcommand.
+/// The data folder, an option of every subcommand.
 struct DataOption: ParsableArguments {
     @Option(
         name: .customLong("data"),
-        help: .init("The folder that holds everything (default: ./feed-data).", valueName: "dir"))
+        help: .init("The data folder (default: ./feed-data).", valueName: "dir"))
     var data: String?
 
-    /// The folder in force.
+    /// The path from the option, the environment or the default.
     var folder: String { data ?? ServerEnvironment.current["data"] ?? "./feed-data" }
 
-    /// Whether there is a feed in it.
+    /// Whether the folder contains a feed.
     var hasFeed: Bool { FeedDatabase.exists(in: folder) }
 
     private func open(creating: Bool) throws -> FeedDatabase {
         guard creating || hasFeed else {
             throw FeedError(
-                .notFound, "there is no feed in \(folder)",
-                hint: "Name its folder with --data DIR; feedserver serve and account add make a new feed.")
+                .notFound, "no feed found in \(folder)",
+                hint: "Specify its folder with --data DIR. feedserver serve, account add and import create a new feed.")
         }
         return try FeedDatabase(folder: folder, clock: .system, version: Feedserver.version)
     }
 
-    /// Opens the folder, runs `body`, and closes it again.
-    /// - Parameter creating: Makes a new feed where there is none. Most commands must not: a folder may be mistyped.
+    /// Opens the database, runs `body` and closes the database.
+    /// - Parameter creating: Creates a new feed if none exists. Most commands must not, since the path may be mistyped.
+    /// - Throws: ``FeedError`` `.notFound` if there is no feed, and any error thrown by `body`.
     func use<Value>(creating: Bool = false, _ body: (FeedDatabase) async throws -> Value) async throws -> Value {
         let database = try open(creating: creating)
         let result: Result<Value, any Error>
@@ -37,6 +38,6 @@ struct DataOption: ParsableArguments {
 }
 
 extension WallClock {
-    /// The machine's clock.
+    /// The system clock.
     static let system = WallClock { Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)) }
 }

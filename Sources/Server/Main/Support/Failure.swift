@@ -2,9 +2,9 @@ import ArgumentParser
 import FeedCore
 import FeedTerminal
 
-/// The one place where an error becomes text for the operator: what happened, then the next step.
+/// Prints errors and hints for the command line.
 enum Failure {
-    /// Runs a command's work; an error is printed and ends the program with code 1.
+    /// Runs a command; an error is printed and ends the process with exit code 1.
     static func reported(_ body: () async throws -> Void) async throws {
         do {
             try await body()

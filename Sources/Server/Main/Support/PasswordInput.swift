@@ -2,17 +2,17 @@ import ArgumentParser
 import FeedCore
 import FeedTerminal
 
-/// Where a password comes from: a prompt on a terminal, or one line of standard input. Never the command line, where
-/// others could read it.
+/// Reads a password from a terminal prompt or from standard input. Passwords are not accepted as arguments, which other
+/// users of the machine can see.
 struct PasswordInput: ParsableArguments {
-    @Flag(name: .customLong("password-stdin"), help: "Read the password from standard input, one line.")
+    @Flag(name: .customLong("password-stdin"), help: "Read the password from standard input (one line).")
     var fromStandardInput = false
 
-    /// - Throws: ``FeedError`` when there is none, or two typed ones differ.
+    /// - Throws: ``FeedError`` `.malformed` if the password is empty or too long, or if the two entries differ.
     func read() throws -> String {
         let password = fromStandardInput ? readLine(strippingNewline: true) ?? "" : try prompted()
         guard !password.isEmpty else {
-            throw FeedError.malformed("the password is empty", hint: "Give one of at least one character.")
+            throw FeedError.malformed("the password is empty", hint: "Enter at least one character.")
         }
         guard password.utf8.count <= 1024 else { throw FeedError.malformed("the password is longer than 1024 bytes") }
         return password
@@ -21,11 +21,12 @@ struct PasswordInput: ParsableArguments {
     private func prompted() throws -> String {
         guard HiddenPrompt.isPossible else {
             throw FeedError.malformed(
-                "there is no terminal to ask for the password on", hint: "Add --password-stdin and pipe it in.")
+                "cannot prompt for the password without a terminal",
+                hint: "Use --password-stdin and pass the password on standard input.")
         }
-        guard let first = HiddenPrompt.read("Password: ") else { throw FeedError.malformed("no password was given") }
-        guard HiddenPrompt.read("Once more: ") == first else {
-            throw FeedError.malformed("the two passwords differ", hint: "Try again.")
+        guard let first = HiddenPrompt.read("Password: ") else { throw FeedError.malformed("no password entered") }
+        guard HiddenPrompt.read("Repeat password: ") == first else {
+            throw FeedError.malformed("the passwords do not match", hint: "Try again.")
         }
         return first
     }

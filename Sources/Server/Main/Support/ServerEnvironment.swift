@@ -1,18 +1,20 @@
 import ArgumentParser
 import Foundation
 
-/// The environment's side of every option: `--base-url` is `FEEDSERVER_BASE_URL`.
+/// Options set by environment variables; for example, `FEEDSERVER_BASE_URL` sets `--base-url`.
 struct ServerEnvironment {
     let variables: [String: String]
 
     static let current = ServerEnvironment(variables: ProcessInfo.processInfo.environment)
 
-    /// The value for an option, named as on the command line without its dashes; an empty one counts as missing.
+    /// The value of an option; `nil` if the variable is unset or empty.
+    /// - Parameter option: The name of the option without leading dashes.
     subscript(option: String) -> String? {
         variables[Self.name(option)].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// - Throws: `ValidationError` when it is neither `true` nor `false`.
+    /// The value of a flag; `false` if the variable is unset or empty.
+    /// - Throws: `ValidationError` if the value is neither `true` nor `false`.
     func flag(_ option: String) throws -> Bool {
         switch self[option]?.lowercased() {
         case nil, "false": return false
@@ -21,7 +23,8 @@ struct ServerEnvironment {
         }
     }
 
-    /// - Throws: `ValidationError` when it is no such value.
+    /// The parsed value of an option; `nil` if the variable is unset or empty.
+    /// - Throws: `ValidationError` if the value is invalid.
     func value<Value: ExpressibleByArgument>(_ option: String) throws -> Value? {
         guard let text = self[option] else { return nil }
         guard let value = Value(argument: text) else {

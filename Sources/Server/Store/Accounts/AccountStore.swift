@@ -7,11 +7,14 @@ package struct AccountStore: AccountStoring {
 
     package init(_ database: FeedDatabase) { self.database = database }
 
-    package func create(_ new: NewAccount) async throws -> Account {
+    package func create(_ new: NewAccount, claimsEmail: Bool = false) async throws -> Account {
         try Username.check(new.username)
         let now = database.clock.now()
         return try await database.commits.write { db in
             try Self.requireFree(new.username, in: db)
+            if claimsEmail, try !Self.ids(db, email: new.email).isEmpty {
+                throw FeedError(.conflict, "the address \(new.email) is taken", hint: "Log in, or use another address.")
+            }
             let id = try Self.insert(new, createdAt: now, importID: 0, into: db)
             try db.log(.accountCreated, subject: id, account: id, at: now)
             guard let account = try Self.find(db, id: id) else { throw FeedError.notFound }

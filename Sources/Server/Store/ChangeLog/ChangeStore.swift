@@ -1,4 +1,5 @@
 package import FeedCore
+import Foundation
 import GRDB
 
 /// The change log in SQLite.
@@ -12,6 +13,13 @@ package struct ChangeStore: ChangeLog {
             let epoch = try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'epoch'") ?? ""
             return ChangePosition(epoch: epoch, sequence: try db.lastChange())
         }
+    }
+
+    /// Every commit writes to the write-ahead log; file systems note the time in steps of some milliseconds.
+    package func stamp() -> ChangeStamp {
+        var status = stat()
+        guard stat(database.pool.path + "-wal", &status) == 0 else { return ChangeStamp() }
+        return ChangeStamp(Int64(status.st_mtim.tv_sec), Int64(status.st_mtim.tv_nsec), Int64(status.st_size))
     }
 
     package func changes(after sequence: Int64, limit: Int) async throws -> [Change] {

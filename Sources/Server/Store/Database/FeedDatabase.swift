@@ -17,6 +17,7 @@ package final class FeedDatabase: Sendable {
     package let clock: WallClock
     private let health: DatabaseHealth
     private let reserve: DiskReserve
+    private let lock: FolderLock
 
     /// Whether `folder` holds a database, in whatever state.
     package static func exists(in folder: String) -> Bool {
@@ -38,12 +39,16 @@ package final class FeedDatabase: Sendable {
         do {
             let path = folder + "/" + Self.fileName
             try Self.requireNothingLost(folder)
+            let lock = try FolderLock(folder: folder)
+            self.lock = lock
             try PrivateFiles.create(path)
             try Self.inspect(path)
             // Before SQLite makes the files beside it, and those that are there already.
             try PrivateFiles.narrow(path)
-            pool = try DatabasePool(path: path, configuration: Self.configuration)
-            let isNewer = try Migrations.run(on: pool)
+            let pool = try DatabasePool(path: path, configuration: Self.configuration)
+            self.pool = pool
+            let isNewer = try Migrations.isDue(on: pool)
+            if isNewer { try lock.exclusively { _ = try Migrations.run(on: pool) } }
             try Self.renewEpoch(pool, version: version, isNewer: isNewer)
             // GRDB sets NORMAL on the writer after `prepareDatabase` has run: with WAL that may lose what was acknowledged.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
@@ -65,6 +70,7 @@ package final class FeedDatabase: Sendable {
     package func close() throws {
         try? pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
         try pool.close()
+        lock.release()
     }
 
     private static var configuration: Configuration {

@@ -51,6 +51,9 @@ package final class GroupCommit: Sendable {
         }
     }
 
+    /// Writes that wait for the next transaction.
+    var waiting: Int { jobs.withLock { $0.count } }
+
     private static func outcome<Value>(of result: Result<Void, any Error>, _ value: Value?) -> Result<Value, any Error>
     {
         switch result {

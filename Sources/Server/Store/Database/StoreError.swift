@@ -7,7 +7,7 @@ enum StoreError {
         guard let error = error as? DatabaseError else { return error }
         switch error.resultCode {
         case .SQLITE_FULL:
-            return FeedError(.storage, "The disk is full", hint: "Free some space; nothing was lost.", cause: error)
+            return FeedError.diskFull(error)
         case .SQLITE_BUSY, .SQLITE_LOCKED:
             return FeedError(.unavailable, "The database is busy", hint: "Try again.", cause: error, retryAfter: 1)
         case .SQLITE_CONSTRAINT where error.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY:

@@ -43,7 +43,7 @@ struct ImportState: Sendable {
             case .status(let status): try add(status, line: line, in: db)
             }
         } catch let error as FeedError where error.kind != .storage {
-            throw error.inLine(line)
+            throw error.maximumWaiting(line)
         }
     }
 }
@@ -170,7 +170,7 @@ extension ImportState {
             early.removeLast(min(Self.step, early.count))
             return true
         }
-        try settle(in: db) { $0.isStaged }
+        try moveIntoPlace(in: db) { $0.isStaged }
         return false
     }
 
@@ -191,7 +191,7 @@ extension ImportState {
             var seen: Set<Int64> = [reply.id]
             while let id = next, !ending.contains(id) {
                 guard seen.insert(id).inserted else {
-                    throw FeedError.malformed("the replies go round in a circle").inLine(reply.line)
+                    throw FeedError.malformed("the replies go round in a circle").maximumWaiting(reply.line)
                 }
                 path.append(id)
                 next = parents[id]
@@ -202,16 +202,16 @@ extension ImportState {
 
     private func target(of reply: PendingReply) throws(FeedError) -> Target {
         if let target = targets[reply.target] { return target }
-        throw FeedError.malformed("in_reply_to \(reply.target) names no status of this file").inLine(reply.line)
+        throw FeedError.malformed("in_reply_to \(reply.target) names no status of this file").maximumWaiting(reply.line)
     }
 
     /// What others see changing in the moment the import becomes visible.
     mutating func settlePublished(in db: Database) throws {
-        try settle(in: db) { !$0.isStaged }
+        try moveIntoPlace(in: db) { !$0.isStaged }
         try counts.writeReplies(in: db)
     }
 
-    private func settle(in db: Database, where chosen: (Author) -> Bool) throws {
+    private func moveIntoPlace(in db: Database, where chosen: (Author) -> Bool) throws {
         for author in authors.values where chosen(author) { try counts.write(for: author.id, in: db) }
     }
 }

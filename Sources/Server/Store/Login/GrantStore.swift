@@ -68,7 +68,7 @@ package struct GrantStore: GrantStoring {
         code: [UInt8]? = nil
     ) -> TokenRow {
         TokenRow(
-            hash: hashes.access, refreshHash: scopes.areRenewable ? hashes.refresh : nil, accountID: accountID,
+            hash: hashes.access, refreshHash: scopes.includeOfflineAccess ? hashes.refresh : nil, accountID: accountID,
             scopes: scopes, application: application, codeHash: code)
     }
 

@@ -24,7 +24,7 @@ extension TokenStore {
     /// Nobody observes this, so it is not in the change log.
     private func storeUse() async throws {
         let now = database.clock.now()
-        var rest = use.take()[...]
+        var rest = use.drain()[...]
         while !rest.isEmpty {
             let some = Array(rest.prefix(Self.batch))
             rest = rest.dropFirst(Self.batch)

@@ -32,7 +32,7 @@ package struct TokenStore: TokenStoring {
                 guard let holder = try await find(hash: hash) else { throw Unknown() }
                 return holder
             }
-            if case .application = holder { use.note(hash) }
+            if case .application = holder { use.record(hash) }
             return holder
         } catch is Unknown {
             return nil
@@ -41,12 +41,16 @@ package struct TokenStore: TokenStoring {
 
     private func find(hash: [UInt8]) async throws -> TokenHolder? {
         try await database.read { db in
-            let token = try db.cachedStatement(sql: "SELECT account_id, scopes, application FROM token WHERE hash = ?")
+            let token = try db.cachedStatement(
+                sql: """
+                    SELECT t.account_id, t.scopes, t.application, a.website
+                    FROM token t LEFT JOIN application a ON a.id = t.application_id WHERE t.hash = ?
+                    """)
             guard let row = try Row.fetchOne(token, arguments: [Data(hash)]) else { return nil }
             let scopes = Scopes(stored: row[1])
             guard let id = row[0] as Int64? else { return .application(scopes) }
             guard let account = try AccountStore.find(db, id: id), account.suspendedAt == nil else { return nil }
-            return .account(Viewer(account: account, scopes: scopes, application: row[2]))
+            return .account(Viewer(account: account, scopes: scopes, application: row[2], website: row[3]))
         }
     }
 

@@ -12,12 +12,12 @@ final class TokenUse: Sendable {
 
     init(since: Int64) { self.since = since }
 
-    func note(_ hash: [UInt8]) {
+    func record(_ hash: [UInt8]) {
         hashes.withLock { if $0.count < Self.limit { _ = $0.insert(hash) } }
     }
 
     /// What was noted, which is then forgotten.
-    func take() -> [[UInt8]] {
+    func drain() -> [[UInt8]] {
         hashes.withLock { noted in
             defer { noted = [] }
             return Array(noted)

@@ -2,13 +2,14 @@ import FeedCore
 import GRDB
 
 extension Database {
-    /// Tells `recipient` what `sender` did, unless one of the two does not want that; always inside the transaction
-    /// that does it.
+    /// Notifies `recipient` of what `sender` did if ``NotificationRule`` says so. Call it inside the transaction that does it.
     func notify(
         _ recipient: Int64, of kind: Notification.Kind, by sender: Int64, status: Int64? = nil, at now: Int64
     ) throws {
-        guard recipient != sender, try wants(recipient, from: sender, at: now) else { return }
-        if let status, try mutesConversation(recipient, of: status) { return }
+        // Before any query: most statuses are not about their author.
+        guard recipient != sender else { return }
+        let relation = try relation(of: recipient, to: sender, status: status)
+        guard NotificationRule.isNotified(recipient, by: sender, relation, now: now) else { return }
         let id = try nextID(now: now)
         let statement = try cachedStatement(
             sql: """
@@ -19,21 +20,21 @@ extension Database {
         if changesCount > 0 { try log(.notified, subject: id, account: recipient, at: now) }
     }
 
-    /// Takes back what was told, since it was undone.
+    /// Removes the notification of something that was undone.
     func retract(_ kind: Notification.Kind, by sender: Int64, status: Int64? = nil, from recipient: Int64) throws {
         let statement = try cachedStatement(
             sql: "DELETE FROM notification WHERE account_id = ? AND from_id = ? AND kind = ? AND status_id IS ?")
         try statement.execute(arguments: [recipient, sender, kind.rawValue, status])
     }
 
-    private func wants(_ recipient: Int64, from sender: Int64, at now: Int64) throws -> Bool {
+    private func relation(of recipient: Int64, to sender: Int64, status: Int64?) throws -> NotificationRule.Relation {
         let statement = try cachedStatement(
-            sql: """
-                SELECT NOT EXISTS (SELECT 1 FROM block WHERE account_id = :to AND target_id = :from)
-                AND NOT EXISTS (SELECT 1 FROM block WHERE account_id = :from AND target_id = :to)
-                AND NOT EXISTS (SELECT 1 FROM mute WHERE account_id = :to AND target_id = :from
-                    AND hides_notifications AND (expires_at IS NULL OR expires_at > :now))
-                """)
-        return try Bool.fetchOne(statement, arguments: ["to": recipient, "from": sender, "now": now]) ?? false
+            sql: "SELECT hides_notifications, expires_at FROM mute WHERE account_id = ? AND target_id = ?")
+        let mute = try Row.fetchOne(statement, arguments: [recipient, sender]).map {
+            Mute(hidesNotifications: $0[0], expiresAt: $0[1])
+        }
+        return NotificationRule.Relation(
+            isBlocked: try isBlocked(recipient, sender), mute: mute,
+            mutesConversation: try status.map { try mutesConversation(recipient, of: $0) } ?? false)
     }
 }

@@ -10,13 +10,20 @@ struct FollowPair {
     let followee: Int64
 
     func follow(_ update: FollowUpdate, at now: Int64, in db: Database) throws {
-        let target = try db.target(followee, of: follower)
-        guard try !db.isBlocked(follower, followee) else { throw FeedError.notAllowed }
+        guard let target = try AccountStore.find(db, id: followee) else { throw FeedError.notFound }
+        let decision = try FollowRule.decide(
+            target, by: follower, isBlocked: try db.isBlocked(follower, followee),
+            isFollowing: try options(in: .follow, db) != nil)
         try refuseStaged(in: db)
-        if try change(.follow, by: update, logging: .followed, at: now, in: db) { return }
-        guard target.isLocked else { return try begin(update.applied(to: FollowOptions()), at: now, in: db) }
-        if try change(.request, by: update, logging: .followRequested, at: now, in: db) { return }
-        try ask(update.applied(to: FollowOptions()), at: now, in: db)
+        let options = update.applied(to: FollowOptions())
+        switch decision {
+        case .follow:
+            if try change(.follow, by: update, logging: .followed, at: now, in: db) { return }
+            try begin(options, at: now, in: db)
+        case .request:
+            if try change(.request, by: update, logging: .followRequested, at: now, in: db) { return }
+            try request(options, at: now, in: db)
+        }
     }
 
     func accept(at now: Int64, in db: Database) throws {
@@ -104,7 +111,7 @@ extension FollowPair {
         try db.notify(followee, of: .follow, by: follower, at: now)
     }
 
-    private func ask(_ options: FollowOptions, at now: Int64, in db: Database) throws {
+    private func request(_ options: FollowOptions, at now: Int64, in db: Database) throws {
         try db.cachedStatement(
             sql: """
                 INSERT INTO follow_request (follower_id, followee_id, shows_reblogs, notifies, id) VALUES (?, ?, ?, ?, ?)

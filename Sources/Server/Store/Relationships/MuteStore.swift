@@ -50,16 +50,16 @@ package struct MuteStore: MuteStoring {
 
     /// Removes mutes whose time is over, a bounded number at once, and says so in the change log.
     /// - Returns: How many ended.
-    package func endExpired() async throws -> Int {
+    package func removeExpired() async throws -> Int {
         let now = database.clock.now()
         let isDue = try await database.read { db in
             try Int64.fetchOne(db, sql: "SELECT 1 FROM mute WHERE expires_at <= ? LIMIT 1", arguments: [now]) != nil
         }
         guard isDue else { return 0 }
-        return try await database.commits.write { try Self.endExpired(at: now, in: $0) }
+        return try await database.commits.write { try Self.removeExpired(at: now, in: $0) }
     }
 
-    private static func endExpired(at now: Int64, in db: Database) throws -> Int {
+    private static func removeExpired(at now: Int64, in db: Database) throws -> Int {
         let due = try Row.fetchAll(
             db, sql: "SELECT account_id, target_id FROM mute WHERE expires_at <= ? ORDER BY expires_at LIMIT 500",
             arguments: [now])

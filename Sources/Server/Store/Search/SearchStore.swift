@@ -80,14 +80,13 @@ extension SearchStore {
     }
 
     private static func isPublic(_ tag: String, in db: Database) throws -> Bool {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT 1 FROM (SELECT status_id FROM status_tag WHERE tag = ? AND visibility = 0
-                    ORDER BY status_id DESC LIMIT \(mostUses)) t
-                CROSS JOIN status s ON s.id = t.status_id CROSS JOIN account a ON a.id = s.account_id
-                WHERE a.suspended_at IS NULL AND s.import_id NOT IN (SELECT id FROM staged_import) LIMIT 1
-                """)
-        return try Int.fetchOne(statement, arguments: [tag]) != nil
+        let query: SQL = """
+            SELECT 1 FROM (SELECT status_id FROM status_tag WHERE tag = \(tag) AND visibility = 0
+                ORDER BY status_id DESC LIMIT \(mostUses)) t
+            CROSS JOIN status s ON s.id = t.status_id CROSS JOIN account a ON a.id = s.account_id
+            WHERE \(StatusVisibility.rule("s", author: "a", viewer: nil)) LIMIT 1
+            """
+        return try SQLRequest<Int>(literal: query, cached: true).fetchOne(db) != nil
     }
 
     /// After everything that begins with `prefix`.

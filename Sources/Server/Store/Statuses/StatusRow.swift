@@ -26,9 +26,9 @@ enum StatusRow {
     private static let own = """
         s.id, s.created_at, s.edited_at, s.visibility, s.language, s.source, s.text, s.content, s.spoiler_text, \
         s.sensitive, s.in_reply_to_id, s.in_reply_to_account_id, s.replies_count, s.reblogs_count, \
-        s.favourites_count, s.mentions, s.tags
+        s.favourites_count, s.mentions, s.tags, s.source_website
         """
-    private static let ownCount = 17
+    private static let ownCount = 18
     private static let booster = AccountRow.columns.replacing("a.", with: "b.")
 
     private static func marks(of viewer: Int64?) -> SQL {
@@ -53,6 +53,7 @@ enum StatusRow {
             inReplyToID: row[first + 10], inReplyToAccountID: row[first + 11], repliesCount: row[first + 12],
             reblogsCount: row[first + 13], favouritesCount: row[first + 14], mentions: mentions(row[first + 15]),
             tags: (row[first + 16] as String).split(separator: " ").map(String.init))
+        status.sourceWebsite = row[first + 17]
         decodeRest(row, from: first + ownCount, into: &status)
         return status
     }

@@ -6,7 +6,7 @@ extension StatusStore {
         let now = database.clock.now()
         return try await database.commits.write { db in
             guard let status = try Self.find(db, id: id, for: account) else { throw FeedError.notFound }
-            let seen = try Self.reach(of: status, wanted: visibility, by: account)
+            let seen = try BoostRule.visibility(of: status, wanted: visibility, by: account)
             let boost =
                 try Self.boost(of: status.id, by: account, in: db)
                 ?? Self.insertBoost(of: status, seen, by: account, at: now, in: db)
@@ -26,16 +26,6 @@ extension StatusStore {
                 try Self.removeBoost(boost, of: status, by: account, at: now, in: db)
             }
             return try Self.after(db, id: status.id, by: account)
-        }
-    }
-
-    /// A direct status goes to those it names, a followers-only one is its author's to spread.
-    private static func reach(of status: Status, wanted: Visibility?, by account: Int64) throws(FeedError) -> Visibility
-    {
-        switch status.visibility {
-        case .everyone, .unlisted: return wanted == .direct ? .followers : wanted ?? .everyone
-        case .followers where status.account.id == account: return .followers
-        case .followers, .direct: throw FeedError(.forbidden, "This action is not allowed")
         }
     }
 

@@ -11,7 +11,7 @@ extension StatusStore {
             if let boost = status.boost {
                 guard boost.account.id == author else { return nil }
                 try Self.removeBoost(boost.id, of: status, by: author, at: now, in: db)
-                return seen ?? status.withheld
+                return seen ?? status.redacted
             }
             guard status.account.id == author else { return nil }
             try Self.remove(status, at: now, in: db)

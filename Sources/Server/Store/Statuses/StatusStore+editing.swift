@@ -2,9 +2,6 @@ package import FeedCore
 import GRDB
 
 extension StatusStore {
-    /// Accounts that are told of one post or edit, since all of it is one transaction.
-    static let toldLimit = 1000
-
     package func edit(id: Int64, to new: PreparedStatus) async throws -> Status {
         let now = database.clock.now()
         return try await database.commits.write { db in
@@ -13,6 +10,7 @@ extension StatusStore {
             else { throw FeedError.notFound }
             guard Self.changes(old, new) else { return old }
             try Self.keep(old, in: db)
+            try Self.dropVersions(of: old.id, in: db)
             try Self.replace(old, by: new, at: now, in: db)
             try Self.announce(new, of: old, at: now, in: db)
             guard let stored = try Self.find(db, id: id, for: new.accountID) else { throw FeedError.notFound }
@@ -47,11 +45,21 @@ extension StatusStore {
         try db.cachedStatement(
             sql: """
                 INSERT INTO status_edit (status_id, created_at, number, text, content, spoiler_text, sensitive)
-                VALUES (?, ?, (SELECT count(*) FROM status_edit WHERE status_id = ?), ?, ?, ?, ?)
+                VALUES (?, ?, (SELECT coalesce(max(number) + 1, 0) FROM status_edit WHERE status_id = ?), ?, ?, ?, ?)
                 """
         ).execute(arguments: [
             old.id, old.editedAt ?? old.createdAt, old.id, old.text, old.content, old.spoilerText, old.sensitive,
         ])
+    }
+
+    /// Keeps the first version and the newest ones, so that the history stays small however often a status is edited.
+    private static func dropVersions(of id: Int64, in db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                DELETE FROM status_edit WHERE status_id = ?1 AND number > 0
+                AND number <= (SELECT max(number) FROM status_edit WHERE status_id = ?1) - \(Limits.statusVersions - 2)
+                """
+        ).execute(arguments: [id])
     }
 
     /// Those who were named before keep seeing the status, so their rows stay.
@@ -73,13 +81,15 @@ extension StatusStore {
     /// Those who boosted it have vouched for what it said; those it names now learn of it.
     private static func announce(_ new: PreparedStatus, of old: Status, at now: Int64, in db: Database) throws {
         try db.log(.statusEdited, subject: old.id, account: new.accountID, at: now)
-        let before = Set(old.mentions.map(\.id))
-        for mention in new.rendered.mentions where mention.id != new.accountID && !before.contains(mention.id) {
+        let mentioned = NotificationRule.mentioned(in: new.rendered.mentions, before: old.mentions, by: new.accountID)
+        for mention in mentioned {
             try db.log(.mentioned, subject: old.id, account: mention.id, at: now)
             try db.notify(mention.id, of: .mention, by: new.accountID, status: old.id, at: now)
         }
         let boosters = try db.cachedStatement(
-            sql: "SELECT account_id FROM status WHERE boost_of_id = ? ORDER BY id DESC LIMIT \(toldLimit)")
+            sql:
+                "SELECT account_id FROM status WHERE boost_of_id = ? ORDER BY id DESC LIMIT \(NotificationRule.maximumRecipients)"
+        )
         for booster in try Int64.fetchAll(boosters, arguments: [old.id]) {
             try db.notify(booster, of: .update, by: new.accountID, status: old.id, at: now)
         }

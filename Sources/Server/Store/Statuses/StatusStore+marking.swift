@@ -31,15 +31,9 @@ extension StatusStore {
 
     private static func check(_ mark: StatusMark, _ status: Status, by account: Int64, in db: Database) throws {
         guard mark == .pin else { return }
-        guard status.account.id == account else { throw FeedError.invalid("Someone else's post cannot be pinned") }
-        guard status.boost == nil else { throw FeedError.invalid("A boost cannot be pinned") }
-        guard status.visibility != .direct else {
-            throw FeedError.invalid("Posts that are only visible to mentioned users cannot be pinned")
-        }
         let statement = try db.cachedStatement(sql: "SELECT count(*) FROM pin WHERE account_id = ? AND status_id <> ?")
-        guard try Int.fetchOne(statement, arguments: [account, status.id]) ?? 0 < Limits.pinnedStatuses else {
-            throw FeedError.invalid("You have already pinned the maximum number of posts")
-        }
+        let pinned = try Int.fetchOne(statement, arguments: [account, status.id]) ?? 0
+        try PinRule.check(status, by: account, pinned: pinned)
     }
 
     /// - Returns: Whether anything changed.

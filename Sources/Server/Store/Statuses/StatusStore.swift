@@ -39,6 +39,18 @@ package struct StatusStore: StatusStoring {
 }
 
 extension StatusStore {
+    package func pruneIdempotencyKeys() async throws {
+        let limit = database.clock.now() - Self.keyMemory
+        let expired = "SELECT account_id, key FROM idempotency WHERE created_at <= ? LIMIT 500"
+        // Most of the time there are none, and a transaction would cost a sync of the disk.
+        while try await database.read({ try Row.fetchOne($0, sql: expired, arguments: [limit]) != nil }) {
+            try await database.commits.write { db in
+                try db.execute(
+                    sql: "DELETE FROM idempotency WHERE (account_id, key) IN (\(expired))", arguments: [limit])
+            }
+        }
+    }
+
     /// How long an idempotency key is remembered, in milliseconds.
     private static let keyMemory: Int64 = 86_400_000
 
@@ -50,11 +62,8 @@ extension StatusStore {
         return try find(db, id: id, for: status.accountID)
     }
 
-    /// Remembers a key, and forgets the old ones of the same account.
     private static func remember(_ status: PreparedStatus, id: Int64, at now: Int64, in db: Database) throws {
         guard let key = status.draft.idempotencyKey else { return }
-        try db.cachedStatement(sql: "DELETE FROM idempotency WHERE account_id = ? AND created_at <= ?")
-            .execute(arguments: [status.accountID, now - keyMemory])
         try db.cachedStatement(
             sql: "INSERT OR REPLACE INTO idempotency (account_id, key, status_id, created_at) VALUES (?, ?, ?, ?)"
         ).execute(arguments: [status.accountID, key, id, now])
@@ -65,9 +74,9 @@ extension StatusStore {
     private static let insertSQL = """
         INSERT INTO status
         (id, account_id, created_at, visibility, language, source, text, content, spoiler_text, sensitive,
-         in_reply_to_id, conversation_id, in_reply_to_account_id, mentions, tags, import_id, import_key)
+         in_reply_to_id, conversation_id, in_reply_to_account_id, mentions, tags, import_id, import_key, source_website)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?11, (SELECT ifnull(conversation_id, id) FROM status WHERE id = ?11),
-         ?, ?, ?, ?, ?)
+         ?, ?, ?, ?, ?, ?)
         """
 
     /// Stores the row and what is looked up by it. Counts and the change log are the caller's.
@@ -80,7 +89,7 @@ extension StatusStore {
             id, status.accountID, time, draft.visibility.rawValue, draft.language, draft.source, draft.text,
             status.rendered.html, draft.spoilerText, draft.sensitive || !draft.spoilerText.isEmpty, draft.inReplyToID,
             status.inReplyToAccountID, StatusRow.pack(status.rendered.mentions), StatusRow.pack(status.rendered.tags),
-            importID, importKey.map { Data($0) },
+            importID, importKey.map { Data($0) }, draft.sourceWebsite,
         ])
         try index(status.rendered, of: id, by: status.accountID, draft.visibility, in: db)
     }
@@ -120,12 +129,12 @@ extension StatusStore {
         }
     }
 
-    /// Followers who asked to be told of every post, as many as one transaction may tell.
+    /// Followers who asked to be notified of every post.
     private static func notified(of author: Int64, in db: Database) throws -> [Int64] {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT follower_id FROM follow WHERE followee_id = ? AND notifies = 1
-                AND import_id NOT IN (SELECT id FROM staged_import) ORDER BY follower_id LIMIT \(toldLimit)
+                AND import_id NOT IN (SELECT id FROM staged_import) ORDER BY follower_id LIMIT \(NotificationRule.maximumRecipients)
                 """)
         return try Int64.fetchAll(statement, arguments: [author])
     }
@@ -133,11 +142,11 @@ extension StatusStore {
     /// One row of the change log for each thing somebody can observe.
     static func announce(_ status: PreparedStatus, id: Int64, at now: Int64, in db: Database) throws {
         try db.log(.statusCreated, subject: id, account: status.accountID, at: now)
-        for mention in status.rendered.mentions where mention.id != status.accountID {
+        for mention in NotificationRule.mentioned(in: status.rendered.mentions, by: status.accountID) {
             try db.log(.mentioned, subject: id, account: mention.id, at: now)
             try db.notify(mention.id, of: .mention, by: status.accountID, status: id, at: now)
         }
-        guard status.draft.visibility != .direct, status.draft.inReplyToID == nil else { return }
+        guard NotificationRule.notifiesFollowers(status.draft) else { return }
         for follower in try notified(of: status.accountID, in: db) {
             try db.notify(follower, of: .status, by: status.accountID, status: id, at: now)
         }

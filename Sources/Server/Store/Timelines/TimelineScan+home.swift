@@ -25,14 +25,12 @@ extension TimelineScan {
         "SELECT f.followee_id FROM follow f WHERE f.follower_id = \(account) AND \(StatusVisibility.published("f"))"
     }
 
-    /// One's own; and of those one follows what is for their followers or names one, replies to those one follows too,
-    /// and boosts, each status once.
+    /// Whether ``StatusVisibility`` shows a status to the account, and it is the account's own or by a followed account and
+    /// not a reply to an account it does not follow. A boost is shown once.
     private static func isAtHome(_ account: Int64, now: Int64) -> SQL {
         """
-        \(StatusVisibility.published("e")) AND ea.suspended_at IS NULL
+        \(StatusVisibility.rule("e", author: "ea", viewer: account))
         AND (e.account_id = \(account) OR (\(isFollowed("e.account_id", by: account, now))
-            AND (e.visibility <= 2
-                OR EXISTS (SELECT 1 FROM mention m WHERE m.account_id = \(account) AND m.status_id = e.id))
             AND (e.in_reply_to_account_id IS NULL OR e.in_reply_to_account_id = \(account)
                 OR \(isFollowed("e.in_reply_to_account_id", by: account, now)))))
         AND (e.boost_of_id IS NULL OR (\(isBoostShown("e", to: account))

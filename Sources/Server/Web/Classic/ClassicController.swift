@@ -64,14 +64,16 @@ struct ClassicController: Sendable {
             throw FeedError.malformed(
                 "userName and password are missing", hint: "Send userName=…&password=… as a form.")
         }
-        return try await services.login.passwords.check(username: username, password: password, address: context.address)
+        return try await services.login.passwords.check(
+            username: username, password: password, address: context.address)
     }
 
     /// Whom an upload belongs to; `nil` for an anonymous one where that is allowed.
     private func uploader(_ request: Request, _ context: FeedContext) async throws -> Account? {
         let query = try request.query
         if let (username, password) = Services.basic(request) {
-            return try await services.login.passwords.check(username: username, password: password, address: context.address)
+            return try await services.login.passwords.check(
+                username: username, password: password, address: context.address)
         }
         if query["userName"] != nil { return try await login(query, context) }
         if case .unknownToken = context.caller { throw FeedError.unauthorized }

@@ -26,5 +26,5 @@ package struct FeedContext: RequestContext {
     }
 
     /// Tells a sender that waits (`Expect: 100-continue`) to go on.
-    func wantBody() { channel.triggerUserOutboundEvent(WantsBody(), promise: nil) }
+    func sendContinue() { channel.triggerUserOutboundEvent(WantsBody(), promise: nil) }
 }

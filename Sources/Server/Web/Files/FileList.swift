@@ -13,7 +13,8 @@ extension FileController {
         let base = try services.site.baseURL.text(for: request)
         let query = try request.query
         let limit = query.count(.limit, standard: 100, maximum: Self.pageMaximum)
-        let found = try await services.stores.files.files(of: viewer.account.id, after: query["after"], limit: limit + 1)
+        let found = try await services.stores.files.files(
+            of: viewer.account.id, after: query["after"], limit: limit + 1)
         var response = list(Array(found.prefix(limit)), base: base, status: .ok)
         if found.count > limit, let last = found.prefix(limit).last {
             let address = base + "/files?limit=\(limit)&after=" + last.name.percentEncodedSegment

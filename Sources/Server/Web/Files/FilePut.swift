@@ -16,8 +16,8 @@ extension FileController {
         let admission = try await UploadAdmission(
             services: services, owner: viewer.account.id, replaced: present?.blob.size ?? 0)
         try refusePart(request)
-        _ = try admission.refuseUnread(request)
-        context.wantBody()
+        _ = try admission.checkBeforeReading(request)
+        context.sendContinue()
         let (writer, sealed) = try await receive(request, admission, digest)
         let file = StoredFile(
             name: name, ownerID: viewer.account.id, blob: sealed.blob,

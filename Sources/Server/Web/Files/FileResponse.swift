@@ -8,7 +8,8 @@ extension StoredFile {
     /// The answer to GET or HEAD for this file.
     /// - Parameter now: Seconds since 1970.
     /// - Throws: ``FeedError`` `.storage` when the bytes are gone.
-    func answer(_ request: Request, _ context: FeedContext, blobs: any BlobStoring, now: Int64) async throws -> Response {
+    func answer(_ request: Request, _ context: FeedContext, blobs: any BlobStoring, now: Int64) async throws -> Response
+    {
         let response = RangeResponse(
             representation: Representation(
                 tag: EntityTag(hash: blob.hash), modified: modifiedAt / 1000, size: blob.size),

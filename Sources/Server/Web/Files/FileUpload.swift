@@ -26,8 +26,8 @@ struct FileUpload {
     ) async throws -> [StoredFile] {
         let boundary = try MultipartBoundary.parse(request.headers[.contentType])
         let admission = try await UploadAdmission(services: services, owner: owner?.id)
-        let length = try admission.refuseUnread(request)
-        context.wantBody()
+        let length = try admission.checkBeforeReading(request)
+        context.sendContinue()
         let received = try await receive(
             request, boundary: boundary, length: length, admission, maximumFiles: maximumFiles)
         guard !received.isEmpty else {

@@ -20,7 +20,7 @@ struct UploadAdmission: Sendable {
 
     /// - Returns: The declared length.
     /// - Throws: ``FeedError`` `.tooLarge`, `.quota`, `.unsupported`.
-    func refuseUnread(_ request: Request) throws(FeedError) -> Int64? {
+    func checkBeforeReading(_ request: Request) throws(FeedError) -> Int64? {
         try request.refuseContentCoding()
         guard let length = request.headers[.contentLength].flatMap(Int64.init) else { return nil }
         guard length <= maximum else {

@@ -2,6 +2,7 @@ import FeedCore
 import FeedFiles
 import HTTPTypes
 import Hummingbird
+import NIOCore
 
 /// Avatars, profile headers and badges.
 struct ImageController: Sendable {
@@ -15,27 +16,28 @@ struct ImageController: Sendable {
         endpoints.get("/badges/:name", .open, use: badge)
     }
 
-    /// The account's picture, or one made from its name.
+    /// The account's avatar, or one generated from its name.
     @Sendable func avatar(_ request: Request, _ context: FeedContext) async throws -> Response {
         let account = try await account(context)
         guard let hash = account.avatar else {
-            return try await png(Identicon.png(for: Username.key(account.username)), request)
+            let name = Username.key(account.username)
+            return try await generated("avatar", name, request) { Identicon.png(for: name) }
         }
-        let bytes = try await services.blobs.bytes(hash, limit: 8 << 20)
-        return try await RangeResponse.answer(
-            request, bytes: bytes, type: MediaType.sniff(Array(bytes.readableBytesView.prefix(1024)), name: ""),
-            tag: EntityTag(hash: hash), headers: Self.fresh)
+        return try await respond(request, tag: EntityTag(hash: hash)) {
+            try await services.blobs.bytes(hash, limit: 8 << 20)
+        }
     }
 
     @Sendable func header(_ request: Request, _ context: FeedContext) async throws -> Response {
-        try await png(Banner.png(for: Username.key(try await account(context).username)), request)
+        let name = Username.key(try await account(context).username)
+        return try await generated("header", name, request) { Banner.png(for: name) }
     }
 
     @Sendable func badge(_ request: Request, _ context: FeedContext) async throws -> Response {
         guard let badge = Badge.allCases.first(where: { $0.rawValue + ".png" == context.parameters.get("name") }) else {
             throw FeedError.notFound
         }
-        return try await png(badge.png(), request)
+        return try await generated("badge", badge.rawValue, request) { badge.png() }
     }
 
     private func account(_ context: FeedContext) async throws -> Account {
@@ -45,8 +47,35 @@ struct ImageController: Sendable {
         return account
     }
 
-    private func png(_ bytes: [UInt8], _ request: Request) async throws -> Response {
-        try await RangeResponse.answer(
-            request, bytes: .init(bytes: bytes), type: "image/png", tag: EntityTag(of: bytes), headers: Self.fresh)
+    /// - Parameter kind: With `name`, all that the picture depends on besides the version of this program.
+    private func generated(
+        _ kind: String, _ name: String, _ request: Request, render: @Sendable @escaping () -> [UInt8]
+    ) async throws -> Response {
+        try await respond(request, tag: EntityTag(of: services.site.version, kind, name)) {
+            await services.pictures.picture(kind + " " + name, render: render)
+        }
+    }
+
+    /// Answers 304 before the picture is read or rendered.
+    private func respond(
+        _ request: Request, tag: EntityTag, bytes: () async throws -> ByteBuffer
+    ) async throws -> Response {
+        if Preconditions.isNotModified(request, tag) {
+            var headers = Self.fresh
+            headers[.eTag] = tag.text
+            return Response(status: .notModified, headers: headers)
+        }
+        let bytes = try await bytes()
+        return try await RangeResponse.answer(
+            request, bytes: bytes, type: MediaType.sniff(Array(bytes.readableBytesView.prefix(1024)), name: ""),
+            tag: tag, headers: Self.fresh)
+    }
+}
+
+extension Preconditions {
+    /// Whether a GET or HEAD is answered with 304, which depends on nothing but the entity tag.
+    static func isNotModified(_ request: Request, _ tag: EntityTag) -> Bool {
+        let known = Representation(tag: tag, modified: nil, size: 0)
+        return Preconditions(method: .head, headers: request.headers).decide(known, now: 0) == .notModified
     }
 }

@@ -28,7 +28,7 @@ extension Request {
             throw FeedError(.tooLarge, "The body is larger than \(limit) bytes")
         }
         try refuseContentCoding()
-        context.wantBody()
+        context.sendContinue()
         return try await body.collect(upTo: limit)
     }
 

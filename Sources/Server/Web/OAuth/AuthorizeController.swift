@@ -44,7 +44,7 @@ struct AuthorizeController: Sendable {
         guard input["decision"] == "allow" else { return try deny(asked) }
         let username = input["username"] ?? ""
         do {
-            let login = try await services.login.passwords.prove(
+            let login = try await services.login.passwords.authenticate(
                 username: username, password: input["password"] ?? "", address: context.address)
             return try await allow(asked, by: login.account, proof: login.hash)
         } catch let error as FeedError where [.unauthorized, .rateLimited, .unavailable].contains(error.kind) {

@@ -55,7 +55,8 @@ struct AuthorizePage: Sendable {
 
     private func context(_ title: String, heading: String) throws -> PageContext {
         PageContext(
-            reader: services.site.reader, edition: try services.site.reader.edition(), base: "", title: title, heading: heading)
+            reader: services.site.reader, edition: try services.site.reader.edition(), base: "", title: title,
+            heading: heading)
     }
 
     private static func response(_ page: PageContext) -> Response {

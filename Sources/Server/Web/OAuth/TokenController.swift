@@ -18,7 +18,7 @@ struct TokenController: Sendable {
     @Sendable func token(_ request: Request, _ context: FeedContext) async throws -> Response {
         let input = try await request.input(upTo: services.limits.formBytes, context: context)
         let application = try await services.application(input, request)
-        let issued: Grants.Issued? =
+        let issued: Grants.IssuedToken? =
             switch input["grant_type"] {
             case "authorization_code": try await redeem(input, application)
             case "refresh_token": try await refresh(input, application)
@@ -45,7 +45,7 @@ struct TokenController: Sendable {
         return Response(json: json)
     }
 
-    private func redeem(_ input: InputValues, _ application: ClientApplication) async throws -> Grants.Issued? {
+    private func redeem(_ input: InputValues, _ application: ClientApplication) async throws -> Grants.IssuedToken? {
         guard let code = input["code"], let address = input["redirect_uri"] else {
             throw OAuthError.invalidRequest("code or redirect_uri is missing.")
         }
@@ -53,7 +53,7 @@ struct TokenController: Sendable {
         return try await services.login.grants.redeem(code, by: application, redirectURI: address, verifier: verifier)
     }
 
-    private func refresh(_ input: InputValues, _ application: ClientApplication) async throws -> Grants.Issued? {
+    private func refresh(_ input: InputValues, _ application: ClientApplication) async throws -> Grants.IssuedToken? {
         guard let secret = input["refresh_token"] else {
             throw OAuthError.invalidRequest("refresh_token is missing.")
         }
@@ -63,13 +63,13 @@ struct TokenController: Sendable {
 
     private func login(
         _ input: InputValues, _ application: ClientApplication, _ context: FeedContext
-    ) async throws -> Grants.Issued? {
+    ) async throws -> Grants.IssuedToken? {
         guard let username = input["username"], let password = input["password"] else {
             throw OAuthError.invalidRequest("username or password is missing.")
         }
         let scopes = try application.scopes(asked: input["scope"])
         do {
-            let login = try await services.login.passwords.prove(
+            let login = try await services.login.passwords.authenticate(
                 username: username, password: password, address: context.address)
             return try await services.login.grants.token(
                 for: login.account.id, proof: login.hash, scopes: scopes, application: application)
@@ -81,7 +81,7 @@ struct TokenController: Sendable {
 
 extension Response {
     /// A Token entity (RFC 6749 §5.1). There is no `expires_in`, since a token lives until it is revoked.
-    init(token: Grants.Issued, now: Int64) {
+    init(token: Grants.IssuedToken, now: Int64) {
         var json = JSONWriter()
         json.object {
             $0.field("access_token", token.access)

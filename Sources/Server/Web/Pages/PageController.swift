@@ -2,6 +2,7 @@ import FeedCore
 import FeedFiles
 import HTTPTypes
 import Hummingbird
+import NIOCore
 
 /// Pages for people: the public timeline, a profile, a hashtag, one status.
 struct PageController: Sendable {
@@ -22,14 +23,17 @@ struct PageController: Sendable {
     }
 
     @Sendable func everyone(_ request: Request, _ context: FeedContext) async throws -> Response {
-        try await timeline(.everyone, request, title: services.site.reader.site, heading: "Public timeline") { page in
-            if request.uri.query == nil { page.set("live", "public") }
+        let isNewest = request.uri.query == nil
+        return try await timeline(.everyone, request, title: services.site.reader.site, heading: "Public timeline") {
+            page in
+            if isNewest { page.set("live", "public") }
         }
     }
 
     @Sendable func tag(_ request: Request, _ context: FeedContext) async throws -> Response {
         let tag = try context.segment("tag").lowercased()
-        return try await timeline(.tag(tag), request, title: "#\(tag) – \(services.site.reader.site)", heading: "#" + tag)
+        return try await timeline(
+            .tag(tag), request, title: "#\(tag) – \(services.site.reader.site)", heading: "#" + tag)
     }
 
     @Sendable func profile(_ request: Request, _ context: FeedContext) async throws -> Response {
@@ -95,40 +99,41 @@ struct PageController: Sendable {
 
     private func timeline(
         _ timeline: Timeline, _ request: Request, title: String, heading: String,
-        fill: (inout PageContext) -> Void = { _ in }
+        fill: @Sendable @escaping (inout PageContext) -> Void = { _ in }
     ) async throws -> Response {
         let page = try Pagination(request.query, limits: services.limits)
-        let fetch = { try await services.stores.statuses.timeline(timeline, page: page, for: nil) }
-        return try await self.page(request, title: title, heading: heading) { context in
-            let found = try await fetch()
+        let path = request.uri.path
+        return try await self.page(request, title: title, heading: heading) {
+            [statuses = services.stores.statuses] context in
+            let found = try await statuses.timeline(timeline, page: page, for: nil)
             context.show(found.entries)
-            if let oldest = found.oldest, found.hasOlder {
-                context.set("older", request.uri.path + "?max_id=\(oldest)")
-            }
+            if let oldest = found.oldest, found.hasOlder { context.set("older", path + "?max_id=\(oldest)") }
             if let newest = found.newest, page.maxID != nil || page.minID != nil {
-                context.set("newer", request.uri.path + "?min_id=\(newest)")
+                context.set("newer", path + "?min_id=\(newest)")
             }
             fill(&context)
         }
     }
 
-    /// Makes a page, or says 304 before anything is fetched: a page depends on nothing but the change log.
+    /// Renders a page once per state of the change log, on which alone it depends; 304 comes before that.
     private func page(
-        _ request: Request, title: String, heading: String, fill: (inout PageContext) async throws -> Void
+        _ request: Request, title: String, heading: String,
+        fill: @Sendable @escaping (inout PageContext) async throws -> Void
     ) async throws -> Response {
         let base = try services.site.baseURL.text(for: request)
-        let edition = try services.site.reader.edition()
+        let reader = services.site.reader
+        let edition = try reader.edition()
         let tag = EntityTag(
             of: services.log.epoch, String(services.log.sequence), base, edition.version, request.uri.string)
         var headers: HTTPFields = [.cacheControl: "no-cache", .contentSecurityPolicy: Self.policy]
         headers[.eTag] = tag.text
-        let asked = Preconditions(method: .head, headers: request.headers)
-        if asked.decide(Representation(tag: tag, modified: nil, size: 0), now: 0) == .notModified {
-            return Response(status: .notModified, headers: headers)
+        if Preconditions.isNotModified(request, tag) { return Response(status: .notModified, headers: headers) }
+        let html = try await services.html.value(for: tag.text, cost: \.readableBytes) {
+            var context = PageContext(reader: reader, edition: edition, base: base, title: title, heading: heading)
+            try await fill(&context)
+            return ByteBuffer(string: context.html())
         }
-        var context = PageContext(reader: services.site.reader, edition: edition, base: base, title: title, heading: heading)
-        try await fill(&context)
         headers[.contentType] = "text/html; charset=utf-8"
-        return Response(status: .ok, headers: headers, body: .init(byteBuffer: .init(string: context.html())))
+        return Response(status: .ok, headers: headers, body: .init(byteBuffer: html))
     }
 }

@@ -17,10 +17,8 @@ extension FeedError {
         case .invalid: .unprocessableContent
         case .rateLimited: .tooManyRequests
         case .unavailable: .serviceUnavailable
-        case .quota: .init(code: 507, reasonPhrase: "Insufficient Storage")
-        case .storage:
-            message == "The disk is full"
-                ? .init(code: 507, reasonPhrase: "Insufficient Storage") : .internalServerError
+        case .quota, .diskFull: .init(code: 507, reasonPhrase: "Insufficient Storage")
+        case .storage: .internalServerError
         }
     }
 }

@@ -1,7 +1,7 @@
-/// A stretch of a status text.
+/// A segment of a status text.
 package enum TextSegment: Equatable, Sendable {
     case plain(Substring)
-    /// A web address.
+    /// An `http` or `https` URL.
     case link(Substring)
     /// `@name`; the value is the name without `@`, as written.
     case mention(Substring)
@@ -9,14 +9,18 @@ package enum TextSegment: Equatable, Sendable {
     case hashtag(Substring)
 }
 
-/// Splits a text into plain stretches, links, mentions and hashtags. Linear in the length of the text.
+/// Splits a text into plain text, links, mentions and hashtags, in time linear in the length of the text.
 package struct TextParser {
+    /// A longer address stays plain text: no browser opens it, and it would count as a few characters only.
+    private static let maximumLinkBytes = 2048
+
     private let text: String
     private var position: String.UnicodeScalarIndex
     private var plainStart: String.UnicodeScalarIndex
     private var previous: Unicode.Scalar?
     private var segments: [TextSegment] = []
 
+    /// Splits a text into segments.
     package static func parse(_ text: String) -> [TextSegment] {
         var parser = TextParser(text)
         return parser.run()
@@ -60,7 +64,7 @@ package struct TextParser {
         }
     }
 
-    /// `@name`, unless it is part of an address such as `me@example.org` or `@name@example.org`.
+    /// Parses `@name`, unless it is part of an address such as `me@example.org` or `@name@example.org`.
     private func mention() -> (TextSegment, String.Index)? {
         guard !follows(wordOr: "/@.") else { return nil }
         let scalars = text.unicodeScalars
@@ -72,7 +76,7 @@ package struct TextParser {
         return (.mention(text[start..<end]), end)
     }
 
-    /// `#tag` in any script; digits alone are no tag.
+    /// Parses `#tag` in any script. A tag must contain at least one letter.
     private func hashtag() -> (TextSegment, String.Index)? {
         guard !follows(wordOr: "/#&") else { return nil }
         let scalars = text.unicodeScalars
@@ -92,10 +96,10 @@ package struct TextParser {
             return nil
         }
         let start = rest.index(position, offsetBy: scheme.count)
-        // Looked at first: what is no host must not be scanned to its end again and again.
+        // Checked first: scanning to the end for every invalid link would take quadratic time.
         guard let first = text[start...].first, first.isLetter || first.isNumber || first == "[" else { return nil }
         let end = Self.trimmed(text[start...].prefix { !$0.isLinkEnd })
-        guard start < end else { return nil }
+        guard start < end, text[position..<end].utf8.count <= Self.maximumLinkBytes else { return nil }
         return (.link(text[position..<end]), end)
     }
 
@@ -118,7 +122,7 @@ package struct TextParser {
         }
     }
 
-    /// Sentence marks at the end belong to the sentence; a closing bracket only when none was opened.
+    /// The end of the link without trailing punctuation and without unbalanced closing parentheses.
     private static func trimmed(_ link: Substring) -> String.Index {
         var link = link
         var open = link.count { $0 == "(" } - link.count { $0 == ")" }

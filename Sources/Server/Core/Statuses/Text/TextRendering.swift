@@ -1,26 +1,29 @@
-/// A text made ready to be shown.
+/// A text rendered for display.
 package struct RenderedText: Sendable, Equatable {
-    /// Safe HTML: `<p>`, `<br>` and links. `"~/` marks an address on this server, since the server's own address
-    /// depends on who asks; text from people cannot contain a bare quote.
+    /// Safe HTML with `<p>`, `<br>` and links.
+    ///
+    /// `"~/` marks a URL on this server, because the server's base URL may differ between requests. Text entered by
+    /// users cannot contain this marker, because quotes are escaped.
     package var html: String
     package var mentions: [Status.Mention]
-    /// Without `#`, as written, each once.
+    /// The distinct hashtags as written, without `#`.
     package var tags: [String]
 }
 
-/// Text from people to HTML, once, when it is posted.
+/// Renders user text as HTML. Statuses are rendered once, when they are posted.
 package enum TextRendering {
-    /// The names (lower case) a text mentions.
+    /// The mentioned usernames in lowercase.
     package static func mentionedNames(in segments: [TextSegment]) -> Set<String> {
         Set(segments.compactMap { if case .mention(let name) = $0 { Username.key(String(name)) } else { nil } })
     }
 
-    /// - Parameter known: Accounts by lower-case name; a mention of anybody else stays plain text.
+    /// Renders a text with paragraphs.
+    /// - Parameter known: Existing accounts, keyed by lowercase username; other mentions are rendered as plain text.
     package static func render(_ segments: [TextSegment], known: [String: Status.Mention]) -> RenderedText {
         render(segments, known: known, into: HTMLText())
     }
 
-    /// The same without paragraphs, for a text of one line.
+    /// Renders a single line, without paragraphs.
     package static func line(_ segments: [TextSegment], known: [String: Status.Mention]) -> String {
         render(segments, known: known, into: HTMLText(isInline: true)).html
     }
@@ -50,7 +53,7 @@ package enum TextRendering {
         return RenderedText(html: html.finished(), mentions: mentions, tags: tags)
     }
 
-    /// Graphemes, each link counting as `linkLength`.
+    /// The length in grapheme clusters; each link counts as `linkLength`.
     package static func length(of segments: [TextSegment], linkLength: Int) -> Int {
         segments.reduce(0) { total, segment in
             switch segment {
@@ -63,14 +66,14 @@ package enum TextRendering {
     }
 }
 
-/// Builds the HTML of one text: an empty line starts a paragraph, a line end is a `<br>`.
+/// Builds the HTML of a text: an empty line starts a new paragraph, a line break becomes `<br>`.
 struct HTMLText {
     private let isInline: Bool
     private var html = ""
     private var pendingBreaks = 0
     private var isOpen = false
 
-    /// - Parameter isInline: Writes no paragraphs; a line end is a space.
+    /// - Parameter isInline: Omits paragraphs and renders line breaks as spaces.
     init(isInline: Bool = false) { self.isInline = isInline }
 
     mutating func text(_ text: some StringProtocol) {
@@ -120,7 +123,7 @@ struct HTMLText {
         html += "</a>"
     }
 
-    /// Writes the breaks that were read since the last character, none at the very start.
+    /// Opens a paragraph or writes the pending line breaks before the next character.
     private mutating func prepare() {
         if !isOpen {
             if !isInline { html += "<p>" }
@@ -137,7 +140,7 @@ struct HTMLText {
 }
 
 extension String {
-    /// With `& < > " '` as entities: safe in text and in quoted attributes.
+    /// The string with `& < > " '` replaced by entities, safe in text and in quoted attributes.
     package var escapedHTML: String {
         var result = ""
         result.reserveCapacity(utf8.count)
@@ -156,7 +159,7 @@ extension String {
         }
     }
 
-    /// Percent-encoded as one segment of a path (RFC 3986 §3.3, unreserved characters only).
+    /// The string percent-encoded as one path segment; all but unreserved characters are encoded (RFC 3986 §2.3).
     package var percentEncodedSegment: String {
         var result = ""
         for byte in utf8 {

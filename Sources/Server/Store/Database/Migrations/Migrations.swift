@@ -16,11 +16,15 @@ enum Migrations {
         return migrator
     }
 
+    static func isDue(on pool: DatabasePool) throws -> Bool {
+        try pool.read { try !migrator.hasCompletedMigrations($0) }
+    }
+
     /// - Parameter last: Stop there, for tests of older folders.
     /// - Returns: Whether there was something to do.
     @discardableResult
     static func run(on pool: DatabasePool, upTo last: String? = nil) throws -> Bool {
-        guard try pool.read({ try !migrator.hasCompletedMigrations($0) }) else { return false }
+        guard try isDue(on: pool) else { return false }
         if let last { try migrator.migrate(pool, upTo: last) } else { try migrator.migrate(pool) }
         return true
     }

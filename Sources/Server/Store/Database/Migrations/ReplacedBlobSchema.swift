@@ -1,7 +1,7 @@
 import GRDB
 
 extension Migrations {
-    /// Blobs nothing refers to any more, which still take space until they are collected.
+    /// Blobs nothing refers to any more, which take space until they are collected; web sites of applications.
     static func replacedBlobSchema(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -12,6 +12,9 @@ extension Migrations {
                     size INTEGER NOT NULL
                 );
                 CREATE INDEX replaced_blob_account ON replaced_blob (account_id);
+                -- The web site of the application a status was posted from.
+                ALTER TABLE status ADD COLUMN source_website TEXT;
+                CREATE INDEX idempotency_created ON idempotency (created_at);
                 CREATE INDEX account_avatar ON account (avatar) WHERE avatar IS NOT NULL;
                 """)
     }

@@ -64,13 +64,21 @@ struct InstanceController: Sendable {
     }
 
     private func description(_ request: Request) async throws -> InstanceDescription {
-        let now = services.clock.now()
-        let counts = try await services.stores.accounts.counts()
-        return InstanceDescription(
+        InstanceDescription(
             base: try services.site.baseURL.text(for: request), title: services.site.reader.site,
-            program: services.site.version, accounts: counts.accounts, statuses: counts.statuses,
-            activeMonth: try await services.stores.accounts.countActive(since: now - 30 * InstanceDescription.day),
-            activeHalfYear: try await services.stores.accounts.countActive(since: now - 180 * InstanceDescription.day),
-            isOpen: services.login.registration != nil, limits: services.limits)
+            program: services.site.version, counts: try await counts(), isOpen: services.login.registration != nil,
+            limits: services.limits)
+    }
+
+    private func counts() async throws -> InstanceCounts {
+        let day: Int64 = 86_400_000
+        let today = services.clock.now() / day
+        return try await services.counts.value(for: today) { [accounts = services.stores.accounts] in
+            let counts = try await accounts.counts()
+            return InstanceCounts(
+                accounts: counts.accounts, statuses: counts.statuses,
+                activeMonth: try await accounts.countActive(since: (today - 30) * day),
+                activeHalfYear: try await accounts.countActive(since: (today - 180) * day))
+        }
     }
 }

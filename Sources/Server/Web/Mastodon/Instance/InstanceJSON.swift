@@ -1,9 +1,17 @@
 import FeedAPI
 import FeedCore
 
+/// The numbers in it.
+struct InstanceCounts: Sendable {
+    var accounts: Int
+    var statuses: Int
+    /// Accounts that posted in the last 30 and 180 days.
+    var activeMonth: Int
+    var activeHalfYear: Int
+}
+
 /// What this server says about itself, before it is written in one of three ways.
 struct InstanceDescription: Sendable {
-    static let day: Int64 = 86_400_000
     /// The version of the Mastodon API these answers follow; clients look at its first three numbers.
     static let apiVersion = "4.2.0"
     static let text = "A feed served by feedserver."
@@ -12,10 +20,7 @@ struct InstanceDescription: Sendable {
     let title: String
     /// The version of this program.
     let program: String
-    let accounts: Int
-    let statuses: Int
-    let activeMonth: Int
-    let activeHalfYear: Int
+    let counts: InstanceCounts
     /// Whether people can make accounts for themselves.
     let isOpen: Bool
     let limits: Limits
@@ -38,8 +43,8 @@ extension JSONWriter {
             $0.field("version", instance.version)
             $0.object("urls") { $0.field("streaming_api", instance.streaming) }
             $0.object("stats") {
-                $0.field("user_count", instance.accounts)
-                $0.field("status_count", instance.statuses)
+                $0.field("user_count", instance.counts.accounts)
+                $0.field("status_count", instance.counts.statuses)
                 $0.field("domain_count", 0)
             }
             $0.field("thumbnail", instance.base + "/assets/icon.svg")
@@ -62,7 +67,7 @@ extension JSONWriter {
             // The source has no public address yet, and the documented type is one.
             $0.field("source_url", instance.base)
             $0.field("description", InstanceDescription.text)
-            $0.object("usage") { $0.object("users") { $0.field("active_month", instance.activeMonth) } }
+            $0.object("usage") { $0.object("users") { $0.field("active_month", instance.counts.activeMonth) } }
             $0.object("thumbnail") { $0.field("url", instance.base + "/assets/icon.svg") }
             $0.empty("icon")
             $0.list("languages", ["en"])
@@ -99,11 +104,11 @@ extension JSONWriter {
             }
             $0.object("usage") {
                 $0.object("users") {
-                    $0.field("total", instance.accounts)
-                    $0.field("activeMonth", instance.activeMonth)
-                    $0.field("activeHalfyear", instance.activeHalfYear)
+                    $0.field("total", instance.counts.accounts)
+                    $0.field("activeMonth", instance.counts.activeMonth)
+                    $0.field("activeHalfyear", instance.counts.activeHalfYear)
                 }
-                $0.field("localPosts", instance.statuses)
+                $0.field("localPosts", instance.counts.statuses)
             }
             $0.field("openRegistrations", instance.isOpen)
             $0.object("metadata") { $0.field("nodeName", instance.title) }

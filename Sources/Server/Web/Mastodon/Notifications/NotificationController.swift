@@ -72,7 +72,9 @@ struct NotificationController: Sendable {
     }
 
     private func dismiss(_ id: Int64, _ viewer: Viewer) async throws -> Response {
-        guard try await services.stores.notifications.dismiss(id: id, of: viewer.account.id) else { throw FeedError.notFound }
+        guard try await services.stores.notifications.dismiss(id: id, of: viewer.account.id) else {
+            throw FeedError.notFound
+        }
         return .emptyObject
     }
 }

@@ -28,7 +28,9 @@ extension Services {
         _ context: FeedContext, _ change: (Int64, Int64) async throws -> Void
     ) async throws -> Response {
         let viewer = try context.require()
-        guard let target = try await stores.accounts.accounts(ids: [context.id()]).first else { throw FeedError.notFound }
+        guard let target = try await stores.accounts.accounts(ids: [context.id()]).first else {
+            throw FeedError.notFound
+        }
         guard target.id != viewer.account.id else { throw FeedError.notAllowed }
         try await change(viewer.account.id, target.id)
         return try await relationship(of: viewer, to: target.id)

@@ -65,7 +65,8 @@ struct StatusController: Sendable {
 
     @Sendable func context(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = context.viewer
-        guard let found = try await services.stores.statuses.context(of: try context.id(), for: viewer?.account.id) else {
+        guard let found = try await services.stores.statuses.context(of: try context.id(), for: viewer?.account.id)
+        else {
             throw FeedError.notFound
         }
         var json = JSONWriter(capacity: 16 * 1024)
@@ -75,7 +76,8 @@ struct StatusController: Sendable {
 
     @Sendable func history(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = context.viewer
-        guard let found = try await services.stores.statuses.history(of: try context.id(), for: viewer?.account.id) else {
+        guard let found = try await services.stores.statuses.history(of: try context.id(), for: viewer?.account.id)
+        else {
             throw FeedError.notFound
         }
         let entities = try services.entities(for: request)
@@ -98,7 +100,8 @@ struct StatusController: Sendable {
     }
 
     private func status(_ context: FeedContext, for viewer: Viewer?) async throws -> Status {
-        guard let status = try await services.stores.statuses.status(id: try context.id(), for: viewer?.account.id) else {
+        guard let status = try await services.stores.statuses.status(id: try context.id(), for: viewer?.account.id)
+        else {
             throw FeedError.notFound
         }
         return status
@@ -132,6 +135,7 @@ extension StatusDraft {
         language = input["language"].flatMap { $0.isEmpty ? nil : String($0.prefix(20)) }
         language = language ?? old?.language ?? viewer.account.defaultLanguage
         source = viewer.application
+        sourceWebsite = viewer.website
         _ = try input.one("in_reply_to_id")
         inReplyToID = try input.id(.inReplyToID)
         visibility = try Visibility(input) ?? old?.visibility ?? viewer.account.defaultVisibility

@@ -34,7 +34,7 @@ extension JSONWriter {
             $0.key("content")
             $0.html(status.content, base: base)
             $0.reblog(status, entities, viewer: viewer)
-            $0.application(status.source)
+            $0.application(status)
             $0.key("account")
             $0.account(author, entities)
             $0.empty("media_attachments")
@@ -91,12 +91,12 @@ extension JSONWriter {
         }
     }
 
-    private mutating func application(_ source: String) {
+    private mutating func application(_ status: Status) {
         key("application")
-        guard !source.isEmpty else { return null() }
+        guard !status.source.isEmpty else { return null() }
         object {
-            $0.field("name", source)
-            $0.field("website", nil)
+            $0.field("name", status.source)
+            $0.field("website", status.sourceWebsite)
         }
     }
 

@@ -48,7 +48,8 @@ struct TimelineController: Sendable {
 
     @Sendable func account(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = context.viewer
-        guard let account = try await services.stores.accounts.account(id: try context.id()), account.suspendedAt == nil else {
+        guard let account = try await services.stores.accounts.account(id: try context.id()), account.suspendedAt == nil
+        else {
             throw FeedError.notFound
         }
         let query = try request.query

@@ -3,13 +3,13 @@ import Foundation
 import NIOCore
 import Synchronization
 
-/// What is done between having the port and answering the first request.
-final class Opening: Sendable {
+/// The steps between binding the port and handling the first request.
+final class ServerStartup: Sendable {
     private let settings: ServeSettings
     private let demo: Demo
     private let problem = Mutex<(any Error)?>(nil)
 
-    /// Why the server did not open.
+    /// The error that prevented the server from starting, if any.
     var failure: (any Error)? { problem.withLock { $0 } }
 
     init(settings: ServeSettings, demo: Demo) {
@@ -17,14 +17,15 @@ final class Opening: Sendable {
         self.demo = demo
     }
 
-    /// Only who has the port may change the demo's password: another server on this folder would be locked out.
+    /// Sets the demo password and announces the address. Runs after the port is bound, so that a second server that
+    /// fails to start on the same folder does not change the password of the first one.
     func run(_ channel: any Channel) async {
         do {
             let login = try await demo.login(settings)
             announce(settings.address(port: channel.localAddress?.port ?? settings.port), login)
         } catch {
             problem.withLock { $0 = error }
-            // Closed before anybody gets in with a password that stands in a manual; that ends the server.
+            // Closing the channel stops the server before anyone can log in with the documented default password.
             try? await channel.close()
         }
     }

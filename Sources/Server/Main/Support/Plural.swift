@@ -1,5 +1,5 @@
-/// A number with its noun: "1 account", "2 accounts".
-enum Counted {
+/// Formats a number with a noun: "1 account", "2 accounts".
+enum Plural {
     static func text(_ count: Int, _ one: String, _ many: String? = nil) -> String {
         "\(count) " + (count == 1 ? one : many ?? one + "s")
     }

@@ -1,0 +1,41 @@
+/// Who is notified.
+package enum NotificationRule {
+    /// Accounts notified of one post or edit at most, since all of it is one transaction.
+    package static let maximumRecipients = 1000
+
+    /// The relationship of a recipient to the account that caused a notification.
+    package struct Relation: Sendable {
+        /// Whether one of the two blocks the other.
+        package var isBlocked: Bool
+        /// The recipient's mute of the sender.
+        package var mute: Mute?
+        /// Whether the recipient mutes the conversation.
+        package var mutesConversation: Bool
+
+        package init(isBlocked: Bool = false, mute: Mute? = nil, mutesConversation: Bool = false) {
+            self.isBlocked = isBlocked
+            self.mute = mute
+            self.mutesConversation = mutesConversation
+        }
+    }
+
+    /// - Parameter now: Milliseconds since 1970.
+    package static func isNotified(_ recipient: Int64, by sender: Int64, _ relation: Relation, now: Int64) -> Bool {
+        guard recipient != sender, !relation.isBlocked, !relation.mutesConversation else { return false }
+        guard let mute = relation.mute, mute.hidesNotifications else { return true }
+        return mute.expiresAt.map { $0 <= now } ?? false
+    }
+
+    /// Whether followers who asked to be notified of new posts hear of this one: neither of replies nor of direct posts.
+    package static func notifiesFollowers(_ draft: StatusDraft) -> Bool {
+        draft.visibility != .direct && draft.inReplyToID == nil
+    }
+
+    /// The mentions that are new to a text, except its author's.
+    package static func mentioned(
+        in mentions: [Status.Mention], before: [Status.Mention] = [], by author: Int64
+    ) -> [Status.Mention] {
+        let known = Set(before.map(\.id))
+        return mentions.filter { $0.id != author && !known.contains($0.id) }
+    }
+}

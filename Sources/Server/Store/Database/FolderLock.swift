@@ -1,0 +1,55 @@
+import FeedCore
+import Foundation
+import Synchronization
+
+/// The lock of a data folder. Every process that has the database open shares it; a migration needs it exclusively, since an
+/// older server must not go on writing to a schema it does not know. The lock goes with the process, whatever ends it.
+final class FolderLock: Sendable {
+    static let fileName = "feed.lock"
+    /// Another process may be opening the same new folder.
+    private static let attempts = 50
+
+    private let descriptor: Mutex<Int32?>
+
+    init(folder: String) throws {
+        let file = open(folder + "/" + Self.fileName, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard file >= 0 else {
+            throw FeedError(
+                .storage, "cannot write to the data folder \(folder)",
+                hint: "Change its owner, or choose another with --data DIR.")
+        }
+        descriptor = Mutex(file)
+        // Shared locks only wait for a migration, which may take long but ends.
+        guard flock(file, LOCK_SH) == 0 else { throw FeedError(.storage, "cannot lock \(folder)") }
+    }
+
+    /// Holds the lock exclusively while `body` runs.
+    /// - Throws: ``FeedError`` `.conflict` while another process uses the folder.
+    func exclusively<Value>(_ body: () throws -> Value) throws -> Value {
+        for attempt in 1... {
+            if set(LOCK_EX | LOCK_NB) { break }
+            guard attempt < Self.attempts else {
+                _ = set(LOCK_SH)
+                throw FeedError(
+                    .conflict, "the data folder has to be migrated, and another process is using it",
+                    hint: "Stop the running feedserver first, then start this one again.")
+            }
+            usleep(100_000)
+        }
+        defer { _ = set(LOCK_SH) }
+        return try body()
+    }
+
+    private func set(_ operation: Int32) -> Bool {
+        descriptor.withLock { $0.map { flock($0, operation) == 0 } ?? false }
+    }
+
+    func release() {
+        descriptor.withLock { file in
+            if let open = file { close(open) }
+            file = nil
+        }
+    }
+
+    deinit { release() }
+}

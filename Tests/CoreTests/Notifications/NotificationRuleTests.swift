@@ -1,0 +1,38 @@
+import FeedCore
+import Testing
+
+struct NotificationRuleTests {
+    private static func isNotified(_ relation: NotificationRule.Relation, of recipient: Int64 = 1) -> Bool {
+        NotificationRule.isNotified(recipient, by: 2, relation, now: 1000)
+    }
+
+    @Test func blocksAndMutesSilence() {
+        #expect(Self.isNotified(.init()))
+        #expect(!Self.isNotified(.init(), of: 2))
+        #expect(!Self.isNotified(.init(isBlocked: true)))
+        #expect(!Self.isNotified(.init(mutesConversation: true)))
+        #expect(!Self.isNotified(.init(mute: Mute())))
+        #expect(Self.isNotified(.init(mute: Mute(hidesNotifications: false))))
+        #expect(!Self.isNotified(.init(mute: Mute(expiresAt: 1001))))
+        #expect(Self.isNotified(.init(mute: Mute(expiresAt: 1000))))
+    }
+
+    @Test func followersHearOfPostsButNotOfRepliesOrDirectOnes() {
+        var draft = StatusDraft(text: "x")
+        for visibility in [Visibility.everyone, .unlisted, .followers] {
+            draft.visibility = visibility
+            #expect(NotificationRule.notifiesFollowers(draft))
+        }
+        draft.inReplyToID = 5
+        #expect(!NotificationRule.notifiesFollowers(draft))
+        draft.inReplyToID = nil
+        draft.visibility = .direct
+        #expect(!NotificationRule.notifiesFollowers(draft))
+    }
+
+    @Test func onlyNewMentionsOfOthersCount() {
+        let names = (1...4).map { Status.Mention(id: $0, username: "a\($0)") }
+        let found = NotificationRule.mentioned(in: names, before: [names[1]], by: 3)
+        #expect(found.map(\.id) == [1, 4])
+    }
+}

@@ -1,0 +1,34 @@
+import FeedCore
+import Testing
+
+struct BoostAndPinTests {
+    private static func status(_ visibility: Visibility) -> Status {
+        Status(
+            id: 9, account: Account(id: 1, username: "ada", createdAt: 0), createdAt: 0, visibility: visibility,
+            text: "x", content: "x")
+    }
+
+    @Test func aBoostReachesNoFurtherThanItsStatus() throws {
+        for visibility in [Visibility.everyone, .unlisted] {
+            let status = Self.status(visibility)
+            #expect(try BoostRule.visibility(of: status, wanted: nil, by: 2) == .everyone)
+            #expect(try BoostRule.visibility(of: status, wanted: .unlisted, by: 2) == .unlisted)
+            #expect(try BoostRule.visibility(of: status, wanted: .direct, by: 2) == .followers)
+        }
+        #expect(try BoostRule.visibility(of: Self.status(.followers), wanted: .everyone, by: 1) == .followers)
+        #expect(throws: FeedError.self) { try BoostRule.visibility(of: Self.status(.followers), wanted: nil, by: 2) }
+        #expect(throws: FeedError.self) { try BoostRule.visibility(of: Self.status(.direct), wanted: nil, by: 1) }
+    }
+
+    @Test func onlyAFewOwnStatusesArePinned() throws {
+        try PinRule.check(Self.status(.followers), by: 1, pinned: Limits.pinnedStatuses - 1)
+        #expect(throws: FeedError.self) {
+            try PinRule.check(Self.status(.everyone), by: 1, pinned: Limits.pinnedStatuses)
+        }
+        #expect(throws: FeedError.self) { try PinRule.check(Self.status(.everyone), by: 2, pinned: 0) }
+        #expect(throws: FeedError.self) { try PinRule.check(Self.status(.direct), by: 1, pinned: 0) }
+        var boost = Self.status(.everyone)
+        boost.boost = Status.Boost(id: 10, account: boost.account, createdAt: 0, visibility: .everyone)
+        #expect(throws: FeedError.self) { try PinRule.check(boost, by: 1, pinned: 0) }
+    }
+}

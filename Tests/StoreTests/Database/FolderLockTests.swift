@@ -1,0 +1,40 @@
+import FeedCore
+import FeedTestSupport
+import Foundation
+import GRDB
+import Testing
+
+@testable import FeedStore
+
+struct FolderLockTests {
+    /// A folder with the schema of an older version.
+    private static func older() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        let pool = try DatabasePool(path: folder.path + "/" + FeedDatabase.fileName)
+        try Migrations.run(on: pool, upTo: "8")
+        try pool.close()
+        return folder
+    }
+
+    @Test func nothingIsMigratedUnderARunningServer() throws {
+        let folder = try Self.older()
+        let server = try FolderLock(folder: folder.path)
+        let error = #expect(throws: FeedError.self) {
+            try FeedDatabase(folder: folder.path, clock: TestClock().clock, version: "1")
+        }
+        #expect(error?.kind == .conflict && error?.hint?.contains("Stop") == true)
+        let pool = try DatabasePool(path: folder.path + "/" + FeedDatabase.fileName)
+        #expect(try Migrations.isDue(on: pool))
+        try pool.close()
+        server.release()
+        try FeedDatabase(folder: folder.path, clock: TestClock().clock, version: "1").close()
+    }
+
+    @Test func manyProcessesMayUseAMigratedFolder() throws {
+        let folder = try Self.older()
+        let first = try FeedDatabase(folder: folder.path, clock: TestClock().clock, version: "1")
+        let second = try FeedDatabase(folder: folder.path, clock: TestClock().clock, version: "1")
+        try first.close()
+        try second.close()
+    }
+}

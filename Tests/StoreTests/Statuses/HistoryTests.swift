@@ -1,0 +1,38 @@
+import FeedCore
+import FeedStore
+import FeedTestSupport
+import GRDB
+import Testing
+
+struct HistoryTests {
+    @Test func aHistoryStaysSmallAndKeepsTheFirstVersion() async throws {
+        let store = try TestStore()
+        let ada = try await store.account("ada")
+        let status = try await store.post("version 0", by: ada)
+        let posting = Posting(accounts: store.accounts, statuses: store.statuses, limits: Limits())
+        for number in 1...120 {
+            store.clock.now += 1000
+            _ = try await posting.edit(status.id, to: StatusDraft(text: "version \(number)"), by: ada)
+        }
+        let versions = try #require(try await store.statuses.history(of: status.id, for: nil)).edits.map(\.content)
+        #expect(versions.count == Limits.statusVersions)
+        #expect(versions.first?.contains("version 0") == true)
+        #expect(versions.dropFirst().first?.contains("version 72") == true)
+        #expect(versions.last?.contains("version 120") == true)
+    }
+
+    @Test func expiredIdempotencyKeysGo() async throws {
+        let store = try TestStore()
+        let ada = try await store.account("ada")
+        let posting = Posting(accounts: store.accounts, statuses: store.statuses, limits: Limits())
+        for index in 0..<560 {
+            var draft = StatusDraft(text: "post \(index)")
+            draft.idempotencyKey = "key \(index)"
+            if index == 530 { store.clock.now += 86_400_000 }
+            _ = try await posting.post(draft, by: ada)
+        }
+        try await store.statuses.pruneIdempotencyKeys()
+        let left = try await store.database.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM idempotency") }
+        #expect(left == 30)
+    }
+}

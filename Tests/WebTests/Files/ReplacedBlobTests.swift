@@ -1,0 +1,94 @@
+import FeedCore
+import FeedFiles
+import FeedStore
+import FeedTestSupport
+import FeedWeb
+import Foundation
+import GRDB
+import HTTPTypes
+import NIOCore
+import Testing
+
+/// Bytes of replaced and deleted files go by themselves, and never those of a file that is just being stored.
+@Suite(.timeLimit(.minutes(15)))
+struct ReplacedBlobTests {
+    private static func content(_ seed: UInt64, _ size: Int = 400_000) -> WebBody {
+        WebBody(type: "application/octet-stream", bytes: SampleBytes.make(size, seed: seed))
+    }
+
+    private static func blobs(_ api: WebAPI) async throws -> Int {
+        var count = 0
+        for prefix in UInt8.min ... .max { count += try await api.test.services.blobs.list(prefix: prefix).count }
+        return count
+    }
+
+    @Test func aQuotaHoldsForReplacedBytes() async throws {
+        var limits = Limits()
+        limits.accountBytes = 1_000_000
+        try await WebAPI.run(limits: limits) { api in
+            let ada = try await api.person("ada")
+            for seed in 0..<10 {
+                let answer = try await api.send(.put, "/files/a.bin", as: ada, Self.content(UInt64(seed)))
+                #expect(answer.status == (seed == 0 ? 201 : 204), "\(answer.summary)")
+                #expect(try await Self.blobs(api) == 1)
+            }
+        }
+    }
+
+    /// As when the collector has not come yet.
+    @Test func bytesThatAreNotCollectedCount() async throws {
+        var limits = Limits()
+        limits.accountBytes = 1_000_000
+        try await WebAPI.run(limits: limits) { api in
+            let ada = try await api.person("ada")
+            let id = try #require(Int64(ada.id))
+            #expect(try await api.send(.put, "/files/a.bin", as: ada, Self.content(1)).status == 201)
+            try await api.test.store.database.commits.write { db in
+                try db.execute(
+                    sql: "INSERT INTO replaced_blob (blob, account_id, size) VALUES ('00', ?, 400000)", arguments: [id])
+            }
+            #expect(try await api.send(.put, "/files/b.bin", as: ada, Self.content(2)).status == 507)
+            let collector = BlobCollector(
+                blobs: api.test.services.blobs, files: api.test.services.stores.files)
+            try await collector.collectReplaced()
+            #expect(try await api.send(.put, "/files/b.bin", as: ada, Self.content(2)).status == 201)
+        }
+    }
+
+    @Test func aDeletedFileFreesItsBytesUnlessAnotherNameHasThem() async throws {
+        try await WebAPI.run { api in
+            let ada = try await api.person("ada")
+            for name in ["a.bin", "b.bin"] {
+                #expect(try await api.send(.put, "/files/" + name, as: ada, Self.content(3)).status == 201)
+            }
+            #expect(try await api.send(.delete, "/files/a.bin", as: ada).status == 204)
+            #expect(try await api.send(.get, "/files/b.bin").body == Self.content(3).bytes)
+            #expect(try await Self.blobs(api) == 1)
+            #expect(try await api.send(.delete, "/files/b.bin", as: ada).status == 204)
+            #expect(try await Self.blobs(api) == 0)
+        }
+    }
+
+    /// Between the rename of a blob and the insertion of its row, nothing refers to it.
+    @Test func theCollectorWaitsForWhatIsBeingPublished() async throws {
+        let test = try TestServices()
+        let (blobs, files) = (test.services.blobs, test.services.stores.files)
+        let collector = BlobCollector(blobs: blobs, files: files)
+        let (isPublished, mayGoOn) = (Latch(), Latch())
+        async let stored = blobs.whilePublishing {
+            let blob = try await blobs.store(Array("hello".utf8))
+            isPublished.open()
+            try await mayGoOn.wait()
+            let file = StoredFile(name: "a.txt", ownerID: nil, blob: blob, type: "text/plain", modifiedAt: 0)
+            return try await files.add([file], quota: nil)
+        }
+        try await isPublished.wait()
+        async let report = collector.collectAll(grace: 0)
+        // Long enough for the collector to come to that blob; it must not.
+        try await Task.sleep(for: .milliseconds(300))
+        mayGoOn.open()
+        #expect(try await stored.count == 1)
+        #expect(try await report.kept == 1)
+        #expect(try await blobs.bytes(stored[0].blob.hash, limit: 10).readableBytes == 5)
+    }
+}
