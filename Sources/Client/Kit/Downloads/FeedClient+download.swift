@@ -26,7 +26,8 @@ extension FeedClient {
 
     /// Resumes an unfinished download.
     /// - Parameters:
-    ///   - download: The unfinished download. Its lock is released when this method returns.
+    ///   - download: The unfinished download. Its lock is released when this method returns, so that it can be resumed only
+    ///     once; open it again for another attempt.
     ///   - options: How the file is downloaded.
     ///   - progress: Called a few times a second.
     /// - Throws: ``FeedClientError``; `CancellationError`.
@@ -41,7 +42,12 @@ extension FeedClient {
         _ url: String, _ claim: PartFileClaim, _ options: DownloadOptions,
         _ progress: @escaping @Sendable (DownloadProgress) -> Void
     ) async throws -> DownloadResult {
-        try await Transfer(client: self, source: url, claim: claim, options: options, report: progress).run()
+        guard claim.part.use() else {
+            throw FeedClientError(
+                .failed, "The download of \(claim.destination) has been resumed already",
+                hint: "Open the unfinished download again.")
+        }
+        return try await Transfer(client: self, source: url, claim: claim, options: options, report: progress).run()
     }
 
     /// Whether the credential may be sent to a URL.

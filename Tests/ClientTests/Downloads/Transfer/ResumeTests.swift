@@ -50,6 +50,21 @@ struct ResumeTests {
         }
     }
 
+    /// Its part file has become the finished file, which must not be written to.
+    @Test func anUnfinishedDownloadIsResumedOnce() async throws {
+        try await FileHost.serving(Self.bytes) { host, destination in
+            try await Self.interrupted(destination, host, after: 1_000_000)
+            let unfinished = try UnfinishedDownload(at: destination.path)
+            _ = try await destination.client.resume(unfinished, options: Self.options)
+            host.replace(Self.bytes.map { ~$0 }, tag: "\"v2\"")
+            let error = await #expect(throws: FeedClientError.self) {
+                try await destination.client.resume(unfinished, options: Self.options)
+            }
+            #expect(error?.code == .failed && destination.content == Self.bytes)
+            #expect(destination.names == ["file.bin"])
+        }
+    }
+
     /// Somebody wrote into the part file: what is damaged is noticed by its hash and fetched again, the rest stays.
     @Test(arguments: [0, 300_000, 999_999])
     func damageIsMended(_ place: Int) async throws {

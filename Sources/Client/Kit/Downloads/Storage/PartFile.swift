@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// The bytes of an unfinished download: `NAME.part`, locked, with its journal beside it. All methods block.
 final class PartFile: Sendable {
@@ -9,6 +10,7 @@ final class PartFile: Sendable {
     let journalPath: String
     private let calls: FileCalls
     private let descriptor: CInt
+    private let isUsed = Atomic(false)
 
     /// Opens and locks the part file of a destination, creating it if necessary.
     /// - Throws: ``FeedClientError`` `.disk`; `.failed` if another download holds the lock.
@@ -24,6 +26,10 @@ final class PartFile: Sendable {
     static func journalPath(_ part: String) -> String { part + ".journal" }
 
     // MARK: Locking
+
+    /// Reserves the part file for one transfer. Afterwards, its descriptor may lead to the finished file.
+    /// - Returns: `false` if a transfer has used it already.
+    func use() -> Bool { !isUsed.exchange(true, ordering: .acquiringAndReleasing) }
 
     /// Releases the lock now, rather than when the last thread drops its reference to this object.
     func unlock() { _ = flock(descriptor, LOCK_UN) }
