@@ -7,8 +7,8 @@ import Synchronization
 
 /// A real HTTP server on a free port with one file that takes ranges, and can be slow.
 final class FileHost: Sendable {
-    /// What it does otherwise than it should.
-    struct Manners {
+    /// How it deviates from a correct server.
+    struct Behavior {
         /// Sends everybody there.
         var redirect: String?
         /// Sends the whole to those who want a part, but says that it takes ranges.
@@ -24,7 +24,7 @@ final class FileHost: Sendable {
     }
 
     private struct State {
-        var manners = Manners()
+        var behavior = Behavior()
         var port = 0
         var bytes: [UInt8]
         var tag: String? = "\"v1\""
@@ -53,7 +53,7 @@ final class FileHost: Sendable {
         }
     }
 
-    func behave(_ change: (inout Manners) -> Void) { state.withLock { change(&$0.manners) } }
+    func behave(_ change: (inout Behavior) -> Void) { state.withLock { change(&$0.behavior) } }
 
     func limit(_ rate: Int) { state.withLock { $0.rate = rate } }
 
@@ -78,18 +78,18 @@ final class FileHost: Sendable {
             state.requests.append(field)
             return (state, state.requests.count)
         }
-        let (bytes, manners) = (state.bytes, state.manners)
-        try await Task.sleep(for: manners.delay)
-        if let redirect = manners.redirect { return Response(status: .found, headers: [.location: redirect]) }
-        guard state.active < manners.mostActive else {
+        let (bytes, behavior) = (state.bytes, state.behavior)
+        try await Task.sleep(for: behavior.delay)
+        if let redirect = behavior.redirect { return Response(status: .found, headers: [.location: redirect]) }
+        guard state.active < behavior.mostActive else {
             return Response(status: .tooManyRequests, headers: [.retryAfter: "0"])
         }
         var headers: HTTPFields = [.acceptRanges: "bytes"]
-        headers[.eTag] = manners.tags.isEmpty ? state.tag : manners.tags[number % manners.tags.count]
+        headers[.eTag] = behavior.tags.isEmpty ? state.tag : behavior.tags[number % behavior.tags.count]
         if state.hasDigest, let name = HTTPField.Name("Repr-Digest") {
             headers[name] = Checksum.digestField(Data(bytes))
         }
-        guard !manners.ignoresRanges, let range = Self.range(field, of: bytes.count) else {
+        guard !behavior.ignoresRanges, let range = Self.range(field, of: bytes.count) else {
             return Response(status: .ok, headers: headers, body: body(bytes[...]))
         }
         headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(bytes.count)"
@@ -109,7 +109,7 @@ final class FileHost: Sendable {
             defer { self.state.withLock { $0.active -= 1 } }
             var rest = bytes
             while !rest.isEmpty {
-                let (rate, most) = self.state.withLock { ($0.rate, $0.manners.stallsAfter) }
+                let (rate, most) = self.state.withLock { ($0.rate, $0.behavior.stallsAfter) }
                 while bytes.count - rest.count >= most { try await Task.sleep(for: .milliseconds(20)) }
                 let part = rest.prefix(rate == 0 ? 1 << 20 : max(1, rate / 50))
                 try await writer.write(ByteBuffer(bytes: part))
