@@ -2,10 +2,12 @@
 # make release  optimised programs  make clean   throw away what was built
 # make test-release  short loops of downloads and posts against optimised programs
 # make soak   the tests that find more the longer they run, for hours
+# make docs   the library's documentation, as a web site in .build/docs
 # make bench-files  files against nginx and Caddy, into Benchmarks/RESULTS.md
 # make bench-downloads  downloads against curl, aria2 and axel, into the same file
 
 SWIFT ?= swift
+DOCC ?= docc
 DATA ?= feed-data
 PORT ?= 8080
 # Run by themselves: everything at once would be more processes and open files than a small machine serves in time.
@@ -38,6 +40,13 @@ lint:
 release: packages
 	$(SWIFT) build -c release --product feedserver
 	$(SWIFT) build -c release --product feedclient
+
+docs: packages
+	$(SWIFT) package dump-symbol-graph --minimum-access-level public --skip-synthesized-members
+	rm -rf .build/docs .build/docs-symbols && mkdir -p .build/docs-symbols
+	cp $$($(SWIFT) build --show-bin-path)/../symbolgraph/FeedClientKit*.symbols.json .build/docs-symbols/
+	$(DOCC) convert Sources/Client/Kit/FeedClient.docc --additional-symbol-graph-dir .build/docs-symbols \
+		--output-path .build/docs --warnings-as-errors
 
 bench-files: release
 	python3 Benchmarks/files.py

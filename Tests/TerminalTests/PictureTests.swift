@@ -92,27 +92,27 @@ struct PictureTests {
         ("\n\u{200B}b", "[B] "),
     ])
     func aBadgeShowsTheInitial(name: String, expected: String) {
-        #expect(InitialBadge.text(for: name, hasColour: false) == expected)
+        #expect(InitialBadge.text(for: name, hasColor: false) == expected)
         #expect(DisplayWidth.of(expected) == InitialBadge.columns)
     }
 
     @Test(arguments: [("ada", " A "), ("字母", " 字"), ("\u{1B}]0;x\u{7}", " 0 "), ("", " ? ")])
     func aBadgeHasAColourOfItsOwn(name: String, cell: String) throws {
-        let text = InitialBadge.text(for: name, hasColour: true)
-        #expect(text == InitialBadge.text(for: name, hasColour: true))
+        let text = InitialBadge.text(for: name, hasColor: true)
+        #expect(text == InitialBadge.text(for: name, hasColor: true))
         #expect(text.hasPrefix("\u{1B}[48;5;") && text.hasSuffix(";38;5;231m\(cell)\u{1B}[0m "))
         #expect(text.unicodeScalars.filter { $0.value == 0x1B }.count == 2)
     }
 
     @Test func namesDiffer() {
-        let badges = Set((0..<100).map { InitialBadge.text(for: "a\($0)", hasColour: true) })
+        let badges = Set((0..<100).map { InitialBadge.text(for: "a\($0)", hasColor: true) })
         #expect(badges.count > 10)
         // Stable from run to run and from version to version.
-        #expect(InitialBadge.text(for: "ada", hasColour: true).hasPrefix("\u{1B}[48;5;130;"))
+        #expect(InitialBadge.text(for: "ada", hasColor: true).hasPrefix("\u{1B}[48;5;130;"))
     }
 
     @Test func aHeapOfMarksIsCut() {
         let heap = "e" + String(repeating: "\u{301}", count: 200)
-        #expect(InitialBadge.text(for: heap, hasColour: false).unicodeScalars.count < 10)
+        #expect(InitialBadge.text(for: heap, hasColor: false).unicodeScalars.count < 10)
     }
 }

@@ -1,10 +1,10 @@
 import AsyncHTTPClient
-public import FeedAPI
+@_exported public import FeedAPI
 import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// Speaks to a feed server, or to any server with the Mastodon API.
+/// A client for a feed server, or for any other server with the Mastodon API.
 ///
 /// ```swift
 /// let client = FeedClient(server: try ServerAddress("https://feed.example"))
@@ -15,22 +15,23 @@ public struct FeedClient: Sendable {
     public typealias Status = Entity.Status
     public typealias Account = Entity.Account
 
-    /// Where it speaks to.
+    /// The server that requests are sent to.
     public let server: ServerAddress
     let credential: Credential?
     let transport: Transport
-    /// Files come by connections of their own, and share what their hosts allow.
+    /// Downloads have connections of their own, so that they do not delay other requests.
     let downloads: Transport
     let hosts = HostLimits()
 
     /// - Parameters:
-    ///   - credential: Who speaks; public things need none.
-    ///   - trace: Is told each request and answer, secrets left out.
+    ///   - server: The server that requests are sent to.
+    ///   - credential: The account to act as; public content needs none.
+    ///   - trace: Called with a description of each request and response, without secrets.
     public init(server: ServerAddress, credential: Credential? = nil, trace: (@Sendable (String) -> Void)? = nil) {
         self.server = server
         self.credential = credential
         transport = Transport(trace: trace)
-        downloads = Transport(forDownloads: true, trace: trace)
+        downloads = Transport(isForDownloads: true, trace: trace)
     }
 
     /// Closes the connections. Call it once, at the end.
@@ -39,7 +40,7 @@ public struct FeedClient: Sendable {
         await downloads.shutdown()
     }
 
-    /// What the server says about itself, and how long it took to say so.
+    /// The server's description of itself, and the time of a minimal request.
     public func ping() async throws -> (instance: Entity.Instance, elapsed: Duration) {
         let start = ContinuousClock.now
         _ = try await transport.send(request(Paths.health))
@@ -47,45 +48,42 @@ public struct FeedClient: Sendable {
         return (try await transport.send(request(Paths.instance)).decode(Entity.Instance.self), elapsed)
     }
 
-    /// A request to this server. The credential goes along, and never anywhere else.
+    /// A request to this server, with the credential.
     func request(_ path: String, query: [(String, String?)] = []) -> HTTPClientRequest {
-        var request = HTTPClientRequest(url: server.description + path + Self.queryText(query))
+        let query = Self.formEncoded(query)
+        var request = HTTPClientRequest(url: server.description + path + (query.isEmpty ? "" : "?" + query))
         request.headers.add(name: "User-Agent", value: "feedclient")
         request.headers.add(name: "Accept", value: "application/json")
         if case .token(let token) = credential { request.headers.add(name: "Authorization", value: "Bearer " + token) }
         return request
     }
 
-    /// The same with a form as its body.
-    func form(_ path: String, _ fields: [(String, String?)]) -> HTTPClientRequest {
+    /// A POST request to this server with a form as its body.
+    func formRequest(_ path: String, _ fields: [(String, String?)]) -> HTTPClientRequest {
         var request = request(path)
         request.method = .POST
         request.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded")
-        request.body = .bytes(ByteBuffer(string: Self.encoded(fields)))
+        request.body = .bytes(ByteBuffer(string: Self.formEncoded(fields)))
         return request
     }
 
-    private static func queryText(_ query: [(String, String?)]) -> String {
-        let text = encoded(query)
-        return text.isEmpty ? "" : "?" + text
+    /// Fields without a value are omitted.
+    private static func formEncoded(_ fields: [(String, String?)]) -> String {
+        fields.compactMap { name, value in value.map { name + "=" + percentEncoded($0) } }.joined(separator: "&")
     }
 
-    static func encoded(_ fields: [(String, String?)]) -> String {
-        fields.compactMap { name, value in value.map { name + "=" + escaped($0) } }.joined(separator: "&")
-    }
-
-    /// Percent-encoded but for the unreserved characters of RFC 3986.
-    static func escaped(_ text: String) -> String {
+    /// Percent-encodes everything but the unreserved characters of RFC 3986.
+    static func percentEncoded(_ text: String) -> String {
         text.addingPercentEncoding(
             withAllowedCharacters: CharacterSet(
                 charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")) ?? ""
     }
 }
 
-/// Who speaks. Never printed.
+/// What authenticates a client. It is never printed.
 public enum Credential: Sendable, Codable, Equatable {
     /// An access token.
     case token(String)
-    /// The classic dialect sends name and password each time.
+    /// The user name and password that the classic dialect requires in each request.
     case classic(username: String, password: String)
 }

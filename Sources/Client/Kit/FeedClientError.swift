@@ -1,41 +1,40 @@
-/// What went wrong, for programs (a stable ``Code``), for people (a message and a hint) and for the log (a cause).
+/// An error with a stable ``Code`` for programs, a message and a hint for people, and a cause for the log.
 public struct FeedClientError: Error, Sendable {
-    /// The kind of error. New ones may come; compare with the static members.
+    /// The kind of error. Compare with the static members; later versions may add others.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         public let description: String
 
         private init(_ description: String) { self.description = description }
 
-        /// What the caller gave makes no sense; nothing was asked.
+        /// The caller's input is invalid; no request was sent.
         public static let usage = Code("usage")
-        /// The request or its answer makes no sense.
+        /// The request was invalid, or the response could not be understood.
         public static let failed = Code("failed")
-        /// There is no such thing, or it may not be seen.
+        /// The object does not exist, or is not visible to this account.
         public static let notFound = Code("not_found")
-        /// Not logged in, or refused.
+        /// The client is not logged in, or the server refused the request.
         public static let unauthorized = Code("unauthorized")
-        /// The server does not work, or the way to it broke.
+        /// The server failed, or the connection was lost.
         public static let network = Code("network")
-        /// There is no connection to be had: nothing was asked, and asking again at once is no use.
+        /// No connection could be established. No request was sent, and an immediate retry is pointless.
         public static let unreachable = Code("unreachable")
-        /// The server asks to come back later.
+        /// The server asked to try again later.
         public static let tryLater = Code("try_later")
-        /// Something changed on the server, or what came is not what was promised.
+        /// Something has changed on the server, or the received data is not the expected data.
         public static let integrity = Code("integrity")
         /// The local disk failed.
         public static let disk = Code("disk")
     }
 
     public let code: Code
-    /// What happened, for people.
+    /// What went wrong, for people.
     public let message: String
-    /// The next thing to try.
+    /// What to do about it, for people.
     public let hint: String?
-    /// What lies behind it.
     public let cause: (any Error)?
-    /// The HTTP status, when a server answered.
+    /// The HTTP status, if a server responded.
     public let status: Int?
-    /// Seconds the server asked to wait.
+    /// Seconds to wait before a retry, if the server stated them.
     public let retryAfter: Int?
 
     public init(

@@ -2,14 +2,14 @@ import ArgumentParser
 import FeedTerminal
 import Foundation
 
-/// The client's command line.
+/// The command-line client.
 @main
 struct Feedclient: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "feedclient",
-        abstract: "Read and post to a feed server, and move files to and from it.",
+        abstract: "Read and post on a feed server, and transfer files to and from it.",
         discussion: """
-            Public things need no login; --server, or FEEDCLIENT_SERVER, says where. \
+            Public content needs no login; choose the server with --server or FEEDCLIENT_SERVER. \
             Exit codes: 0 ok, 1 failed, 2 usage, 3 not found, 4 not logged in or refused, 5 network or server \
             unavailable, 6 partly done, 7 integrity, 8 local disk, 75 try later, 130 interrupted.
             """,
@@ -21,7 +21,7 @@ struct Feedclient: AsyncParsableCommand {
             PingCommand.self,
         ])
 
-    /// ArgumentParser says 64 for usage errors, the contract says 2.
+    /// Usage errors end the program with 2, not with the 64 of ArgumentParser.
     static func main() async {
         do {
             try OutputEnd.check()
@@ -42,7 +42,7 @@ struct Feedclient: AsyncParsableCommand {
         let isDashed = DashedText.isLikely(Array(CommandLine.arguments.dropFirst()))
         if exitCode(for: error) == .success {
             guard isDashed else { exit(withError: error) }
-            StandardError.report("The text begins with a dash and was taken for options", hint: DashedText.hint)
+            StandardError.report("The text starts with a dash, so it was parsed as options", hint: DashedText.hint)
         } else {
             StandardError.line(fullMessage(for: error))
             if isDashed { StandardError.line("hint: " + DashedText.hint) }

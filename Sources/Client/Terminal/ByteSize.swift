@@ -1,11 +1,10 @@
-/// A number of bytes as people write it: `512KiB`, `4MiB`, `1048576`.
+/// A number of bytes with an optional unit, such as `512KiB`, `4MiB` or `1048576`.
 public struct ByteSize: Sendable {
-    /// The number.
     public let bytes: Int64
 
     public init(bytes: Int64) { self.bytes = bytes }
 
-    /// - Returns: `nil` for what is no such number, and for 0.
+    /// - Returns: `nil` if the text is not a positive number of bytes.
     public init?(_ argument: String) {
         let units: [(String, Int64)] = [("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("B", 1)]
         let unit = units.first { argument.hasSuffix($0.0) }

@@ -1,16 +1,16 @@
-/// How many columns text takes in a terminal.
+/// The number of columns that text occupies in a terminal.
 public enum DisplayWidth {
-    /// The columns of a text without line ends.
+    /// The width of text without line breaks.
     public static func of(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + of(character: $1) } }
 
-    /// 0, 1 or 2: by the widest scalar of the grapheme.
+    /// 0, 1 or 2, depending on the widest scalar of the grapheme.
     public static func of(character: Character) -> Int {
         let scalars = character.unicodeScalars
         if scalars.contains("\u{FE0F}"), scalars.first?.properties.isEmoji == true { return 2 }
         return scalars.reduce(0) { max($0, width($1)) }
     }
 
-    /// Cuts at the end so that at most `columns` remain, with `…` where something was cut.
+    /// Truncates text to at most `columns`; `…` replaces what was removed.
     public static func truncated(_ text: String, to columns: Int) -> String {
         guard of(text) > columns else { return text }
         var result = ""
@@ -24,10 +24,10 @@ public enum DisplayWidth {
         return result + "…"
     }
 
-    /// Fills with blanks up to `columns`, cutting what is longer.
+    /// Pads text with spaces, or truncates it, to exactly `columns`.
     public static func padded(_ text: String, to columns: Int) -> String {
-        let cut = truncated(text, to: columns)
-        return cut + String(repeating: " ", count: max(0, columns - of(cut)))
+        let truncated = truncated(text, to: columns)
+        return truncated + String(repeating: " ", count: max(0, columns - of(truncated)))
     }
 
     private static func width(_ scalar: Unicode.Scalar) -> Int {

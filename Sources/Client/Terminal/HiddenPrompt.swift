@@ -1,42 +1,79 @@
 import Foundation
 
-/// Asks for a secret on the terminal without showing what is typed.
+/// Prompts for a secret on the terminal, without echo.
 public enum HiddenPrompt {
-    /// Whether there is a terminal to ask on.
+    private enum Input {
+        case key(UInt8)
+        case signal(CInt)
+        case end
+    }
+
+    private enum Outcome {
+        case line(String)
+        case noInput, interrupted
+        case signal(CInt)
+    }
+
+    /// Whether standard input is a terminal.
     public static var isPossible: Bool { isatty(STDIN_FILENO) == 1 }
 
-    /// Ctrl-C ends the program with 130; the terminal is then as it was.
-    /// - Returns: The line without its end; `nil` when the input ended before anything was typed.
-    public static func read(_ words: String) -> String? {
-        StandardError.write(words)
-        var shown = termios()
-        tcgetattr(STDIN_FILENO, &shown)
-        var hidden = silent(shown)
-        tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
-        var line = SecretLine()
-        let end = read(&line)
-        tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown)
-        StandardError.write("\n")
-        if end == .interrupted { exit(130) }
-        return end == .ended ? nil : line.text
-    }
-
-    private static func read(_ line: inout SecretLine) -> SecretLine.Step {
-        var (step, byte) = (SecretLine.Step.more, UInt8(0))
-        while step == .more {
-            let count = Foundation.read(STDIN_FILENO, &byte, 1)
-            if count < 0, errno == EINTR { continue }
-            guard count == 1 else { return .ended }
-            step = line.take(byte)
+    /// Reads a line. Ctrl-C ends the program with 130, and a signal ends it as usual, after the echo has been restored.
+    /// - Returns: The line without its end; `nil` if the input ended before anything was typed.
+    public static func read(_ prompt: String) -> String? {
+        let signals = TerminationSignals()
+        let outcome = withoutEcho { () -> Outcome in
+            StandardError.write(prompt)
+            return readLine(signals)
         }
-        return step
+        StandardError.write("\n")
+        signals.restore()
+        switch outcome {
+        case .line(let text): return text
+        case .noInput: return nil
+        case .interrupted: exit(130)
+        case .signal(let number): TerminationSignals.end(by: number)
+        }
     }
 
-    /// Every key is read at once and as a character, Ctrl-C too: a signal would leave the terminal without echo.
-    private static func silent(_ terminal: termios) -> termios {
-        var terminal = terminal
-        terminal.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
-        withUnsafeMutableBytes(of: &terminal.c_cc) { keys in (keys[Int(VMIN)], keys[Int(VTIME)]) = (1, 0) }
-        return terminal
+    private static func readLine(_ signals: TerminationSignals) -> Outcome {
+        var line = SecretLine()
+        while true {
+            switch next(signals) {
+            case .signal(let number): return .signal(number)
+            case .end: return .noInput
+            case .key(let byte):
+                switch line.take(byte) {
+                case .more: continue
+                case .done: return .line(line.text)
+                case .ended: return .noInput
+                case .interrupted: return .interrupted
+                }
+            }
+        }
+    }
+
+    private static func next(_ signals: TerminationSignals) -> Input {
+        while true {
+            var sources = [STDIN_FILENO, signals.descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            let count = poll(&sources, nfds_t(sources.count), -1)
+            if let number = signals.received { return .signal(number) }
+            if count < 0, errno == EINTR { continue }
+            var byte: UInt8 = 0
+            let length = Foundation.read(STDIN_FILENO, &byte, 1)
+            if length < 0, errno == EINTR { continue }
+            return length == 1 ? .key(byte) : .end
+        }
+    }
+
+    /// Makes each key available at once, and Ctrl-C as well, because its signal would end the program without the echo.
+    private static func withoutEcho<Value>(_ body: () -> Value) -> Value {
+        var original = termios()
+        tcgetattr(STDIN_FILENO, &original)
+        var silent = original
+        silent.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
+        withUnsafeMutableBytes(of: &silent.c_cc) { keys in (keys[Int(VMIN)], keys[Int(VTIME)]) = (1, 0) }
+        tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
+        defer { tcsetattr(STDIN_FILENO, TCSAFLUSH, &original) }
+        return body()
     }
 }

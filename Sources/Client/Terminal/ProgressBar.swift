@@ -1,8 +1,8 @@
 import Foundation
 
-/// One line that says how far something is. Pure: it makes the text, the caller writes it.
+/// A progress bar as a line of text. Pure.
 public struct ProgressBar: Sendable {
-    /// What is counted.
+    /// The unit of the amounts.
     public enum Unit: Sendable { case bytes, items }
 
     private let label: String
@@ -10,8 +10,8 @@ public struct ProgressBar: Sendable {
     private let unit: Unit
 
     /// - Parameters:
-    ///   - label: What is being done; made safe here.
-    ///   - total: What it will come to, if that is known.
+    ///   - label: A description of the work; it is filtered by ``SafeText``.
+    ///   - total: The final amount, if known.
     public init(label: String, total: Int64?, unit: Unit = .bytes) {
         self.label = SafeText.line(label)
         self.total = total
@@ -19,11 +19,11 @@ public struct ProgressBar: Sendable {
     }
 
     /// - Parameters:
-    ///   - done: How much is done.
-    ///   - total: What it will come to, when that was found out later.
-    ///   - rate: Per second, if known.
-    ///   - columns: Columns of the line.
-    ///   - note: A word at the end, such as the number of retries.
+    ///   - done: The amount so far.
+    ///   - total: The final amount, if it was not known earlier.
+    ///   - rate: The amount per second, if known.
+    ///   - columns: The width of the line.
+    ///   - note: Text at the end, such as the number of retries.
     public func line(done: Int64, total: Int64? = nil, rate: Double?, columns: Int, note: String = "") -> String {
         let total = total ?? self.total
         var parts = [amount(done) + (total.map { " of " + amount($0) } ?? "")]
@@ -37,18 +37,19 @@ public struct ProgressBar: Sendable {
         let tail = "  " + parts.joined(separator: "  ")
         let head = DisplayWidth.truncated(label, to: max(8, columns / 3)) + " "
         guard let total, total > 0 else { return DisplayWidth.truncated(head + tail, to: columns) }
-        let share = max(0, min(1, Double(done) / Double(total)))
-        let percent = String(repeating: " ", count: max(0, 4 - "\(Int(share * 100))%".count)) + "\(Int(share * 100))%"
+        let fraction = max(0, min(1, Double(done) / Double(total)))
+        let percent =
+            String(repeating: " ", count: max(0, 4 - "\(Int(fraction * 100))%".count)) + "\(Int(fraction * 100))%"
         let room = columns - DisplayWidth.of(head) - DisplayWidth.of(tail) - percent.count - 3
         guard room >= 5 else { return DisplayWidth.truncated(head + percent + tail, to: columns) }
-        let filled = Int(share * Double(room))
+        let filled = Int(fraction * Double(room))
         let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: room - filled)
         return head + bar + " " + percent + tail
     }
 
     private func amount(_ value: Int64) -> String { unit == .bytes ? Self.bytes(value) : String(value) }
 
-    /// `1.5 MiB`.
+    /// A number of bytes with a unit, such as `1.5 MiB`.
     public static func bytes(_ count: Int64) -> String {
         guard count >= 1024 else { return "\(count) B" }
         var value = Double(count) / 1024
@@ -62,7 +63,7 @@ public struct ProgressBar: Sendable {
         return text + " " + (units.first ?? "")
     }
 
-    /// `42s`, `3m 05s`, `2h 10m`.
+    /// A duration such as `42s`, `3m 05s` or `2h 10m`.
     public static func duration(seconds: Double) -> String {
         guard seconds.isFinite, seconds < 3_600_000 else { return "?" }
         let whole = Int(max(0, seconds).rounded(.up))
@@ -74,7 +75,7 @@ public struct ProgressBar: Sendable {
 }
 
 extension Int64 {
-    /// The whole part, or the bound that it exceeds; 0 for what is no number. `Int64(_:)` traps on such values.
+    /// The integer part, clamped to the bounds of the type; 0 for NaN. `Int64(_:)` traps on such values.
     package init(saturating value: Double) {
         self = Int64(exactly: value.rounded(.towardZero)) ?? (value.isNaN ? 0 : value < 0 ? .min : .max)
     }

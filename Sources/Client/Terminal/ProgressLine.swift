@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Shows a ``ProgressBar`` on standard error, at most ten times a second, and only on a terminal.
+/// Shows a ``ProgressBar`` on standard error if that is a terminal, and updates it at most ten times a second.
 public final class ProgressLine: Sendable {
     private struct State {
         var start = ContinuousClock.now
@@ -19,10 +19,10 @@ public final class ProgressLine: Sendable {
     }
 
     /// - Parameters:
-    ///   - done: How much is done in all.
-    ///   - total: What it will come to, when that was found out later.
-    ///   - base: How much of that was done before this program started.
-    ///   - rate: Per second; the average since the start without it.
+    ///   - done: The amount so far.
+    ///   - total: The final amount, if it was not known earlier.
+    ///   - base: The amount that was done before this program started.
+    ///   - rate: The amount per second; `nil` for the average since the start.
     public func show(done: Int64, total: Int64? = nil, base: Int64 = 0, rate: Double? = nil, note: String = "") {
         guard screen.isError else { return }
         state.withLock { state in
@@ -39,7 +39,7 @@ public final class ProgressLine: Sendable {
         }
     }
 
-    /// Takes the line away.
+    /// Erases the line.
     public func clear() {
         state.withLock { state in
             if state.isShown { StandardError.write("\r\u{1B}[K") }

@@ -1,30 +1,30 @@
 public import Foundation
 
-/// The terminal this program runs in, if it does.
+/// The terminal that the program runs in, if any.
 public struct Screen: Sendable {
-    /// Whether standard output, or standard error, is a terminal.
+    /// Whether standard output or standard error is a terminal.
     public let isOutput, isError: Bool
-    /// Columns of the terminal; 80 where there is none.
+    /// The width of the terminal in columns; 80 if there is none.
     public let columns: Int
-    /// Whether colours are wanted on standard output.
-    public let hasColour: Bool
+    /// Whether to use colors on standard output.
+    public let hasColor: Bool
 
-    public init(isOutput: Bool, isError: Bool, columns: Int, hasColour: Bool) {
+    public init(isOutput: Bool, isError: Bool, columns: Int, hasColor: Bool) {
         self.isOutput = isOutput
         self.isError = isError
         self.columns = columns
-        self.hasColour = hasColour
+        self.hasColor = hasColor
     }
 
-    /// Looks at the process: file descriptors, `COLUMNS`, `NO_COLOR`, `CLICOLOR`, `CLICOLOR_FORCE`, `TERM`.
+    /// Inspects the file descriptors and `COLUMNS`, `NO_COLOR`, `CLICOLOR`, `CLICOLOR_FORCE` and `TERM`.
     public static func current(environment: [String: String] = ProcessInfo.processInfo.environment) -> Screen {
         let isOutput = isatty(STDOUT_FILENO) == 1
         return Screen(
             isOutput: isOutput, isError: isatty(STDERR_FILENO) == 1, columns: columns(environment),
-            hasColour: wantsColour(environment, isTerminal: isOutput))
+            hasColor: usesColor(environment, isTerminal: isOutput))
     }
 
-    static func wantsColour(_ environment: [String: String], isTerminal: Bool) -> Bool {
+    static func usesColor(_ environment: [String: String], isTerminal: Bool) -> Bool {
         if let value = environment["NO_COLOR"], !value.isEmpty { return false }
         if let value = environment["CLICOLOR_FORCE"], !value.isEmpty, value != "0" { return true }
         return isTerminal && environment["TERM"] != "dumb" && environment["CLICOLOR"] != "0"

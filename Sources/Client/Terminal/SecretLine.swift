@@ -1,22 +1,22 @@
-/// A line that is typed without being shown, key by key. Pure.
+/// Edits a line that is typed without echo, key by key. Pure.
 public struct SecretLine: Sendable {
-    /// What a key led to.
+    /// The effect of a key.
     public enum Step: Sendable, Equatable {
         case more, done
         /// Ctrl-C, or Ctrl-\.
         case interrupted
-        /// Ctrl-D with nothing typed.
+        /// Ctrl-D on an empty line.
         case ended
     }
 
-    /// As many bytes as a terminal takes for a line (`N_TTY_BUF_SIZE`); what comes after them is dropped.
-    static let longest = 4096
+    /// The longest line of a terminal in bytes (`N_TTY_BUF_SIZE` of Linux); further bytes are ignored.
+    static let maximumLength = 4096
 
     private var bytes: [UInt8] = []
 
     public init() {}
 
-    /// What was typed.
+    /// The line.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 
     public mutating func take(_ byte: UInt8) -> Step {
@@ -27,12 +27,12 @@ public struct SecretLine: Sendable {
         case 0x08, 0x7F: eraseCharacter()
         case 0x15: bytes = []
         case 0..<0x20: break
-        default: if bytes.count < Self.longest { bytes.append(byte) }
+        default: if bytes.count < Self.maximumLength { bytes.append(byte) }
         }
         return .more
     }
 
-    /// A letter may be several bytes of UTF-8.
+    /// In UTF-8, a character may consist of several bytes.
     private mutating func eraseCharacter() {
         while let last = bytes.popLast(), last & 0xC0 == 0x80 {}
     }

@@ -1,23 +1,29 @@
-@preconcurrency import Glibc
+#if canImport(Darwin)
+    @preconcurrency import Darwin
+#elseif canImport(Glibc)
+    @preconcurrency import Glibc
+#elseif canImport(Musl)
+    @preconcurrency import Musl
+#endif
 
-/// What was printed.
+/// Checks whether standard output was written.
 public enum StandardOutput {
-    /// Why it did not arrive.
+    /// Why it was not written.
     public enum Failure: Sendable, Equatable {
-        /// Nobody reads it any more: `| head` has seen enough.
+        /// The reader of a pipe has closed it, as `head` does.
         case readerGone
-        /// A full or a broken disk.
+        /// For example, the disk is full.
         case unwritable
     }
 
-    /// Whether this process was given a standard output. Ask before anything is opened: the next file would get its number.
+    /// Whether the process has a standard output. Check this before opening any file, which would get its descriptor.
     public static var isOpen: Bool { fcntl(STDOUT_FILENO, F_GETFD) >= 0 }
 
-    /// Hands everything to the system.
-    /// - Returns: What became of it, also of what was printed before; `nil` when all arrived.
+    /// Writes all buffered output.
+    /// - Returns: Why this or an earlier write failed; `nil` if everything was written.
     public static func flush() -> Failure? {
         if fflush(stdout) == 0, ferror(stdout) == 0 { return nil }
-        // The error's number may be long gone; the pipe still knows.
+        // An earlier error may have left no `errno`, but the state of the pipe is still known.
         var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
         return poll(&output, 1, 0) == 1 && output.revents & Int16(POLLERR) != 0 ? .readerGone : .unwritable
     }

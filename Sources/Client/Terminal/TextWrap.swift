@@ -1,9 +1,9 @@
-/// Breaks text into lines that fit.
+/// Wraps text.
 public enum TextWrap {
-    /// Wraps at blanks, and between wide characters, which need none; a word longer than a line is cut.
+    /// Wraps at spaces and next to wide characters; splits words that are longer than a line.
     /// - Parameters:
-    ///   - text: Safe text; its line ends are kept.
-    ///   - columns: Columns of a line, at least 2.
+    ///   - text: Text that has been filtered by ``SafeText``. Its line breaks are kept.
+    ///   - columns: The width of a line, at least 2.
     public static func lines(_ text: String, columns: Int) -> [String] {
         let columns = max(2, columns)
         return text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { wrap($0, columns) }
@@ -15,7 +15,7 @@ public enum TextWrap {
         return builder.finished()
     }
 
-    /// Blanks, words and single wide characters.
+    /// Runs of spaces, words and single wide characters.
     private static func pieces(of line: Substring) -> [Substring] {
         var pieces: [Substring] = []
         var rest = line

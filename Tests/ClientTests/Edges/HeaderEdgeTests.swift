@@ -9,13 +9,13 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct HeaderEdgeTests {
     private static let url = "http://a.example/f"
-    private static let known = Representation(url: url, tag: "\"v1\"", total: 1000, digest: nil)
+    private static let known = Representation(url: url, entityTag: "\"v1\"", size: 1000, sha256: nil)
     private static let numbers = EdgeNumbers.texts.compactMap { Int64($0) }
 
     // MARK: Retry-After
 
     private static func error(_ value: String) -> FeedClientError {
-        Refusal(
+        ErrorResponse(
             status: 429, headers: HTTPHeaders([("Retry-After", value)]), body: ByteBuffer(), hadCredentials: false
         ).error
     }
@@ -24,9 +24,9 @@ struct HeaderEdgeTests {
     func aWaitIsADayAtMost(_ text: String) {
         let error = Self.error(text)
         #expect((0...86_400).contains(error.retryAfter ?? 0))
-        _ = Retry.delay(after: error, attempt: 2, method: .GET)
+        _ = RetryPolicy.delay(after: error, attempt: 2, method: .GET)
         var budget = RetryBudget(5)
-        let pause = budget.pause(retryAfter: error.retryAfter, patience: .max, jitter: 1)
+        let pause = budget.pause(retryAfter: error.retryAfter, maximumWait: .max, jitter: 1)
         #expect(pause.map { $0 <= 86_401 } == true)
     }
 
@@ -49,9 +49,9 @@ struct HeaderEdgeTests {
     @Test func aBudgetWithoutEndStaysOne() {
         var budget = RetryBudget(.max)
         for _ in 0..<2 { budget.progressed(.max) }
-        let pause = budget.pause(retryAfter: nil, patience: 0, jitter: 0)
+        let pause = budget.pause(retryAfter: nil, maximumWait: 0, jitter: 0)
         #expect(pause == 0)
-        #expect(budget.left == Int.max - 1)
+        #expect(budget.remaining == Int.max - 1)
     }
 
     // MARK: Cache-Control and Age
@@ -94,30 +94,30 @@ struct HeaderEdgeTests {
     private static let starts: [Int64] = [0, 1, Int64.max - 2]
 
     private static func checkPart(_ headers: HTTPHeaders, from start: Int64) {
-        let answer = RangeAnswer.judge(
-            Ask(span: start..<Int64.max), known: nil, status: 206, headers: headers, url: url)
-        guard case .part(let file, let span) = answer else { return }
-        let total = file.total ?? 0
-        #expect(span.lowerBound <= start && span.upperBound <= total && total < Int64.max, "\(headers)")
-        #expect((total - 1) / ChunkRule.size(total: total, wanted: nil) < ChunkRule.most)
-        #expect(Batch(start..<span.upperBound).room > 0)
-        #expect(Ask(span: span).field == "bytes=\(span.lowerBound)-\(span.upperBound - 1)")
+        let answer = RangeResponse(
+            to: RangeRequest(range: start..<Int64.max), known: nil, status: 206, headers: headers, url: url)
+        guard case .part(let file, let range) = answer else { return }
+        let size = file.size ?? 0
+        #expect(range.lowerBound <= start && range.upperBound <= size && size < Int64.max, "\(headers)")
+        #expect((size - 1) / ChunkPolicy.size(of: size, wanted: nil) < ChunkPolicy.maximumCount)
+        #expect(WriteBuffer(start..<range.upperBound).remaining > 0)
+        #expect(RangeRequest(range: range).rangeField == "bytes=\(range.lowerBound)-\(range.upperBound - 1)")
     }
 
     /// `Int64.max` stands for a length that nobody knows.
     @Test func noFileIsAsLargeAsAnOpenEnd() {
         #expect(ContentRange("bytes 0-9223372036854775806/9223372036854775807") == nil)
-        #expect(ContentRange("bytes 0-9223372036854775805/9223372036854775806")?.span == 0..<Int64.max - 1)
+        #expect(ContentRange("bytes 0-9223372036854775805/9223372036854775806")?.range == 0..<Int64.max - 1)
     }
 
     @Test(arguments: EdgeNumbers.texts)
     func aLengthIsTakenOrRefused(_ text: String) {
         let headers = HTTPHeaders([("ETag", "\"v1\""), ("Content-Length", text)])
-        let answer = RangeAnswer.judge(
-            Ask(span: 0..<Int64.max), known: nil, status: 200, headers: headers, url: Self.url)
+        let answer = RangeResponse(
+            to: RangeRequest(range: 0..<Int64.max), known: nil, status: 200, headers: headers, url: Self.url)
         switch answer {
-        case .whole(let file, _): #expect(file.total.map { $0 >= 0 && $0 <= Representation.largest } == true)
-        case .refused: #expect(ContentRange.number(text) == nil)
+        case .whole(let file, _): #expect(file.size.map { $0 >= 0 && $0 <= Representation.maximumSize } == true)
+        case .invalid: #expect(ContentRange.number(text) == nil)
         default: Issue.record("\(answer)")
         }
     }
@@ -125,8 +125,9 @@ struct HeaderEdgeTests {
     @Test(arguments: EdgeNumbers.texts)
     func anotherLengthIsAnotherFile(_ text: String) {
         let headers = HTTPHeaders([("ETag", "\"v1\""), ("Content-Range", "bytes */\(text)")])
-        let answer = RangeAnswer.judge(
-            Ask(span: 0..<1, isConditional: true), known: Self.known, status: 416, headers: headers, url: Self.url)
+        let answer = RangeResponse(
+            to: RangeRequest(range: 0..<1, isConditional: true), known: Self.known, status: 416, headers: headers,
+            url: Self.url)
         #expect(answer == .changed)
     }
 }

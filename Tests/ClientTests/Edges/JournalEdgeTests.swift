@@ -18,7 +18,7 @@ struct JournalEdgeTests {
         var found = "http://a.example/f"
 
         var data: Data {
-            let hash = Data(repeating: 7, count: Piece.digestSize).base64EncodedString()
+            let hash = Data(repeating: 7, count: HashedRange.digestSize).base64EncodedString()
             let file = #"{"tag":"\"v1\"","total":\#(total),"url":"\#(found)"}"#
             let parts = part.count == 2 ? #"{"start":\#(part[0]),"end":\#(part[1]),"hash":"\#(hash)"}"# : ""
             let chunks = hasChunk ? #""chunks":"AQ==","hashes":"\#(hash)""# : #""chunks":"AA==","hashes":"""#
@@ -29,15 +29,15 @@ struct JournalEdgeTests {
         }
     }
 
-    private static let large = String(Representation.largest)
+    private static let large = String(Representation.maximumSize)
     private static let bytes = Array(SampleBytes.make(100_000))
 
     @Test func theContentOfTheseTestsIsAJournal() {
-        guard case .journal(let journal) = JournalCodec.decode(Content(part: ["65536", "70000"]).data) else {
+        guard case .resumable(let journal) = JournalCodec.decode(Content(part: ["65536", "70000"]).data) else {
             Issue.record("It is damaged")
             return
         }
-        #expect(journal.pieces.map(\.span) == [0..<65_536, 65_536..<70_000])
+        #expect(journal.ranges.map(\.range) == [0..<65_536, 65_536..<70_000])
     }
 
     @Test(arguments: EdgeNumbers.texts)
@@ -53,7 +53,7 @@ struct JournalEdgeTests {
 
     @Test func theLargestFileCanBeTrueAndAnOpenEndCannot() throws {
         let journal = Content(total: Self.large, chunkSize: Self.large)
-        guard case .journal = JournalCodec.decode(journal.data) else {
+        guard case .resumable = JournalCodec.decode(journal.data) else {
             Issue.record("It is damaged")
             return
         }
@@ -65,35 +65,36 @@ struct JournalEdgeTests {
     private static func check(_ content: Content) throws {
         switch JournalCodec.decode(content.data) {
         case .damaged: break
-        case .journal(let journal): try takeUp(journal)
+        case .resumable(let journal): try resume(journal)
         default: Issue.record("\(content)")
         }
     }
 
     /// What a transfer makes of a journal before it asks anybody.
-    private static func takeUp(_ journal: DownloadJournal) throws {
-        let total = try #require(journal.file.total)
-        let ledger = Ledger(chunkSize: journal.chunkSize, pieces: journal.pieces)
-        let missing = ledger.written.missing(in: 0..<total)
-        #expect(ledger.written.count + missing.count == total)
-        #expect(journal.isWhole == missing.isEmpty)
-        #expect(ledger.stretch(at: total - 1).span.isEmpty)
-        var scheduler = Scheduler(missing: missing)
-        for id in 1...4 { _ = scheduler.open(id, more: 4 - id) }
-        scheduler.tick(seconds: 1)
-        let hashed = PrefixHash(unproven: journal.pieces).next(upTo: ledger.written.end(from: 0), limit: .max)
-        #expect(hashed.map { $0.upperBound <= total } ?? true)
-        #expect(try JournalCodec.decode(JournalCodec.encode(journal)) == .journal(journal))
+    private static func resume(_ journal: DownloadJournal) throws {
+        let size = try #require(journal.file.size)
+        let contents = PartContents(chunkSize: journal.chunkSize, ranges: journal.ranges)
+        let missing = contents.written.missing(in: 0..<size)
+        #expect(contents.written.byteCount + missing.byteCount == size)
+        #expect(journal.isComplete == missing.isEmpty)
+        #expect(contents.hasher(at: size - 1).range.isEmpty)
+        var scheduler = RangeScheduler(missing: missing)
+        for id in 1...4 { _ = scheduler.assign(id, more: 4 - id) }
+        scheduler.measureRates(seconds: 1)
+        let hashed = PrefixHasher(unverified: journal.ranges).next(
+            upTo: contents.written.contiguousEnd(from: 0), limit: .max)
+        #expect(hashed.map { $0.upperBound <= size } ?? true)
+        #expect(try JournalCodec.decode(JournalCodec.encode(journal)) == .resumable(journal))
     }
 
     @Test func noNumberOfAJournalStandsInTheWay() async throws {
-        try await FileHost.serving(Self.bytes) { host, landing in
+        try await FileHost.serving(Self.bytes) { host, destination in
             for text in EdgeNumbers.texts {
                 for content in Self.contents(text, of: host.address) {
-                    try Self.leave(content, at: landing)
-                    _ = try await landing.client.download(host.address, to: landing.path)
-                    #expect(landing.content == Self.bytes && landing.names == ["file.bin"], "\(content)")
-                    try FileManager.default.removeItem(atPath: landing.path)
+                    try Self.leave(content, at: destination)
+                    _ = try await destination.client.download(host.address, to: destination.path)
+                    #expect(destination.content == Self.bytes && destination.names == ["file.bin"], "\(content)")
+                    try FileManager.default.removeItem(atPath: destination.path)
                 }
             }
         }
@@ -111,8 +112,8 @@ struct JournalEdgeTests {
         return contents
     }
 
-    private static func leave(_ content: Content, at landing: Landing) throws {
-        try Data(count: bytes.count).write(to: URL(fileURLWithPath: landing.path + ".part"))
-        try content.data.write(to: URL(fileURLWithPath: landing.path + ".part.journal"))
+    private static func leave(_ content: Content, at destination: DownloadDestination) throws {
+        try Data(count: bytes.count).write(to: URL(fileURLWithPath: destination.path + ".part"))
+        try content.data.write(to: URL(fileURLWithPath: destination.path + ".part.journal"))
     }
 }

@@ -12,7 +12,7 @@ struct PortEdgeTests {
     @Test(arguments: impossible)
     func anAddressWithAnImpossiblePortIsRefused(_ port: String) {
         let url = "http://127.0.0.1:\(port)/a"
-        #expect(throws: FeedClientError.self) { try AvatarFetcher.checked(url) }
+        #expect(throws: FeedClientError.self) { try AvatarFetcher.validated(url) }
         #expect(throws: FeedClientError.self) { try Redirect.target(url, from: "http://a.example/") }
         #expect(throws: FeedClientError.self) { try ServerAddress("http://127.0.0.1:\(port)") }
         #expect(ServerAddress.origin(url) == nil)
@@ -21,7 +21,7 @@ struct PortEdgeTests {
     @Test(arguments: ["", ":", ":1", ":65535"])
     func anAddressWithAnyOtherPortIsTaken(_ port: String) throws {
         let url = "http://127.0.0.1\(port)/a"
-        #expect(try AvatarFetcher.checked(url) == url)
+        #expect(try AvatarFetcher.validated(url) == url)
         #expect(try !Redirect.target(url, from: "http://a.example/").isEmpty)
         #expect(ServerAddress.origin(url) != nil)
     }

@@ -31,16 +31,16 @@ struct ShownEdgeTests {
 
     /// Chunks of the size somebody wants can be filled and counted.
     private static func checkChunks(_ wanted: Int64) {
-        let size = ChunkRule.size(total: Representation.largest, wanted: wanted)
-        #expect(size >= wanted && (Representation.largest - 1) / size < ChunkRule.most)
-        var stretch = Stretch(start: 0)
+        let size = ChunkPolicy.size(of: Representation.maximumSize, wanted: wanted)
+        #expect(size >= wanted && (Representation.maximumSize - 1) / size < ChunkPolicy.maximumCount)
+        var stretch = RangeHasher(start: 0)
         let pieces = [UInt8](repeating: 1, count: 10).withUnsafeBytes { stretch.append($0, chunkSize: size) }
         #expect(pieces.isEmpty && stretch.end == 10)
     }
 
     @Test func fewerThanNoStatusesAreNone() async throws {
-        try await Landing.lent { landing in
-            let entries = try await landing.client.statuses(of: .everyone, count: .min)
+        try await DownloadDestination.withTemporary { destination in
+            let entries = try await destination.client.statuses(of: .everyone, count: .min)
             #expect(entries.isEmpty)
         }
     }
@@ -82,7 +82,7 @@ struct ShownEdgeTests {
     // MARK: JSON of servers
 
     private static func lines(_ status: Entity.Status) -> [String] {
-        StatusRenderer(columns: 80, style: TextStyle(hasColour: false), now: 1_700_000_000_000).lines(status)
+        StatusRenderer(columns: 80, style: TextStyle(hasColor: false), now: 1_700_000_000_000).lines(status)
     }
 
     @Test(arguments: EdgeNumbers.texts)
@@ -116,9 +116,9 @@ struct ShownEdgeTests {
     @Test(arguments: numbers)
     func aFileIsSentOrRefused(_ size: Int64) throws {
         guard size > Int64.max - 300 else {
-            #expect(try FeedClient.length(of: "f", size: size, framing: 300) == size + 300)
+            #expect(try FeedClient.contentLength(of: "f", size: size, framing: 300) == size + 300)
             return
         }
-        #expect(throws: FeedClientError.self) { try FeedClient.length(of: "f", size: size, framing: 300) }
+        #expect(throws: FeedClientError.self) { try FeedClient.contentLength(of: "f", size: size, framing: 300) }
     }
 }

@@ -25,6 +25,38 @@ struct LoginAgainTests {
         #expect(try await home.run("whoami").code == 0)
     }
 
+    /// Also after a logout; and a server that has lost the registration gets a new one.
+    @Test func theApplicationIsRegisteredOnce() async throws {
+        let server = try await ServerProcess.start()
+        for name in ["ada", "bob"] { try await server.addAccount(name) }
+        let home = try ClientHome()
+        #expect(try await Self.registrations(home, server, "ada") == 1)
+        #expect(try await Self.registrations(home, server, "bob") == 0)
+        #expect(try await home.run("logout").code == 0)
+        #expect(try await Self.registrations(home, server, "bob") == 0)
+        let file = home.folder.path + "/config/feedclient/credentials.json"
+        let stored = try String(contentsOfFile: file, encoding: .utf8)
+        let changed = stored.replacing(#/"client_id" : "[^"]*"/#, with: #""client_id" : "unknown""#)
+        #expect(changed != stored)
+        try changed.write(toFile: file, atomically: true, encoding: .utf8)
+        #expect(try await Self.registrations(home, server, "ada") == 1)
+        #expect(try await Self.registrations(home, server, "ada") == 0)
+        #expect(try await home.run("whoami").text.hasPrefix("@ada"))
+    }
+
+    /// Logs in.
+    /// - Returns: How many times the client registered itself for that.
+    private static func registrations(
+        _ home: ClientHome, _ server: ServerProcess, _ name: String
+    ) async throws -> Int {
+        let arguments = ["login", server.address, "--username", name, "--password-stdin", "--verbose"]
+        let done = try await Tool.run(
+            Programs.feedclient, arguments, input: Data("secret\n".utf8), environment: home.environment,
+            folder: home.folder.path)
+        #expect(done.code == 0, "\(done.error)")
+        return done.error.split(separator: "\n").count { $0.hasPrefix("> POST") && $0.hasSuffix("/api/v1/apps") }
+    }
+
     @Test func aTokenIsMadeOnlyWhereItCanBeKept() async throws {
         let server = try await ServerProcess.start()
         try await server.addAccount("ada")

@@ -15,7 +15,7 @@ struct PromptTests {
 
     private static let rows = [
         Row(keys: "\u{3}", code: 130), Row(keys: "half\u{3}", code: 130),
-        Row(keys: "\u{4}", code: 1, words: "No password was given"), Row(keys: "wrong\u{15}secret\n", code: 0),
+        Row(keys: "\u{4}", code: 1, words: "No password was entered"), Row(keys: "wrong\u{15}secret\n", code: 0),
     ]
 
     @Test(arguments: rows) func thePromptIsLeft(row: Row) async throws {
@@ -35,10 +35,26 @@ struct PromptTests {
         #expect(try await Self.answer(Programs.feedserver, add, [:], keys: ["secret\n", "secret\n"]).code == 0)
     }
 
+    /// The terminal gets its echo back, and the parent process learns what ended the program.
+    @Test(arguments: [SIGHUP, SIGINT, SIGQUIT, SIGTERM]) func aSignalRestoresTheEcho(_ signal: Int32) async throws {
+        let home = try ClientHome()
+        let client = try await Self.answer(
+            Programs.feedclient, ["login", "http://127.0.0.1:1", "--username", "ada"], home.environment,
+            keys: ["half a pass"], then: signal)
+        #expect(client.signal == signal, "\(client)")
+        let data = try TemporaryFolder()
+        let server = try await Self.answer(
+            Programs.feedserver, ["account", "add", "ada", "--data", data.path], [:], keys: ["half a pass"],
+            then: signal)
+        #expect(server.signal == signal, "\(server)")
+    }
+
     /// Runs a program on a terminal and types at each prompt.
+    /// - Parameter signal: Sent to the program after that.
     private static func answer(
-        _ program: String, _ arguments: [String], _ environment: [String: String], keys: [String]
-    ) async throws -> (code: Int32, error: String) {
+        _ program: String, _ arguments: [String], _ environment: [String: String], keys: [String],
+        then signal: Int32? = nil
+    ) async throws -> (code: Int32, signal: Int32?, error: String) {
         let (terminal, folder) = (try PseudoTerminal(), try TemporaryFolder())
         let process = Process()
         process.executableURL = URL(fileURLWithPath: program)
@@ -56,9 +72,14 @@ struct PromptTests {
             }
             terminal.type(keys)
         }
+        if let signal { kill(process.processIdentifier, signal) }
         while process.isRunning { try await Task.sleep(for: .milliseconds(5)) }
         #expect(terminal.isUsual)
-        return (process.terminationStatus, try String(contentsOfFile: log, encoding: .utf8))
+        let wasSignalled = process.terminationReason == .uncaughtSignal
+        return (
+            process.terminationStatus, wasSignalled ? process.terminationStatus : nil,
+            try String(contentsOfFile: log, encoding: .utf8)
+        )
     }
 
     private static func prompts(_ log: String) -> Int {

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Logins on this machine: one file that only its owner can read, replaced as a whole.
+/// The logins on this machine, in one file that only its owner can read.
 public struct CredentialStore: Sendable {
-    /// A login.
+    /// An account on a server.
     public struct Login: Codable, Sendable, Equatable {
         public var server: String
         public var username: String
         public var credential: Credential
-        /// Whether its token was made for this login, so that nobody else has it; `nil` when that is not known.
+        /// Whether the token was issued for this login alone, so that it can be revoked; `nil` if unknown.
         public var isOwn: Bool?
 
         public init(server: String, username: String, credential: Credential, isOwn: Bool? = nil) {
@@ -17,7 +17,7 @@ public struct CredentialStore: Sendable {
             self.isOwn = isOwn
         }
 
-        /// Whether it is one of the classic dialect, which knows its user's name and password only.
+        /// Whether the login is for the classic dialect, which knows only user name and password.
         public var isClassic: Bool {
             if case .classic = credential { true } else { false }
         }
@@ -25,42 +25,58 @@ public struct CredentialStore: Sendable {
 
     private struct Content: Codable {
         var logins: [Login] = []
+        /// The registrations of this program, by server.
+        var applications: [String: OAuthApplication]?
     }
 
     private let folder: String
     private var path: String { folder + "/credentials.json" }
 
-    /// - Parameter folder: The configuration folder; made when something is stored.
+    /// - Parameter folder: The configuration folder; it is created when something is stored.
     public init(folder: String) { self.folder = folder }
 
-    /// The logins, the current one first.
-    /// - Throws: ``FeedClientError`` `.disk` when the file is there but makes no sense.
-    public func logins() throws(FeedClientError) -> [Login] {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            if FileManager.default.fileExists(atPath: path) { throw DurableFile.failure("read", path) }
-            return []
-        }
-        do {
-            return try JSONDecoder().decode(Content.self, from: data).logins
-        } catch {
-            throw FeedClientError(.disk, "\(path) is damaged", hint: "Remove it and log in again.", cause: error)
-        }
-    }
+    /// All logins, the current one first.
+    /// - Throws: ``FeedClientError`` `.disk` if the file exists but cannot be read.
+    public func logins() throws(FeedClientError) -> [Login] { try read().logins }
 
     /// Stores a login and makes it the current one.
-    /// - Returns: What it replaces: an earlier login of the same user.
+    /// - Returns: The earlier login of the same account, which it replaces.
     /// - Throws: ``FeedClientError`` `.disk`.
     @discardableResult public func save(_ login: Login) throws(FeedClientError) -> Login? {
-        let logins = try logins()
-        try write([login] + logins.filter { !Self.isSame($0, login) })
-        return logins.first { Self.isSame($0, login) }
+        var content = try read()
+        let previous = content.logins.first { Self.isSameAccount($0, login) }
+        content.logins = [login] + content.logins.filter { !Self.isSameAccount($0, login) }
+        try write(content)
+        return previous
     }
 
-    /// Finds out whether a login could be stored, before there is one.
+    /// Removes a login.
+    /// - Throws: ``FeedClientError`` `.disk`.
+    public func remove(_ login: Login) throws(FeedClientError) {
+        var content = try read()
+        content.logins.removeAll { Self.isSameAccount($0, login) }
+        try write(content)
+    }
+
+    /// The registration of this program with a server.
+    /// - Throws: ``FeedClientError`` `.disk`.
+    public func application(of server: ServerAddress) throws(FeedClientError) -> OAuthApplication? {
+        try read().applications?[server.description]
+    }
+
+    /// Stores the registration of this program with a server.
+    /// - Throws: ``FeedClientError`` `.disk`.
+    public func save(_ application: OAuthApplication, of server: ServerAddress) throws(FeedClientError) {
+        var content = try read()
+        content.applications = (content.applications ?? [:]).merging([server.description: application]) { $1 }
+        try write(content)
+    }
+
+    /// Checks that a login can be stored, before the server issues a token for it.
     /// - Throws: ``FeedClientError`` `.disk`.
     public func checkWritable() throws(FeedClientError) {
-        _ = try logins()
-        try Places.make(folder)
+        _ = try read()
+        try ClientFolders.create(folder)
         let probe = path + ".probe-\(getpid())"
         let file = open(probe, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { throw DurableFile.failure("write", path) }
@@ -68,21 +84,28 @@ public struct CredentialStore: Sendable {
         unlink(probe)
     }
 
-    /// Forgets a login.
-    public func remove(_ login: Login) throws(FeedClientError) {
-        try write(try logins().filter { !Self.isSame($0, login) })
-    }
-
-    private static func isSame(_ one: Login, _ other: Login) -> Bool {
+    private static func isSameAccount(_ one: Login, _ other: Login) -> Bool {
         one.server == other.server && one.username == other.username
     }
 
-    private func write(_ logins: [Login]) throws(FeedClientError) {
-        try Places.make(folder)
+    private func read() throws(FeedClientError) -> Content {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            if FileManager.default.fileExists(atPath: path) { throw DurableFile.failure("read", path) }
+            return Content()
+        }
+        do {
+            return try JSONDecoder().decode(Content.self, from: data)
+        } catch {
+            throw FeedClientError(.disk, "\(path) is damaged", hint: "Remove it and log in again.", cause: error)
+        }
+    }
+
+    private func write(_ content: Content) throws(FeedClientError) {
+        try ClientFolders.create(folder)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        guard let data = try? encoder.encode(Content(logins: logins)) else {
-            throw FeedClientError(.failed, "The logins cannot be written")
+        guard let data = try? encoder.encode(content) else {
+            throw FeedClientError(.failed, "The logins cannot be encoded")
         }
         try DurableFile.replace(path, with: data)
     }

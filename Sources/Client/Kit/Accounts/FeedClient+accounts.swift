@@ -3,13 +3,13 @@ public import FeedAPI
 import NIOCore
 
 extension FeedClient {
-    /// The account one is logged in as.
+    /// The account that the credential belongs to.
     public func verifyCredentials() async throws -> Entity.Account {
         try await transport.send(request(Paths.verifyCredentials)).decode(Entity.Account.self)
     }
 
-    /// An account by its name, with or without `@`.
-    /// - Throws: ``FeedClientError`` `.notFound` when there is none.
+    /// The account with a user name, which may start with `@`.
+    /// - Throws: ``FeedClientError``, with the code `.notFound` if it does not exist.
     public func account(named name: String) async throws -> Entity.Account {
         let name = name.hasPrefix("@") ? String(name.dropFirst()) : name
         do {
@@ -20,9 +20,9 @@ extension FeedClient {
         }
     }
 
-    /// Follows an account, or stops following it.
+    /// Follows or unfollows an account.
     public func follow(_ id: String, _ follows: Bool = true) async throws {
-        _ = try await transport.send(
-            form(Paths.accounts + "/\(Self.escaped(id))/" + (follows ? "follow" : "unfollow"), []))
+        let path = Paths.accounts + "/\(Self.percentEncoded(id))/" + (follows ? "follow" : "unfollow")
+        _ = try await transport.send(formRequest(path, []))
     }
 }

@@ -1,6 +1,8 @@
 import Foundation
+import NIOCore
+import NIOHTTP1
 
-/// Pictures of accounts, kept in memory and on disk, so that each is fetched once.
+/// A cache of account pictures in memory and on disk.
 ///
 /// ```swift
 /// let cache = try AvatarCache(folder: folder, client: client)
@@ -8,64 +10,89 @@ import Foundation
 /// await cache.close()
 /// ```
 ///
-/// What servers say about freshness holds (RFC 9111); a picture that is too old is asked for anew, and shown all the same
-/// when no better one is to be had. Several processes may use the same folder, and it may be deleted at any moment.
+/// The cache obeys `Cache-Control` (RFC 9111). It revalidates a stale picture, and returns it if the server is not available.
+/// Several processes may use the same folder, and it may be deleted at any time.
 public actor AvatarCache {
-    /// A failure that is remembered for a while.
-    struct Failure {
-        let error: FeedClientError
-        /// Milliseconds since 1970.
-        let until: Int64
+    /// The limits of an ``AvatarCache``.
+    public struct Limits: Sendable {
+        /// Bytes of pictures in memory.
+        public var memoryBytes = 8 << 20
+        /// Bytes of pictures on disk.
+        public var diskBytes: Int64 = 64 << 20
+        /// Bytes of a single picture.
+        public var pictureBytes = 5 << 20
+        /// The number of concurrent requests.
+        public var requests = 6
+        /// The timeout for a picture that is not cached, in seconds.
+        public var requestSeconds: Int64 = 30
+        /// The timeout for the revalidation of a stale picture, in seconds; after that, the cached picture is returned.
+        public var revalidationSeconds: Int64 = 5
+
+        public init() {}
     }
 
-    let limits: Limits
-    let fetcher: AvatarFetcher
-    let disk: AvatarDisk
-    let now: @Sendable () -> Int64
-    nonisolated let loads = SharedWork<AvatarImage>()
-    let slots: RequestSlots
-    var memory: MemoryLRU<String, AvatarEntry>
-    var failures = MemoryLRU<String, Failure>(limit: 1000)
-    var counts = AvatarStats()
-    private var used: [String: Int64] = [:]
-    private var lastUse: Int64 = 0
-    private var lastFlush: Int64 = 0
+    private struct Failure {
+        let error: FeedClientError
+        /// When the next attempt is permitted, in milliseconds since 1970.
+        let retryTime: Int64
+    }
+
+    private struct CachedEntry {
+        let entry: AvatarEntry
+        let source: AvatarImage.Source
+    }
+
+    /// Seconds until a failed request is repeated.
+    private static let retryDelay = 60
+    private static let maximumFailures = 1000
+
+    /// Coalesces requests for the same picture.
+    nonisolated let loads = TaskCoalescer<AvatarImage>()
+    private let limits: Limits
+    private let fetcher: AvatarFetcher
+    private let disk: AvatarDisk
+    private let now: @Sendable () -> Int64
+    private let requests: AsyncSemaphore
+    private var memory: LRUCache<String, AvatarEntry>
+    private var failures = LRUCache<String, Failure>(limit: AvatarCache.maximumFailures)
+    private var counts = AvatarStats()
+    private var usage = AvatarUsage()
     private var isClosed = false
 
-    /// Opens the cache of a folder; a damaged one starts empty.
+    /// Opens the cache in a folder. A damaged cache starts empty.
     /// - Parameters:
-    ///   - folder: Is made when it is missing, for this user alone.
-    ///   - client: Whose connections are used. Its credential is not.
-    ///   - now: Milliseconds since 1970; by default the system's clock.
-    /// - Throws: ``FeedClientError`` `.disk` when the folder cannot be made or written to.
+    ///   - folder: Created with access for this user only, if it does not exist.
+    ///   - limits: How much the cache stores and fetches.
+    ///   - client: Provides the connections. Its credential is not used.
+    ///   - now: Milliseconds since 1970; `nil` for the system clock.
+    /// - Throws: ``FeedClientError`` `.disk` if the folder cannot be created or written.
     public init(
         folder: String, limits: Limits = Limits(), client: FeedClient, now: (@Sendable () -> Int64)? = nil
     ) throws {
         self.limits = limits
-        self.now = now ?? AvatarCache.systemTime
+        self.now = now ?? { Int64(Date().timeIntervalSince1970 * 1000) }
         fetcher = AvatarFetcher(client: client, maximumBytes: limits.pictureBytes)
         disk = try AvatarDisk(folder: folder, limit: limits.diskBytes)
-        slots = RequestSlots(limits.requests)
-        memory = MemoryLRU(limit: limits.memoryBytes)
+        requests = AsyncSemaphore(limits.requests)
+        memory = LRUCache(limit: limits.memoryBytes)
     }
 
-    /// The picture at an `http` or `https` address. All who ask for the same at the same time share one request; who is
-    /// cancelled leaves the others alone.
-    /// - Throws: ``FeedClientError`` (`.failed` for what is no picture or too large, `.notFound`, `.network` …), the same
-    ///   for a minute without asking again; `CancellationError` when the asking task is cancelled.
+    /// The picture at an http or https URL. Concurrent calls for the same URL share one request.
+    /// - Throws: ``FeedClientError``: `.failed` for anything that is not a picture or is too large, `.notFound`, `.network` …
+    ///   The same error is thrown for a minute without another request. `CancellationError` if the calling task is cancelled.
     public func image(at url: String) async throws -> AvatarImage {
-        let url = try AvatarFetcher.checked(url)
+        let url = try AvatarFetcher.validated(url)
         if isClosed { throw Self.closed }
         if let entry = memory.value(for: url), entry.isFresh(at: now()) {
             counts.memoryHits += 1
-            use(url)
+            usage.use(url, now: now())
             return entry.image(from: .memory)
         }
-        if let failure = failures.value(for: url), failure.until > now() { throw failure.error }
+        if let failure = failures.value(for: url), failure.retryTime > now() { throw failure.error }
         return try await loads.value(for: url) { [self] in try await load(url) }
     }
 
-    /// What it holds and did.
+    /// The size of the cache, and what it has done since it was opened.
     public func stats() async -> AvatarStats {
         let totals = await disk.totals()
         var stats = counts
@@ -76,47 +103,104 @@ public actor AvatarCache {
         return stats
     }
 
-    /// Forgets all pictures, in memory and on disk. Those on their way may be kept again.
-    /// - Throws: ``FeedClientError`` `.disk` when they cannot be removed; `CancellationError`.
+    /// Removes all pictures from memory and disk. Pictures that are being fetched may still be added.
+    /// - Throws: ``FeedClientError`` `.disk` if they cannot be removed; `CancellationError`.
     public func clear() async throws {
         memory.removeAll()
         failures.removeAll()
-        used = [:]
+        usage.clear()
         let isCleared = await disk.clear()
         try Task.checkCancellation()
         guard isCleared else { throw FeedClientError(.disk, "The avatar cache could not be cleared") }
     }
 
-    /// Cancels what is under way and writes down what was used last. Call it once, before the client's `shutdown()`.
+    /// Cancels all requests and saves when pictures were last used. Call it once, before the client's `shutdown()`.
     public func close() async {
         guard !isClosed else { return }
         isClosed = true
         loads.failAll(Self.closed)
-        await disk.touch(takeUses())
+        await disk.recordUses(usage.takeUnsaved(now: now()))
         disk.close()
     }
 
-    @Sendable private static func systemTime() -> Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
-
     private static var closed: FeedClientError { FeedClientError(.failed, "The avatar cache is closed") }
-}
 
-extension AvatarCache {
-    /// Notes that a picture was used. The times of two uses always differ, so that their order is kept.
-    func use(_ url: String) { used[url] = nextUse() }
+    // MARK: Loading
 
-    func nextUse() -> Int64 {
-        lastUse = max(now(), lastUse + 1)
-        return lastUse
+    private func load(_ url: String) async throws -> AvatarImage {
+        let cached = await cachedEntry(url)
+        if let cached, cached.entry.isFresh(at: now()) { return await hit(cached, url) }
+        do {
+            return try await fetch(url, cached?.entry)
+        } catch {
+            if Task.isCancelled { throw CancellationError() }
+            return try await recover(from: error, url, cached)
+        }
     }
 
-    /// The uses that have not been written down yet.
-    func takeUses() -> [String: Int64] {
-        defer { used = [:] }
-        lastFlush = now()
-        return used
+    private func cachedEntry(_ url: String) async -> CachedEntry? {
+        if let entry = memory.value(for: url) { return CachedEntry(entry: entry, source: .memory) }
+        return await disk.entry(url).map { CachedEntry(entry: $0, source: .disk) }
     }
 
-    /// Whether uses are to be written down: at most once a second.
-    var isFlushDue: Bool { !used.isEmpty && abs(now() - lastFlush) >= 1000 }
+    private func hit(_ cached: CachedEntry, _ url: String) async -> AvatarImage {
+        if cached.source == .disk { counts.diskHits += 1 } else { counts.memoryHits += 1 }
+        remember(cached.entry, url)
+        usage.use(url, now: now())
+        if usage.isSaveDue(now: now()) { await disk.recordUses(usage.takeUnsaved(now: now())) }
+        return cached.entry.image(from: cached.source)
+    }
+
+    private func fetch(_ url: String, _ cached: AvatarEntry?) async throws -> AvatarImage {
+        try await requests.acquire()
+        defer { requests.release() }
+        let seconds = cached == nil ? limits.requestSeconds : limits.revalidationSeconds
+        let response = try await fetcher.fetch(url, cached: cached, timeout: .seconds(seconds))
+        let freshness = AvatarFreshness(response.headers, now: now())
+        if let cached, response.bytes == nil {
+            counts.revalidated += 1
+            let entry = cached.revalidated(response.headers, freshUntil: freshness.freshUntil)
+            await store(entry, url, freshness)
+            return entry.image(from: .revalidated)
+        }
+        let entry = try AvatarEntry(
+            bytes: response.bytes ?? [], headers: response.headers, freshUntil: freshness.freshUntil)
+        counts.misses += 1
+        await store(entry, url, freshness)
+        return entry.image(from: .network)
+    }
+
+    private func store(_ entry: AvatarEntry, _ url: String, _ freshness: AvatarFreshness) async {
+        failures.remove(url)
+        guard freshness.isStorable else {
+            memory.remove(url)
+            return await disk.remove(url)
+        }
+        remember(entry, url)
+        let usedAt = usage.nextTime(now: now())
+        await disk.store(entry, at: url, usedAt: usedAt, otherUses: usage.takeUnsaved(now: now()))
+    }
+
+    /// Returns the stale picture for a while, unless the server has removed it.
+    private func recover(from error: any Error, _ url: String, _ cached: CachedEntry?) async throws -> AvatarImage {
+        let error =
+            error as? FeedClientError ?? FeedClientError(.network, "The picture could not be fetched", cause: error)
+        let retryTime = now() + Int64(max(Self.retryDelay, error.retryAfter ?? 0)) * 1000
+        counts.failures += 1
+        let isGone = error.code == .notFound || error.code == .unauthorized
+        if let cached, !isGone {
+            counts.stale += 1
+            remember(cached.entry.fresh(until: retryTime), url)
+            usage.use(url, now: now())
+            return cached.entry.image(from: cached.source)
+        }
+        failures.insert(Failure(error: error, retryTime: retryTime), for: url, cost: 1)
+        memory.remove(url)
+        if cached != nil { await disk.remove(url) }
+        throw error
+    }
+
+    private func remember(_ entry: AvatarEntry, _ url: String) {
+        memory.insert(entry, for: url, cost: entry.bytes.count)
+    }
 }

@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// Pictures on disk. Its calls never fail: a disk that does not serve is as good as an empty one. Files are touched on the
-/// index's own queue too, so that nobody waits for the disk on a thread that others need.
+/// Pictures on disk. Methods do not throw: a disk that fails is treated as empty. Files are also accessed on the database's
+/// queue, so that no thread of the cooperative pool waits for the disk.
 final class AvatarDisk: Sendable {
     private struct State {
         var queue: DatabaseQueue?
@@ -15,49 +15,50 @@ final class AvatarDisk: Sendable {
     private let files: AvatarFiles
     private let state = Mutex(State())
 
-    /// - Parameter limit: Bytes of all pictures together.
-    /// - Throws: ``FeedClientError`` `.disk` when the folder cannot be made or written to.
+    /// - Parameter limit: The total size of all pictures, in bytes.
+    /// - Throws: ``FeedClientError`` `.disk` if the folder cannot be created or written.
     init(folder: String, limit: Int64) throws(FeedClientError) {
         self.folder = folder
         self.limit = limit
         files = AvatarFiles(folder: folder + "/avatars")
-        try Places.make(folder)
+        try ClientFolders.create(folder)
         guard access(folder, W_OK | X_OK) == 0 else { throw DurableFile.failure("write to", folder) }
         _ = queue()
     }
 
-    func find(_ url: String) async -> AvatarEntry? { await perform { try $0.entry(url) } }
+    func entry(_ url: String) async -> AvatarEntry? { await perform { try $0.entry(url) } }
 
-    /// - Parameter used: When other addresses were used last (milliseconds since 1970).
-    func keep(_ entry: AvatarEntry, at url: String, usedAt: Int64, used: [String: Int64]) async {
-        guard Int64(entry.bytes.count) <= limit else { return await forget(url) }
+    /// - Parameter otherUses: When other pictures were last used, in milliseconds since 1970.
+    func store(_ entry: AvatarEntry, at url: String, usedAt: Int64, otherUses: [String: Int64]) async {
+        guard Int64(entry.bytes.count) <= limit else { return await remove(url) }
         _ = await perform { [limit] index in
-            try index.keep(entry, at: url, usedAt: usedAt, used: used, limit: limit)
+            try index.store(entry, at: url, usedAt: usedAt, otherUses: otherUses, limit: limit)
             return true
         }
     }
 
-    func touch(_ used: [String: Int64]) async {
-        guard !used.isEmpty else { return }
+    /// Saves when pictures were last used, in milliseconds since 1970.
+    func recordUses(_ uses: [String: Int64]) async {
+        guard !uses.isEmpty else { return }
         _ = await perform { index in
             try index.db.inTransaction(.immediate) {
-                try index.touch(used)
+                try index.recordUses(uses)
                 return .commit
             }
             return true
         }
     }
 
-    func forget(_ url: String) async {
+    func remove(_ url: String) async {
         _ = await perform { index in
-            try index.forget(url)
+            try index.remove(url)
             return true
         }
     }
 
     func totals() async -> AvatarIndex.Totals? { await perform { try $0.totals() } }
 
-    /// - Returns: Whether everything is gone.
+    /// - Returns: Whether all pictures were removed.
     func clear() async -> Bool {
         await perform { index in
             try index.removeAll()
@@ -74,7 +75,7 @@ final class AvatarDisk: Sendable {
         try? queue?.close()
     }
 
-    /// A failure that may lie in the file is answered by opening it anew, once.
+    /// Reopens the database once after an error that may be due to a damaged or deleted file.
     private func perform<Value: Sendable>(_ work: @Sendable (AvatarIndex) throws -> Value?) async -> Value? {
         for _ in 0..<2 {
             guard let queue = queue() else { return nil }
@@ -82,7 +83,7 @@ final class AvatarDisk: Sendable {
                 return try await queue.writeWithoutTransaction { [files] db in
                     try work(AvatarIndex(db: db, files: files))
                 }
-            } catch let error as DatabaseError where !Self.isPassing(error) {
+            } catch let error as DatabaseError where !Self.isTransient(error) {
                 drop(queue)
             } catch {
                 return nil
@@ -94,7 +95,7 @@ final class AvatarDisk: Sendable {
     private func queue() -> DatabaseQueue? {
         state.withLock { state -> DatabaseQueue? in
             if state.isClosed { return nil }
-            if state.queue == nil { state.queue = try? opened() }
+            if state.queue == nil { state.queue = try? open() }
             return state.queue
         }
     }
@@ -110,18 +111,18 @@ final class AvatarDisk: Sendable {
 extension AvatarDisk {
     private var path: String { folder + "/avatars.sqlite" }
 
-    /// Opens the index; one that is damaged is thrown away.
-    private func opened() throws -> DatabaseQueue {
+    /// Opens the index, or a new one if it is corrupt.
+    private func open() throws -> DatabaseQueue {
         do {
-            return try prepared()
-        } catch let error as DatabaseError where Self.isDamage(error) {
+            return try openOnce()
+        } catch let error as DatabaseError where Self.isCorruption(error) {
             for suffix in ["", "-journal"] { unlink(path + suffix) }
-            return try prepared()
+            return try openOnce()
         }
     }
 
-    private func prepared() throws -> DatabaseQueue {
-        try Places.make(folder)
+    private func openOnce() throws -> DatabaseQueue {
+        try ClientFolders.create(folder)
         let queue = try DatabaseQueue(path: path, configuration: Self.configuration)
         try queue.inTransaction(.immediate) { db in
             try AvatarIndex(db: db, files: files).prepare(limit: limit)
@@ -130,7 +131,7 @@ extension AvatarDisk {
         return queue
     }
 
-    /// With the rollback journal, unlike a write-ahead log, SQLite notices when the file has been deleted meanwhile.
+    /// Uses the rollback journal, because with a write-ahead log SQLite would not notice that the file was deleted.
     private static var configuration: Configuration {
         var configuration = Configuration()
         configuration.busyMode = .timeout(2)
@@ -140,16 +141,16 @@ extension AvatarDisk {
         return configuration
     }
 
-    /// What is wrong with the moment rather than with the file.
-    private static func isPassing(_ error: DatabaseError) -> Bool {
+    /// Errors that do not indicate a problem with the file.
+    private static func isTransient(_ error: DatabaseError) -> Bool {
         switch error.resultCode {
         case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_FULL, .SQLITE_NOMEM, .SQLITE_INTERRUPT, .SQLITE_ABORT: true
         default: false
         }
     }
 
-    /// What no later try can heal.
-    private static func isDamage(_ error: DatabaseError) -> Bool {
+    /// Errors that recur until the file is replaced.
+    private static func isCorruption(_ error: DatabaseError) -> Bool {
         switch error.resultCode {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR, .SQLITE_FORMAT: true
         default: false

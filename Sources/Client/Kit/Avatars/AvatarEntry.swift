@@ -1,8 +1,8 @@
 import NIOHTTP1
 
-/// A picture and what is known about it.
+/// A cached picture with its validators.
 struct AvatarEntry: Sendable {
-    /// SHA-256 of the bytes in hexadecimal, which is the name of its file.
+    /// The SHA-256 of the bytes in hexadecimal, which is the name of the file.
     let hash: String
     let type: AvatarType
     let bytes: [UInt8]
@@ -11,7 +11,7 @@ struct AvatarEntry: Sendable {
     /// Milliseconds since 1970.
     let freshUntil: Int64
 
-    /// Far in the future is no freshness but a clock that was wrong.
+    /// A time far in the future is due to a wrong clock and does not count.
     func isFresh(at now: Int64) -> Bool {
         freshUntil > now && freshUntil <= now.addingSaturating(AvatarFreshness.maximum)
     }
@@ -20,22 +20,24 @@ struct AvatarEntry: Sendable {
         AvatarImage(bytes: bytes, type: type, source: source)
     }
 
-    /// The same picture with what a 304 says about it (RFC 9111 §4.3.4).
-    func renewed(by headers: HTTPHeaders, until freshUntil: Int64) -> AvatarEntry {
+    /// The same picture, updated by a 304 response (RFC 9111 §4.3.4).
+    func revalidated(_ headers: HTTPHeaders, freshUntil: Int64) -> AvatarEntry {
         AvatarEntry(
             hash: hash, type: type, bytes: bytes, etag: headers.first(name: "ETag") ?? etag,
             lastModified: headers.first(name: "Last-Modified") ?? lastModified, freshUntil: freshUntil)
     }
 
-    /// The same picture, fresh until then.
-    func fresh(until freshUntil: Int64) -> AvatarEntry { renewed(by: [:], until: freshUntil) }
+    /// The same picture with another freshness lifetime.
+    func fresh(until freshUntil: Int64) -> AvatarEntry { revalidated([:], freshUntil: freshUntil) }
 }
 
 extension AvatarEntry {
-    /// A picture that has just come.
-    /// - Throws: ``FeedClientError`` `.failed` when it is no picture.
+    /// A picture that has been received.
+    /// - Throws: ``FeedClientError`` `.failed` if the bytes are not a picture.
     init(bytes: [UInt8], headers: HTTPHeaders, freshUntil: Int64) throws(FeedClientError) {
-        guard let type = AvatarType(sniffing: bytes) else { throw FeedClientError(.failed, "What came is no picture") }
+        guard let type = AvatarType(sniffing: bytes) else {
+            throw FeedClientError(.failed, "The response is not a picture")
+        }
         self.init(
             hash: AvatarFiles.name(of: bytes), type: type, bytes: bytes, etag: headers.first(name: "ETag"),
             lastModified: headers.first(name: "Last-Modified"), freshUntil: freshUntil)

@@ -3,60 +3,61 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// Fetches pictures from anywhere on the web, and never tells anybody who asks.
+/// Fetches pictures from any web server, without credentials.
 struct AvatarFetcher: Sendable {
-    /// What a server said.
-    struct Answer: Sendable {
+    struct Response: Sendable {
         let headers: HTTPHeaders
-        /// `nil` when the picture is still the one that is known.
+        /// `nil` if the cached picture is still valid.
         let bytes: [UInt8]?
     }
 
     private static let redirects: Set<UInt> = [301, 302, 303, 307, 308]
     private static let maximumRedirects = 3
-    private static let maximumAddress = 4096
+    private static let maximumDrainedBytes = 16 * 1024
+    /// In bytes.
+    private static let maximumURLLength = 4096
 
     let client: FeedClient
-    /// Bytes of a picture.
+    /// The largest size of a picture, in bytes.
     let maximumBytes: Int
 
     /// - Parameters:
-    ///   - known: What is here already, to be asked for only when it has changed.
-    ///   - timeout: For each request, the body included.
+    ///   - cached: A picture that is fetched again only if it has changed.
+    ///   - timeout: For each request, including the body.
     /// - Throws: ``FeedClientError``, or `CancellationError`.
-    func fetch(_ url: String, knowing known: AvatarEntry?, timeout: TimeAmount) async throws -> Answer {
+    func fetch(_ url: String, cached: AvatarEntry?, timeout: TimeAmount) async throws -> Response {
         var url = url
         for _ in 0...Self.maximumRedirects {
-            let response = try await execute(Self.request(url, known), timeout)
-            if response.status == .notModified, known != nil {
+            let response = try await execute(Self.request(url, cached), timeout)
+            if response.status == .notModified, cached != nil {
                 await Self.drain(response)
-                return Answer(headers: response.headers, bytes: nil)
+                return Response(headers: response.headers, bytes: nil)
             }
             guard let target = Self.target(of: response, from: url) else {
-                return Answer(headers: response.headers, bytes: try await bytes(of: response))
+                return Response(headers: response.headers, bytes: try await bytes(of: response))
             }
             await Self.drain(response)
-            url = try Self.checked(target)
+            url = try Self.validated(target)
         }
-        throw FeedClientError(.failed, "The picture's address leads from one to the next")
+        throw FeedClientError(.failed, "The picture's address redirects too many times")
     }
 
-    /// The address without what only a browser needs.
-    /// - Throws: ``FeedClientError`` `.failed` when it is no web address.
-    static func checked(_ url: String) throws(FeedClientError) -> String {
-        guard url.utf8.count <= maximumAddress, let parts = URL(string: url), let scheme = parts.scheme?.lowercased(),
+    /// The URL without its fragment.
+    /// - Throws: ``FeedClientError`` `.failed` unless it is an http or https URL.
+    static func validated(_ url: String) throws(FeedClientError) -> String {
+        guard url.utf8.count <= maximumURLLength, let parts = URL(string: url), let scheme = parts.scheme?.lowercased(),
             scheme == "http" || scheme == "https", let host = parts.host(), !host.isEmpty, parts.hasValidPort,
             parts.user() == nil
-        else { throw FeedClientError(.failed, "The picture has no web address") }
+        else { throw FeedClientError(.failed, "The picture's address is not a web address") }
         return String(url.prefix { $0 != "#" })
     }
 
-    private static func request(_ url: String, _ known: AvatarEntry?) -> HTTPClientRequest {
+    private static func request(_ url: String, _ cached: AvatarEntry?) -> HTTPClientRequest {
         var request = HTTPClientRequest(url: url)
         request.headers.add(name: "User-Agent", value: "feedclient")
         request.headers.add(name: "Accept", value: "image/png, image/jpeg, image/gif, image/webp, */*;q=0.1")
-        if let etag = known?.etag { request.headers.add(name: "If-None-Match", value: etag) }
-        if let date = known?.lastModified { request.headers.add(name: "If-Modified-Since", value: date) }
+        if let etag = cached?.etag { request.headers.add(name: "If-None-Match", value: etag) }
+        if let date = cached?.lastModified { request.headers.add(name: "If-Modified-Since", value: date) }
         return request
     }
 
@@ -74,7 +75,7 @@ struct AvatarFetcher: Sendable {
 
     private func bytes(of response: HTTPClientResponse) async throws -> [UInt8] {
         guard response.status == .ok else {
-            throw try await client.transport.refusal(response, hadCredentials: false)
+            throw await client.transport.error(response, hadCredentials: false)
         }
         if let text = response.headers.first(name: "Content-Length"), let count = Int(text), count > maximumBytes {
             throw tooLarge
@@ -84,9 +85,9 @@ struct AvatarFetcher: Sendable {
 
     private func collected(_ body: HTTPClientResponse.Body) async throws -> [UInt8] {
         var bytes: [UInt8] = []
-        for try await piece in body {
-            guard bytes.count + piece.readableBytes <= maximumBytes else { throw tooLarge }
-            bytes.append(contentsOf: piece.readableBytesView)
+        for try await chunk in body {
+            guard bytes.count + chunk.readableBytes <= maximumBytes else { throw tooLarge }
+            bytes.append(contentsOf: chunk.readableBytesView)
         }
         return bytes
     }
@@ -95,8 +96,8 @@ struct AvatarFetcher: Sendable {
         FeedClientError(.failed, "The picture is larger than \(maximumBytes) bytes")
     }
 
-    /// Reads the little a redirect or a 304 may say, so that the connection serves again.
+    /// Reads a short body, so that the connection can be reused.
     private static func drain(_ response: HTTPClientResponse) async {
-        _ = try? await response.body.collect(upTo: 16 * 1024)
+        _ = try? await response.body.collect(upTo: maximumDrainedBytes)
     }
 }

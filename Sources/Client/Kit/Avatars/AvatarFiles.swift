@@ -1,12 +1,12 @@
 import Crypto
 import Foundation
 
-/// Pictures known by what they are: `avatars/ab/abcd…`, named by SHA-256. Written beside, synced, then renamed, so that a
-/// name always stands for whole bytes. The folder may vanish at any time.
+/// Content-addressed files of pictures: `avatars/ab/abcd…`, named by SHA-256. A file is always complete, because it is synced
+/// before it gets its name. The folder may be deleted at any time.
 struct AvatarFiles: Sendable {
     let folder: String
 
-    /// SHA-256 in hexadecimal.
+    /// The SHA-256 in hexadecimal.
     static func name(of bytes: [UInt8]) -> String {
         var hash = SHA256()
         bytes.withUnsafeBytes { hash.update(bufferPointer: $0) }
@@ -15,24 +15,24 @@ struct AvatarFiles: Sendable {
 
     func path(_ name: String) -> String { "\(folder)/\(name.prefix(2))/\(name)" }
 
-    /// Whether there is such a file of `size` bytes.
-    func has(_ name: String, size: Int64) -> Bool {
+    /// Whether a file exists and has `size` bytes.
+    func exists(_ name: String, size: Int64) -> Bool {
         var info = stat()
         return Self.isName(name) && stat(path(name), &info) == 0 && Int64(info.st_size) == size
     }
 
-    /// - Returns: `nil` when the file is missing, or is not what its name says.
+    /// - Returns: `nil` if the file does not exist, or if its content does not match its name.
     func bytes(_ name: String, size: Int64) -> [UInt8]? {
-        guard has(name, size: size), let data = FileManager.default.contents(atPath: path(name)) else { return nil }
+        guard exists(name, size: size), let data = FileManager.default.contents(atPath: path(name)) else { return nil }
         let bytes = [UInt8](data)
         return Self.name(of: bytes) == name ? bytes : nil
     }
 
-    /// Writes a file unless it is there already.
+    /// Writes a file unless it exists.
     /// - Throws: ``FeedClientError`` `.disk`.
     func store(_ bytes: [UInt8], named name: String) throws(FeedClientError) {
-        guard !has(name, size: Int64(bytes.count)) else { return }
-        try Places.make("\(folder)/\(name.prefix(2))")
+        guard !exists(name, size: Int64(bytes.count)) else { return }
+        try ClientFolders.create("\(folder)/\(name.prefix(2))")
         try DurableFile.replace(path(name), with: Data(bytes))
     }
 
@@ -40,8 +40,8 @@ struct AvatarFiles: Sendable {
         if Self.isName(name) { unlink(path(name)) }
     }
 
-    /// Removes everything whose name is not in `kept`, also what a process that died has left behind.
-    /// - Returns: The names that are there.
+    /// Removes all files that are not in `kept`, including temporary files of a process that has crashed.
+    /// - Returns: The files that exist.
     func sweep(keeping kept: Set<String>) -> Set<String> {
         var found: Set<String> = []
         for part in Self.list(folder) {
@@ -59,7 +59,7 @@ struct AvatarFiles: Sendable {
         return found
     }
 
-    /// Names come from a file anybody may have changed; they must not lead elsewhere.
+    /// Names come from a database that anyone may have changed; they must not contain a path.
     private static func isName(_ name: String) -> Bool {
         name.utf8.count == 64 && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
     }

@@ -2,40 +2,40 @@ import FeedAPI
 import Foundation
 import NIOHTTP1
 
-/// Whether an answer may be kept, and how long it serves without asking again (RFC 9111 §4.2, §5.2).
+/// Whether a response may be stored, and how long it is fresh (RFC 9111 §4.2, §5.2).
 struct AvatarFreshness: Equatable {
-    /// Nothing is fresh longer than this (milliseconds, 30 days), whatever a server says.
+    /// The longest freshness lifetime: 30 days, in milliseconds.
     static let maximum: Int64 = 30 * 86_400_000
-    /// Where a server says nothing (milliseconds, one day).
+    /// The freshness lifetime if the server does not state one: a day, in milliseconds.
     static let standard: Int64 = 86_400_000
 
-    /// False when the server forbids it with `no-store`.
-    let isKept: Bool
-    /// Milliseconds since 1970; not after the present when it must be asked each time.
+    /// `false` if the response contains `no-store`.
+    let isStorable: Bool
+    /// In milliseconds since 1970; not in the future if each use requires revalidation.
     let freshUntil: Int64
 
     /// - Parameters:
-    ///   - headers: Of a 200 or a 304.
+    ///   - headers: The headers of a 200 or 304 response.
     ///   - now: Milliseconds since 1970.
     init(_ headers: HTTPHeaders, now: Int64) {
         let directives = Self.directives(headers)
-        isKept = !directives.contains { $0.name == "no-store" }
+        isStorable = !directives.contains { $0.name == "no-store" }
         freshUntil = now + Self.lifetime(directives, age: Self.age(headers))
     }
 
-    /// Milliseconds from now on.
+    /// In milliseconds.
     private static func lifetime(_ directives: [Directive], age: Int64) -> Int64 {
         if directives.contains(where: { $0.name == "no-cache" }) { return 0 }
         guard let directive = directives.first(where: { $0.name == "max-age" }) else { return standard }
         return min(max(0, seconds(directive.value) - age), maximum / 1000) * 1000
     }
 
-    /// What cannot be read means stale; more digits than fit mean very long.
+    /// An invalid number counts as 0, a number that exceeds `Int64` as the largest one.
     private static func seconds(_ text: String) -> Int64 {
         text.isDigits ? Int64(text) ?? .max : 0
     }
 
-    /// How long the answer has lain in caches on the way, in seconds.
+    /// The time that the response has spent in caches on the way, in seconds.
     private static func age(_ headers: HTTPHeaders) -> Int64 {
         headers.first(name: "Age").map { seconds($0.trimmingCharacters(in: .whitespaces)) } ?? 0
     }
@@ -46,18 +46,18 @@ struct AvatarFreshness: Equatable {
 
         init(_ text: Substring) {
             let parts = text.split(separator: "=", maxSplits: 1)
-            let borders = CharacterSet(charactersIn: " \t\"")
-            name = parts.first.map { $0.trimmingCharacters(in: borders).lowercased() } ?? ""
-            value = parts.count < 2 ? "" : parts[1].trimmingCharacters(in: borders)
+            let delimiters = CharacterSet(charactersIn: " \t\"")
+            name = parts.first.map { $0.trimmingCharacters(in: delimiters).lowercased() } ?? ""
+            value = parts.count < 2 ? "" : parts[1].trimmingCharacters(in: delimiters)
         }
     }
 
     private static func directives(_ headers: HTTPHeaders) -> [Directive] {
-        headers["Cache-Control"].flatMap { line in parts(line).map { Directive($0) } }
+        headers["Cache-Control"].flatMap { line in split(line).map { Directive($0) } }
     }
 
-    /// Cut at commas, but not at those in quotes.
-    private static func parts(_ line: String) -> [Substring] {
+    /// Splits at commas outside of quoted strings.
+    private static func split(_ line: String) -> [Substring] {
         var isQuoted = false
         return line.split { character in
             if character == "\"" { isQuoted.toggle() }

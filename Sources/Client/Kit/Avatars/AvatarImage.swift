@@ -1,15 +1,15 @@
-/// A picture, as its bytes: nothing is decoded.
+/// A picture as encoded bytes.
 public struct AvatarImage: Sendable, Equatable {
     /// Where a picture came from.
     public enum Source: String, Sendable {
         case memory, disk
-        /// Kept here, and the server said that it is still the same.
+        /// Cached, and confirmed by the server.
         case revalidated
         case network
     }
 
     public let bytes: [UInt8]
-    /// What the bytes are, whatever the server called them.
+    /// The type as detected from the bytes.
     public let type: AvatarType
     public let source: Source
 

@@ -1,9 +1,9 @@
 import GRDB
 
-/// What is known about the pictures on disk: one row for each address. Used inside one access to the database, and only
-/// there; whoever changes files holds the database's write lock, so that two processes never undo each other's work.
+/// The index of the pictures on disk, with one row per URL. A value is valid only within one database access. Files change only
+/// under the database's write lock, so that processes do not interfere with each other.
 struct AvatarIndex {
-    /// What the pictures on disk come to.
+    /// The number and size of all pictures.
     struct Totals: Sendable {
         let count: Int
         let bytes: Int64
@@ -12,43 +12,45 @@ struct AvatarIndex {
     let db: Database
     let files: AvatarFiles
 
-    /// The picture of an address. A row that cannot be used, or whose file cannot, goes.
+    /// The picture of a URL. A row that is damaged, or whose file is damaged, is removed.
     func entry(_ url: String) throws -> AvatarEntry? {
         let sql = "SELECT hash, type, etag, last_modified, fresh_until, size FROM avatar WHERE url = ?"
         guard let row = try Row.fetchOne(db, sql: sql, arguments: [url]) else { return nil }
         if let entry = entry(from: row) { return entry }
         if let hash: String = Self.value(row, 0) { files.remove(hash) }
-        try forget(url)
+        try remove(url)
         return nil
     }
 
-    /// Keeps a picture and makes room for it first, so that the limit holds at any time.
+    /// Stores a picture. Evicts others first, so that the limit is never exceeded.
     /// - Parameters:
-    ///   - used: When other addresses were used last, which decides what goes.
-    ///   - limit: Bytes of all files; the picture must not be larger.
-    func keep(_ entry: AvatarEntry, at url: String, usedAt: Int64, used: [String: Int64], limit: Int64) throws {
+    ///   - otherUses: When other pictures were last used, which determines what is evicted.
+    ///   - limit: The total size of all files in bytes; the picture must not be larger.
+    func store(
+        _ entry: AvatarEntry, at url: String, usedAt: Int64, otherUses: [String: Int64], limit: Int64
+    ) throws {
         do {
             try db.inTransaction(.immediate) {
-                try touch(used)
-                try put(entry, at: url, usedAt: usedAt, limit: limit)
+                try recordUses(otherUses)
+                try insert(entry, at: url, usedAt: usedAt, limit: limit)
                 return .commit
             }
         } catch {
-            // No bytes that nobody counts.
+            // A file without a row would not count towards the limit.
             if (try? isUsed(entry.hash)) != true { files.remove(entry.hash) }
             throw error
         }
     }
 
-    /// Notes when addresses were used last.
-    func touch(_ used: [String: Int64]) throws {
+    /// Updates when pictures were last used.
+    func recordUses(_ uses: [String: Int64]) throws {
         let statement = try db.cachedStatement(sql: "UPDATE avatar SET last_used = ? WHERE url = ?")
-        for (url, time) in used { try statement.execute(arguments: [time, url]) }
+        for (url, time) in uses { try statement.execute(arguments: [time, url]) }
     }
 
-    func forget(_ url: String) throws {
+    func remove(_ url: String) throws {
         try db.inTransaction(.immediate) {
-            try remove(url)
+            try delete(url)
             return .commit
         }
     }
@@ -67,18 +69,18 @@ struct AvatarIndex {
         return Totals(count: Self.value(row, 0) ?? 0, bytes: Self.value(row, 1) ?? 0)
     }
 
-    /// Removes what was used longest ago until `size` more bytes fit, unless `hash` is there already.
+    /// Evicts the least recently used pictures until `size` more bytes fit, unless the file `hash` already exists.
     func makeRoom(for hash: String, size: Int64, limit: Int64) throws {
         var total = try totals().bytes
         while try total.addingSaturating(isUsed(hash) ? 0 : size) > limit, let oldest = try oldest() {
-            total = try total.subtractingSaturating(remove(oldest))
+            total = try total.subtractingSaturating(delete(oldest))
         }
     }
 
-    private func put(_ entry: AvatarEntry, at url: String, usedAt: Int64, limit: Int64) throws {
+    private func insert(_ entry: AvatarEntry, at url: String, usedAt: Int64, limit: Int64) throws {
         let size = Int64(entry.bytes.count)
-        if try !isUsed(entry.hash, at: url) || !files.has(entry.hash, size: size) {
-            try remove(url)
+        if try !isUsed(entry.hash, at: url) || !files.exists(entry.hash, size: size) {
+            try delete(url)
             try makeRoom(for: entry.hash, size: size, limit: limit)
             try files.store(entry.bytes, named: entry.hash)
         }
@@ -92,9 +94,9 @@ struct AvatarIndex {
             ])
     }
 
-    /// - Returns: The bytes that are free now: none while another address has the same picture.
+    /// - Returns: The number of bytes freed: 0 if another URL has the same picture.
     @discardableResult
-    private func remove(_ url: String) throws -> Int64 {
+    private func delete(_ url: String) throws -> Int64 {
         let sql = "SELECT hash, size FROM avatar WHERE url = ?"
         guard let row = try Row.fetchOne(db, sql: sql, arguments: [url]) else { return 0 }
         try db.execute(sql: "DELETE FROM avatar WHERE url = ?", arguments: [url])
@@ -125,7 +127,7 @@ struct AvatarIndex {
             freshUntil: freshUntil)
     }
 
-    /// `nil` instead of a trap when a damaged file holds something else.
+    /// `nil`, rather than a trap, for a value of another type in a damaged file.
     private static func value<Value: DatabaseValueConvertible>(_ row: Row, _ index: Int) -> Value? {
         let value: DatabaseValue = row[index]
         return Value.fromDatabaseValue(value)

@@ -1,27 +1,27 @@
-/// What an ``AvatarCache`` holds, and what it did since it was opened.
+/// The size of an ``AvatarCache``, and what it has done since it was opened.
 public struct AvatarStats: Sendable, Equatable {
-    /// Different pictures on disk.
+    /// The number of different pictures on disk.
     public internal(set) var count = 0
-    /// Bytes they take there.
+    /// The size of the pictures on disk, in bytes.
     public internal(set) var bytes: Int64 = 0
-    /// Bytes they may take at most.
+    /// The maximum size of the pictures on disk, in bytes.
     public internal(set) var limit: Int64 = 0
-    /// Bytes of the pictures in memory.
+    /// The size of the pictures in memory, in bytes.
     public internal(set) var memoryBytes = 0
-    /// Answered from memory.
+    /// Pictures returned from memory.
     public internal(set) var memoryHits = 0
-    /// Answered from disk without asking anybody.
+    /// Pictures returned from disk without a request.
     public internal(set) var diskHits = 0
-    /// Kept here, and confirmed by the server.
+    /// Cached pictures that the server confirmed.
     public internal(set) var revalidated = 0
-    /// Fetched over the network.
+    /// Pictures fetched from a server.
     public internal(set) var misses = 0
-    /// Kept here and served although too old, because no better one was to be had.
+    /// Stale pictures returned because the server was not available.
     public internal(set) var stale = 0
-    /// Requests that brought no picture.
+    /// Requests that failed.
     public internal(set) var failures = 0
 
-    /// Answered without fetching a picture.
+    /// Pictures returned without fetching them again.
     public var hits: Int { memoryHits + diskHits + revalidated + stale }
 
     init() {}

@@ -1,11 +1,11 @@
-/// The kinds of pictures that are taken. Its raw value is the media type.
+/// The supported formats of pictures. The raw value is the media type.
 public enum AvatarType: String, Sendable, CaseIterable {
     case png = "image/png"
     case jpeg = "image/jpeg"
     case gif = "image/gif"
     case webp = "image/webp"
 
-    /// Judges by the first bytes alone, since what a server calls something proves nothing; `nil` for what is no picture.
+    /// Detects the type from the first bytes, because a server's `Content-Type` may be wrong; `nil` for anything else.
     public init?(sniffing bytes: [UInt8]) {
         if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
             self = .png

@@ -4,7 +4,8 @@ public import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// The JSON of the 2014 tutorial back ends, read kindly: nulls, numbers as text and unknown keys do no harm.
+/// The timeline of a server with the classic dialect of the 2014 tutorials. Decoding is lenient: nulls, numbers instead of
+/// strings and unknown keys are accepted.
 public struct ClassicFeed: Decodable, Sendable, Equatable {
     public struct User: Decodable, Sendable, Equatable {
         public let id: String
@@ -16,24 +17,24 @@ public struct ClassicFeed: Decodable, Sendable, Equatable {
         public let id: String
         public let profileImageURL: String
         public let badgeURL: String
-        /// As the server wrote it.
+        /// The text that the server sent.
         public let createdAt: String
         public let source: String
         public let text: String
         public let user: User
     }
 
-    /// Statuses such a server gives at most.
-    public static let longest = 50
+    /// The largest number of statuses that such a server sends.
+    public static let maximumCount = 50
 
     public let statuses: [Status]
 
-    /// - Throws: ``FeedClientError`` `.failed` when it is no such list.
+    /// - Throws: ``FeedClientError`` `.failed` if the JSON is not a list of statuses.
     public init(json: Data) throws(FeedClientError) {
         do {
             self = try JSONDecoder().decode(ClassicFeed.self, from: json)
         } catch {
-            throw FeedClientError(.failed, "The server's answer is no list of statuses", cause: error)
+            throw FeedClientError(.failed, "The server's response is not a list of statuses", cause: error)
         }
     }
 
@@ -50,9 +51,9 @@ extension ClassicFeed.User {
 
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        id = container.kindText(.id)
-        name = container.kindText(.name)
-        city = container.kindText(.city)
+        id = container.lenientText(.id)
+        name = container.lenientText(.name)
+        city = container.lenientText(.city)
     }
 }
 
@@ -63,20 +64,20 @@ extension ClassicFeed.Status {
 
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        id = container.kindText(.id)
-        profileImageURL = container.kindText(.profileImageUrl)
-        badgeURL = container.kindText(.mbtype)
-        createdAt = container.kindText(.createdAt)
-        source = container.kindText(.source)
-        text = container.kindText(.text)
+        id = container.lenientText(.id)
+        profileImageURL = container.lenientText(.profileImageUrl)
+        badgeURL = container.lenientText(.mbtype)
+        createdAt = container.lenientText(.createdAt)
+        source = container.lenientText(.source)
+        text = container.lenientText(.text)
         let user = try? container.decodeIfPresent(ClassicFeed.User.self, forKey: .user)
         self.user = user ?? ClassicFeed.User(id: "", name: "", city: "")
     }
 }
 
 extension KeyedDecodingContainer {
-    /// Text, whatever it was written as; empty for null, a missing key, or something else.
-    fileprivate func kindText(_ key: Key) -> String {
+    /// The value as text; empty for null, a missing key, or any other type.
+    fileprivate func lenientText(_ key: Key) -> String {
         if let text = try? decode(String.self, forKey: key) { return text }
         if let number = try? decode(Int64.self, forKey: key) { return String(number) }
         if let number = try? decode(Double.self, forKey: key) { return String(number) }
@@ -86,20 +87,20 @@ extension KeyedDecodingContainer {
 }
 
 extension FeedClient {
-    /// The statuses of a server that speaks the classic dialect, for a login with ``Credential/classic(username:password:)``.
-    /// - Throws: ``FeedClientError`` `.unauthorized` without such a login.
+    /// The timeline of a server with the classic dialect. Requires ``Credential/classic(username:password:)``.
+    /// - Throws: ``FeedClientError``, with the code `.unauthorized` for any other credential.
     public func classicFeed() async throws -> ClassicFeed {
         guard case .classic(let username, let password) = credential else {
             throw FeedClientError(
-                .unauthorized, "There is no classic login", hint: "Use feedclient login URL --classic.")
+                .unauthorized, "Not logged in with the classic dialect", hint: "Use feedclient login URL --classic.")
         }
-        let request = form(Paths.classicView, [("userName", username), ("password", password)])
+        let request = formRequest(Paths.classicView, [("userName", username), ("password", password)])
         return try ClassicFeed(json: Data(try await transport.send(request).body.readableBytesView))
     }
 }
 
 extension ClassicFeed.Status {
-    /// The same as an entity, for showing it like any other status. There is no handle: only the name to show is known.
+    /// The status as a Mastodon entity. The classic dialect has no user names, only display names.
     public var entity: Entity.Status {
         let account = Entity.Account(
             id: user.id, username: "", acct: "", display_name: user.name, avatar: profileImageURL)

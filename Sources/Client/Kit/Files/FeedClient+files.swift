@@ -4,20 +4,32 @@ import NIOCore
 import NIOHTTP1
 
 extension FeedClient {
-    /// One's own stored files, all pages of them.
-    public func files() async throws -> [Entity.File] {
-        var files: [Entity.File] = []
+    private static let filesPerPage = 200
+    static let maximumFilePages = 5000
+
+    /// All files of this account.
+    /// - Throws: ``FeedClientError``.
+    public func files() async throws -> [Entity.File] { try await files(maximumPages: Self.maximumFilePages) }
+
+    /// - Parameter maximumPages: A longer list is an error, because a faulty server could send pages without end.
+    func files(maximumPages: Int) async throws -> [Entity.File] {
+        var (files, cursors) = ([Entity.File](), Set<String>())
         var after: String?
-        while true {
-            let answer = try await transport.send(request(Paths.files, query: [("limit", "200"), ("after", after)]))
-            let page = try answer.decode(Entity.Files.self).files
+        for _ in 0..<maximumPages {
+            let query = [("limit", String(Self.filesPerPage)), ("after", after)]
+            let response = try await transport.send(request(Paths.files, query: query))
+            let page = try response.decode(Entity.Files.self).files
+            // A server that repeats a page would otherwise be asked for ever.
+            guard let last = page.last?.name, cursors.insert(last).inserted else { return files }
             files += page
-            let isLast = LinkHeader(answer.head.headers["Link"].joined(separator: ", ")).next == nil
-            guard !isLast, let last = page.last?.name, last != after else { return files }
+            guard response.links.next != nil else { return files }
             after = last
         }
+        throw FeedClientError(.failed, "The server's list of files does not end")
     }
 
-    /// The address of a stored file.
-    public func address(ofFile name: String) -> String { server.description + Paths.files + "/" + Self.escaped(name) }
+    /// The URL of a file on the server.
+    public func address(ofFile name: String) -> String {
+        server.description + Paths.files + "/" + Self.percentEncoded(name)
+    }
 }

@@ -2,22 +2,22 @@ import FeedAPI
 import Foundation
 import GRDB
 
-/// The last synced page of each timeline, for reading without a network.
+/// The last synced page of each timeline, for offline reading.
 public struct OfflineStore: Sendable {
-    /// Times that can be true: from 1970 to the end of the year 9999 (milliseconds).
-    private static let times: ClosedRange<Int64> = 0...253_402_300_799_999
+    /// Valid times: from 1970 to the end of the year 9999, in milliseconds.
+    private static let validTimes: ClosedRange<Int64> = 0...253_402_300_799_999
 
     private let queue: DatabaseQueue
 
-    /// - Parameter folder: The state folder; made when it is missing.
+    /// - Parameter folder: The state folder; it is created if it does not exist.
     /// - Throws: ``FeedClientError`` `.disk`.
     public init(folder: String) throws(FeedClientError) {
-        try Places.make(folder)
+        try ClientFolders.create(folder)
         let path = folder + "/timelines.sqlite"
         do {
             queue = try Self.open(path)
         } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
-            // What was synced can be synced again.
+            // The timelines can be synced again.
             for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
             do { queue = try Self.open(path) } catch { throw Self.failure("open", path, error) }
         } catch {
@@ -25,19 +25,21 @@ public struct OfflineStore: Sendable {
         }
     }
 
-    /// What a failed call of the database means for the person.
+    /// Describes a failed database operation.
     static func failure(_ action: String, _ path: String, _ error: any Error) -> FeedClientError {
         let code = (error as? DatabaseError)?.extendedResultCode
-        // Where a write is cut short SQLite says so only in the extended code.
+        // SQLite reports a short write only in the extended code.
         let isFull = [.SQLITE_FULL, .SQLITE_IOERR_WRITE, .SQLITE_IOERR_SHMSIZE].contains(code)
         return FeedClientError(
-            .disk, "Cannot \(action) \(path)" + (isFull ? ": the disk is full or broken" : ""),
+            .disk, "Cannot \(action) \(path)" + (isFull ? ": the disk is full or defective" : ""),
             hint: isFull ? "Free some space and try again." : "Check who owns the folder.", cause: error)
     }
 
-    /// Replaces a page.
+    /// Replaces the page of a timeline.
     /// - Parameters:
-    ///   - owner: Whose view it is: server and user name.
+    ///   - entries: The statuses, the newest first.
+    ///   - timeline: The name under which the page is stored.
+    ///   - owner: The server and the account that read it.
     ///   - now: Milliseconds since 1970.
     /// - Throws: ``FeedClientError`` `.disk`.
     public func save(_ entries: [TimelineEntry], timeline: String, owner: String, now: Int64) async throws {
@@ -50,9 +52,8 @@ public struct OfflineStore: Sendable {
 
     private func write(_ entries: [TimelineEntry], timeline: String, owner: String, now: Int64) async throws {
         try await queue.write { db in
-            let key = [owner, timeline]
             try db.execute(
-                sql: "DELETE FROM entry WHERE owner = ? AND timeline = ?", arguments: StatementArguments(key))
+                sql: "DELETE FROM entry WHERE owner = ? AND timeline = ?", arguments: [owner, timeline])
             try db.execute(
                 sql: "INSERT OR REPLACE INTO page (owner, timeline, synced_at) VALUES (?, ?, ?)",
                 arguments: [owner, timeline, now])
@@ -64,10 +65,10 @@ public struct OfflineStore: Sendable {
         }
     }
 
-    /// The page as it was synced last, and when (milliseconds since 1970); `nil` when it never was, or when that time
-    /// cannot be true.
+    /// The last synced page of a timeline and the time of the sync (milliseconds since 1970); `nil` if there is none, or if
+    /// the stored time is invalid.
     public func page(timeline: String, owner: String) async throws -> (entries: [TimelineEntry], syncedAt: Int64)? {
-        let found = try await queue.read { db -> (Int64, [Data])? in
+        let stored = try await queue.read { db -> (Int64, [Data])? in
             let sql = "SELECT synced_at FROM page WHERE owner = ? AND timeline = ?"
             guard let time = try Int64.fetchOne(db, sql: sql, arguments: [owner, timeline]) else { return nil }
             let rows = try Data.fetchAll(
@@ -75,7 +76,7 @@ public struct OfflineStore: Sendable {
                 arguments: [owner, timeline])
             return (time, rows)
         }
-        guard let (time, rows) = found, Self.times.contains(time) else { return nil }
+        guard let (time, rows) = stored, Self.validTimes.contains(time) else { return nil }
         let entries = rows.compactMap { json in
             (try? JSONDecoder().decode(Entity.Status.self, from: json)).map {
                 TimelineEntry(status: $0, json: Array(json))

@@ -1,15 +1,18 @@
 import Foundation
 
-/// Writes small files so that after any crash there is the old one or the new one, whole.
+/// Replaces small files atomically: after a crash, either the old or the new content is complete.
 enum DurableFile {
-    /// Replaces `path`: written beside, synced, renamed, and the folder synced.
+    /// Writes `data` to a temporary file, syncs it, renames it to `path`, and syncs the folder.
+    /// - Parameter hasSingleWriter: No other process writes this file, so that the temporary file of a crashed run may be
+    ///   overwritten.
     /// - Throws: ``FeedClientError`` `.disk`.
-    /// - Parameter isAlone: Nobody else writes this file, so what a crash left beside it can be written over.
     static func replace(
-        _ path: String, with data: Data, mode: mode_t = 0o600, isAlone: Bool = false, calls: FileCalls = .system
+        _ path: String, with data: Data, mode: mode_t = 0o600, hasSingleWriter: Bool = false,
+        calls: FileCalls = .system
     ) throws(FeedClientError) {
-        let temporary = isAlone ? besides(path) : path + ".new-\(getpid())-\(UInt32.random(in: 0 ... .max))"
-        let flags = isAlone ? O_TRUNC : O_EXCL
+        let temporary =
+            hasSingleWriter ? temporaryPath(path) : path + ".new-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+        let flags = hasSingleWriter ? O_TRUNC : O_EXCL
         let file = calls.open(temporary, O_WRONLY | O_CREAT | flags | O_CLOEXEC | O_NOFOLLOW, mode)
         guard file >= 0 else { throw failure("create", temporary) }
         do throws(FeedClientError) {
@@ -21,7 +24,7 @@ enum DurableFile {
             unlink(temporary)
             throw error
         }
-        guard calls.rename(temporary, path) == 0 else {
+        guard calls.rename(temporary, to: path) == 0 else {
             let error = failure("replace", path)
             unlink(temporary)
             throw error
@@ -29,8 +32,8 @@ enum DurableFile {
         try syncFolder(of: path, calls: calls)
     }
 
-    /// Where a file that one writes alone is written first.
-    static func besides(_ path: String) -> String { path + ".new" }
+    /// The temporary file of a path with a single writer.
+    static func temporaryPath(_ path: String) -> String { path + ".new" }
 
     /// Makes a rename or a removal durable.
     static func syncFolder(of path: String, calls: FileCalls = .system) throws(FeedClientError) {
@@ -41,9 +44,8 @@ enum DurableFile {
         guard calls.sync(file) == 0 else { throw failure("sync", folder) }
     }
 
-    /// Writes all of `data`, or throws.
-    static func write(
-        _ data: Data, to file: Int32, path: String, calls: FileCalls = .system
+    private static func write(
+        _ data: Data, to file: CInt, path: String, calls: FileCalls
     ) throws(FeedClientError) {
         var offset = 0
         while offset < data.count {
@@ -54,14 +56,14 @@ enum DurableFile {
         }
     }
 
-    /// What a failed system call means for the person.
+    /// Describes the system call that has just failed with `errno`.
     static func failure(_ action: String, _ path: String) -> FeedClientError {
         let code = errno
         let hint =
             switch code {
             case ENOSPC, EDQUOT: "Free some space and try again."
-            case EACCES, EPERM, EROFS: "Choose a folder you may write to."
-            case EFBIG: "Choose a disk that takes larger files."
+            case EACCES, EPERM, EROFS: "Choose a folder that you may write to."
+            case EFBIG: "Choose a file system that supports larger files."
             default: "Check the disk and the path."
             }
         return FeedClientError(

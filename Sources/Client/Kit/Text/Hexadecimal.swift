@@ -1,6 +1,6 @@
-/// Bytes as hexadecimal digits.
+/// Hexadecimal text.
 enum Hexadecimal {
-    /// Two digits a byte, in lower case.
+    /// Two lowercase digits per byte.
     static func text(_ bytes: some Sequence<UInt8>) -> String {
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }

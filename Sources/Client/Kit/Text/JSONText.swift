@@ -1,19 +1,19 @@
-/// JSON as text: cut apart and put on one line without decoding, so that nothing a server wrote is lost.
+/// Operations on JSON text that preserve members which the library does not know.
 public enum JSONText {
-    /// The elements of an array, as they stand there. The text must be valid JSON.
+    /// The elements of a JSON array, unchanged. The text must be valid JSON.
     public static func elements(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
         var elements: [ArraySlice<UInt8>] = []
         var depth = 0
         var start: Int?
-        var isText = false
+        var isString = false
         var index = 0
         while index < bytes.count {
             let byte = bytes[index]
-            if isText {
+            if isString {
                 if byte == 92 { index += 1 }
-                if byte == 34 { isText = false }
+                if byte == 34 { isString = false }
             } else if byte == 34 {
-                isText = true
+                isString = true
                 if depth == 1, start == nil { start = index }
             } else if byte == 91 || byte == 123 {
                 depth += 1
@@ -32,25 +32,26 @@ public enum JSONText {
         return elements
     }
 
-    /// One line: blanks between tokens go, and what a terminal might obey is written as `\u` escapes, which mean the same.
+    /// Equivalent JSON on one line: without whitespace between tokens, and with `\u` escapes for characters that a terminal
+    /// might interpret.
     public static func line(_ bytes: some Sequence<UInt8>) -> String {
         var result = String.UnicodeScalarView()
-        var isText = false
+        var isString = false
         var isEscaped = false
         for scalar in String(decoding: Array(bytes), as: UTF8.self).unicodeScalars {
-            if isText {
-                appendText(scalar, to: &result)
-                if scalar == "\"", !isEscaped { isText = false }
+            if isString {
+                appendStringScalar(scalar, to: &result)
+                if scalar == "\"", !isEscaped { isString = false }
                 isEscaped = scalar == "\\" && !isEscaped
             } else if (33...126).contains(scalar.value) {
                 result.append(scalar)
-                isText = scalar == "\""
+                isString = scalar == "\""
             }
         }
         return String(result)
     }
 
-    private static func appendText(_ scalar: Unicode.Scalar, to result: inout String.UnicodeScalarView) {
+    private static func appendStringScalar(_ scalar: Unicode.Scalar, to result: inout String.UnicodeScalarView) {
         switch scalar.value {
         case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x206F, 0xFEFF, 0xFFF9...0xFFFB:
             let hex = String(scalar.value, radix: 16)

@@ -1,4 +1,4 @@
-/// The HTML of a status as plain text.
+/// Converts the HTML of a status to plain text.
 public enum PlainText {
     private typealias Scalars = Substring.UnicodeScalarView
 
@@ -7,8 +7,8 @@ public enum PlainText {
         "ndash": "–",
     ]
 
-    /// Paragraphs are parted by an empty line, `<br>` is a line end; other tags go, their text stays. By scalars: a
-    /// combining mark after a bracket must not hide it.
+    /// Separates paragraphs by an empty line, turns `<br>` into a newline, and removes all other tags. Works on scalars,
+    /// because a combining mark after a bracket would hide it from a comparison by characters.
     public static func from(html: String) -> String {
         var result = String.UnicodeScalarView()
         var rest = Substring(html).unicodeScalars

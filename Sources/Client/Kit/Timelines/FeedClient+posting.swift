@@ -4,11 +4,12 @@ public import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// What is to be posted.
+/// A status that has not been posted yet.
 public struct Draft: Sendable {
     public var text: String
+    /// A content warning.
     public var spoilerText: String?
-    /// public, unlisted, private or direct; the server's default without one.
+    /// `public`, `unlisted`, `private` or `direct`; `nil` for the server's default.
     public var visibility: String?
     public var inReplyToID: String?
     public var language: String?
@@ -17,10 +18,13 @@ public struct Draft: Sendable {
 }
 
 extension FeedClient {
-    /// Posts a status. The key makes sure that trying again cannot post it twice, where the server knows such keys.
+    /// Posts a status.
+    /// - Parameters:
+    ///   - draft: The status to post.
+    ///   - idempotencyKey: Prevents a second status when the same request is repeated, if the server supports it.
     /// - Throws: ``FeedClientError``.
     public func post(_ draft: Draft, idempotencyKey: String = UUID().uuidString) async throws -> TimelineEntry {
-        var request = form(
+        var request = formRequest(
             Paths.statuses,
             [
                 ("status", draft.text), ("spoiler_text", draft.spoilerText), ("visibility", draft.visibility),
@@ -30,9 +34,10 @@ extension FeedClient {
         return try Self.entry(try await transport.send(request))
     }
 
-    /// Deletes one of one's own statuses.
+    /// Deletes a status of this account.
+    /// - Throws: ``FeedClientError``.
     public func delete(_ id: String) async throws -> TimelineEntry {
-        var request = request(Paths.statuses + "/" + Self.escaped(id))
+        var request = request(Paths.statuses + "/" + Self.percentEncoded(id))
         request.method = .DELETE
         return try Self.entry(try await transport.send(request))
     }

@@ -3,20 +3,20 @@ public import FeedAPI
 import Foundation
 import NIOHTTP1
 
-/// Which timeline is asked for.
+/// A timeline.
 public enum TimelineName: Hashable, Sendable {
-    /// Those one follows, and one's own.
+    /// Statuses of this account and of the accounts that it follows.
     case home
-    /// Public statuses of everybody.
+    /// Public statuses of all accounts.
     case everyone
-    /// One account's, by its name without `@`.
+    /// Statuses of an account, by user name without `@`.
     case account(String)
 }
 
-/// A status as it came: decoded, and as the server wrote it.
+/// A status, decoded and as the server sent it.
 public struct TimelineEntry: Sendable {
     public let status: Entity.Status
-    /// The JSON object.
+    /// The JSON object that the server sent.
     public let json: [UInt8]
 
     public init(status: Entity.Status, json: [UInt8]) {
@@ -25,10 +25,10 @@ public struct TimelineEntry: Sendable {
     }
 }
 
-/// A part of a timeline, the newest first.
+/// A page of a timeline, the newest status first.
 public struct TimelinePage: Sendable {
     public let entries: [TimelineEntry]
-    /// The neighbouring pages.
+    /// The links to the next and the previous page.
     public let links: LinkHeader
 
     public init(entries: [TimelineEntry], links: LinkHeader = LinkHeader()) {
@@ -38,36 +38,43 @@ public struct TimelinePage: Sendable {
 }
 
 extension FeedClient {
+    private static let statusesPerPage = 40
+
+    /// A page of a timeline.
     /// - Parameters:
-    ///   - limit: Statuses wanted; the server may give fewer.
-    ///   - maxID: Only older ones than this.
+    ///   - name: The timeline.
+    ///   - limit: The largest number of statuses; the server may send fewer.
+    ///   - maxID: Only statuses older than this one.
     /// - Throws: ``FeedClientError``.
     public func timeline(_ name: TimelineName, limit: Int = 20, maxID: String? = nil) async throws -> TimelinePage {
         let path = try await path(of: name)
-        let answer = try await transport.send(request(path, query: [("limit", String(limit)), ("max_id", maxID)]))
-        return TimelinePage(entries: try Self.entries(answer), links: Self.links(answer))
+        let response = try await transport.send(request(path, query: [("limit", String(limit)), ("max_id", maxID)]))
+        return TimelinePage(entries: try Self.entries(response), links: response.links)
     }
 
-    /// As many statuses as asked for, page after page.
+    /// The newest statuses of a timeline, from as many pages as necessary.
+    /// - Throws: ``FeedClientError``.
     public func statuses(of name: TimelineName, count: Int) async throws -> [TimelineEntry] {
         var entries: [TimelineEntry] = []
         while entries.count < count {
-            let last = entries.last?.status.id
-            let page = try await timeline(name, limit: min(40, count - entries.count), maxID: last)
+            let maxID = entries.last?.status.id
+            let limit = min(Self.statusesPerPage, count - entries.count)
+            let page = try await timeline(name, limit: limit, maxID: maxID)
             entries += page.entries
-            // A server that gives the same page again must not keep us here.
-            guard page.links.next != nil, let newest = page.entries.last?.status.id, newest != last else { break }
+            // A server that repeats a page would otherwise be asked for ever.
+            guard page.links.next != nil, let last = page.entries.last?.status.id, last != maxID else { break }
         }
         return Array(entries.prefix(max(0, count)))
     }
 
-    /// One status.
+    /// A single status.
+    /// - Throws: ``FeedClientError``.
     public func status(_ id: String) async throws -> TimelineEntry {
-        try Self.entry(try await transport.send(request(Paths.statuses + "/" + Self.escaped(id))))
+        try Self.entry(try await transport.send(request(Paths.statuses + "/" + Self.percentEncoded(id))))
     }
 
-    static func entry(_ answer: Answer) throws -> TimelineEntry {
-        TimelineEntry(status: try answer.decode(Entity.Status.self), json: answer.bytes)
+    static func entry(_ response: Response) throws -> TimelineEntry {
+        TimelineEntry(status: try response.decode(Entity.Status.self), json: response.bytes)
     }
 
     private func path(of name: TimelineName) async throws -> String {
@@ -78,16 +85,12 @@ extension FeedClient {
         }
     }
 
-    private static func entries(_ answer: Answer) throws -> [TimelineEntry] {
-        let statuses = try answer.decode([Entity.Status].self)
-        let parts = JSONText.elements(of: answer.bytes)
-        guard parts.count == statuses.count else {
-            throw FeedClientError(.failed, "The server's answer makes no sense")
+    private static func entries(_ response: Response) throws -> [TimelineEntry] {
+        let statuses = try response.decode([Entity.Status].self)
+        let elements = JSONText.elements(of: response.bytes)
+        guard elements.count == statuses.count else {
+            throw FeedClientError(.failed, "The server's response could not be understood")
         }
-        return zip(statuses, parts).map { TimelineEntry(status: $0, json: Array($1)) }
-    }
-
-    private static func links(_ answer: Answer) -> LinkHeader {
-        LinkHeader(answer.head.headers["Link"].joined(separator: ", "))
+        return zip(statuses, elements).map { TimelineEntry(status: $0, json: Array($1)) }
     }
 }

@@ -1,42 +1,39 @@
 import Foundation
 
-/// Where a server is: scheme, host and port, perhaps a path in front of everything.
+/// The address of a server: scheme, host, port, and optionally a path that all requests start with.
 public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
-    /// Without a trailing slash.
+    /// The URL without a trailing slash.
     public let description: String
 
-    /// Reads what people type: a bare host gets `https`, or `http` when it is this machine. Scheme and host have no letter
-    /// case (RFC 3986 §6.2.2.1).
-    /// - Throws: ``FeedClientError`` `.usage` when it is no address of a server.
+    /// Parses what people type: a bare host is completed with `https`, or with `http` if it is this machine. Scheme and host
+    /// are case-insensitive (RFC 3986 §6.2.2.1).
+    /// - Throws: ``FeedClientError`` `.usage` if the text is not the address of a server.
     public init(_ text: String) throws(FeedClientError) {
-        let full = Self.normalised(
+        let full = Self.lowercasingHost(
             text.contains("://") ? text : (Self.isLocal(text.lowercased()) ? "http://" : "https://") + text)
         guard let url = URL(string: full), url.scheme == "http" || url.scheme == "https", let host = url.host(),
             !host.isEmpty, url.hasValidPort, url.user() == nil, url.query() == nil, url.fragment() == nil
         else {
             throw FeedClientError(
-                .usage, "\"\(text)\" is no server address", hint: "Write one such as https://feed.example.")
+                .usage, "\"\(text)\" is not a server address", hint: "Enter an address such as https://feed.example.")
         }
         var trimmed = full
         while trimmed.hasSuffix("/") { trimmed.removeLast() }
         description = trimmed
     }
 
-    /// Whether a URL leads to this server: same scheme, host and port.
+    /// Whether a URL has the scheme, host and port of this server.
     public func isOrigin(of url: String) -> Bool { Self.origin(url) == Self.origin(description) }
 
-    /// `scheme://host:port` in lower case with the default port written out; `nil` for what is no web address.
+    /// The origin of a URL (RFC 6454), in lowercase and always with a port; `nil` if it has none.
     static func origin(_ url: String) -> String? {
         guard let url = URL(string: url), let scheme = url.scheme?.lowercased(), let host = url.host()?.lowercased(),
             url.hasValidPort
-        else {
-            return nil
-        }
+        else { return nil }
         return "\(scheme)://\(host):\(url.port ?? (scheme == "https" ? 443 : 80))"
     }
 
-    /// Everything before the path in lower case.
-    private static func normalised(_ address: String) -> String {
+    private static func lowercasingHost(_ address: String) -> String {
         guard let authority = address.range(of: "://")?.upperBound else { return address }
         let path = address[authority...].firstIndex(of: "/") ?? address.endIndex
         return address[..<path].lowercased() + address[path...]
@@ -47,12 +44,34 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
+extension ServerAddress {
+    /// The id of a status, given the id itself or the URL of the status on this server.
+    /// - Throws: ``FeedClientError`` `.usage` if the text is neither.
+    public func statusID(_ text: String) throws(FeedClientError) -> String {
+        guard text.contains("://") else { return try Self.checked(text, text) }
+        guard isOrigin(of: text) else {
+            throw FeedClientError(
+                .usage, "\"\(text)\" is not on \(self)", hint: "Choose its server with --server, or enter only its id.")
+        }
+        return try Self.checked(URL(string: text)?.lastPathComponent ?? "", text)
+    }
+
+    private static func checked(_ id: String, _ text: String) throws(FeedClientError) -> String {
+        guard !id.isEmpty, id != "/" else {
+            throw FeedClientError(
+                .usage, "\"\(text)\" does not identify a status",
+                hint: "Enter its id or its address, as feedclient post prints it.")
+        }
+        return id
+    }
+}
+
 extension URL {
-    /// Whether the port, if there is one, is between 1 and 65535. Ask before a request: SwiftNIO traps on another one
-    /// beside an IP address.
+    /// Whether the port, if any, is between 1 and 65535. Check this before a request: SwiftNIO traps on any other port that
+    /// follows an IP address.
     var hasValidPort: Bool {
         if let port { return (1...65_535).contains(port) }
-        // Digits that no `Int` can hold are no port to Foundation.
+        // Foundation ignores a port that exceeds `Int`.
         return URLComponents(url: self, resolvingAgainstBaseURL: true)?.rangeOfPort?.isEmpty ?? true
     }
 }

@@ -3,26 +3,26 @@ import FeedClientKit
 import FeedTerminal
 import Foundation
 
-/// The cache of avatars.
+/// Shows or clears the avatar cache.
 struct CacheCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "cache", abstract: "Look at the cache of avatars, or empty it.",
+        commandName: "cache", abstract: "Show or clear the avatar cache.",
         subcommands: [Stats.self, Clear.self])
 
     struct Stats: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Show how much the cache holds.")
+        static let configuration = CommandConfiguration(abstract: "Show the size of the cache.")
 
         func run() async throws {
             try await Failure.reported {
                 let stats = try await withCache { await $0.stats() }
                 print("\(stats.count) pictures, \(ProgressBar.bytes(stats.bytes)) of \(ProgressBar.bytes(stats.limit))")
-                print(GlobalOptions.places.cache)
+                print(GlobalOptions.folders.cache)
             }
         }
     }
 
     struct Clear: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Empty the cache.")
+        static let configuration = CommandConfiguration(abstract: "Remove all cached pictures.")
 
         func run() async throws {
             try await Failure.reported {
@@ -33,10 +33,10 @@ struct CacheCommand: AsyncParsableCommand {
     }
 }
 
-/// Opens the cache without a network: nothing here fetches.
+/// Opens the cache. No request is sent, so that the server does not matter.
 private func withCache<Value>(_ body: (AvatarCache) async throws -> Value) async throws -> Value {
     let client = FeedClient(server: try ServerAddress("http://localhost"))
-    let cache = try AvatarCache(folder: GlobalOptions.places.cache, client: client)
+    let cache = try AvatarCache(folder: GlobalOptions.folders.cache, client: client)
     let result: Result<Value, any Error>
     do { result = .success(try await body(cache)) } catch { result = .failure(error) }
     await cache.close()

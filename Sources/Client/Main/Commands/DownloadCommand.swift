@@ -3,30 +3,28 @@ import FeedClientKit
 import FeedTerminal
 import Foundation
 
-/// Fetches a file.
+/// Downloads a file.
 struct DownloadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "download", abstract: "Fetch a file; an interrupted download goes on where it ended.",
+        commandName: "download", abstract: "Download a file, or resume an interrupted download.",
         discussion: """
-            The file gets its name only when it is whole and checked; until then it is PATH.part, with its state in \
-            PATH.part.journal. Several connections are used as long as that makes it faster.
+            The file appears under its name only when it is complete and verified. Until then it is PATH.part, and its \
+            state is in PATH.part.journal. More connections are opened as long as they increase the rate.
             """)
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: .init("A file's name on the server, or a web address.", valueName: "name-or-url")) var source:
-        String?
-    @Option(name: .shortAndLong, help: .init("Where to write it.", valueName: "path")) var output: String?
-    @Option(help: .init("Connections at once, 1 to 16; without it, up to 8 as they bring more.", valueName: "number"))
+    @Argument(help: .init("The name of a file on the server, or a URL.", valueName: "name-or-url")) var source: String?
+    @Option(name: .shortAndLong, help: .init("The file or folder to write to.", valueName: "path")) var output: String?
+    @Option(help: .init("Simultaneous connections, 1 to 16 (default: up to 8, as needed).", valueName: "number"))
     var connections: Int?
     @Option(
         help: .init(
-            "How finely progress is saved, such as 512KiB or 4MiB; without it, what fits the file.",
+            "Granularity of resuming, such as 512KiB or 4MiB (default: suits the file).",
             valueName: "size"))
     var chunkSize: ByteSize?
-    @Option(help: .init("What the file must be.", valueName: "sha-256:hex")) var checksum: String?
-    @Flag(help: "Replace what is there, and forget what was begun.") var restart = false
-    @Option(help: .init("Go on with an unfinished download, instead of an address.", valueName: "path")) var resume:
-        String?
+    @Option(help: .init("The expected checksum.", valueName: "sha-256:hex")) var checksum: String?
+    @Flag(help: "Replace an existing file and discard an unfinished download.") var restart = false
+    @Option(help: .init("Resume the unfinished download at this path.", valueName: "path")) var resume: String?
     @OptionGroup var progress: ProgressOption
 
     func validate() throws {
@@ -37,68 +35,79 @@ struct DownloadCommand: AsyncParsableCommand {
             throw ValidationError("--connections must be between 1 and 16.")
         }
         guard ![source, output, resume].contains("") else {
-            throw ValidationError("Names, addresses and paths must not be empty.")
+            throw ValidationError("Names, URLs and paths must not be empty.")
         }
         guard output != "-" else {
             throw ValidationError(
-                "A file is checked before anybody sees it, so it cannot go to standard output; -o ./- names a file.")
+                "A file is verified before it is visible, so it cannot go to standard output; for a file named -, use -o ./-."
+            )
         }
         guard (source == nil) != (resume == nil) else {
-            throw ValidationError("Give either a name or address, or --resume with an unfinished file.")
+            throw ValidationError("Enter either a name or URL, or --resume with the path of an unfinished download.")
         }
         if resume != nil, output != nil || restart {
-            throw ValidationError("--resume knows where the file goes; leave out --output and --restart.")
+            throw ValidationError("--resume keeps the destination; it cannot be combined with --output and --restart.")
         }
     }
 
     func run() async throws {
         try await Failure.reported {
-            let (source, output) = try resume.map { try FeedClient.unfinished($0) } ?? (source ?? "", output)
+            let unfinished = try resume.map { try UnfinishedDownload(at: $0) }
+            let source = unfinished?.source ?? source ?? ""
+            let path = unfinished?.destination ?? output
             do {
-                let result = try await Interruption.cancelling { try await download(source, output) }
-                if progress.kind != .json { Self.say(result) }
+                let result = try await Interruption.cancelling { try await download(source, path, unfinished) }
+                if progress.kind != .json { Self.report(result) }
                 print(SafeText.line(result.path))
             } catch {
-                sayHowToGoOn(source, output, after: error)
+                explainResuming(source, path, after: error)
                 throw error
             }
         }
     }
 
-    private func download(_ source: String, _ output: String?) async throws -> DownloadResult {
-        let (address, credential) = try place(source)
+    private func download(
+        _ source: String, _ path: String?, _ unfinished: UnfinishedDownload?
+    ) async throws -> DownloadResult {
+        let (address, credential) = try server(of: source)
         var options = DownloadOptions()
         (options.chunkSize, options.connections) = (chunkSize?.bytes, connections)
         (options.restarts, options.sha256) = (restart, checksum.flatMap(Self.digest))
         return try await global.use(address, credential) { [options] client in
-            let reporter = progress.reporter(label: output ?? source, total: nil)
+            let reporter = progress.reporter(label: path ?? source, total: nil)
             defer { reporter.clear() }
-            let result = try await client.download(source, to: output, options: options) { reporter.show($0) }
+            let show = { @Sendable (progress: DownloadProgress) in reporter.show(progress) }
+            let result =
+                if let unfinished {
+                    try await client.resume(unfinished, options: options, progress: show)
+                } else {
+                    try await client.download(source, to: path, options: options, progress: show)
+                }
             reporter.finish(
                 size: result.size, verified: result.verification.rawValue, resumedFrom: result.resumedFrom)
             return result
         }
     }
 
-    private static func say(_ result: DownloadResult) {
-        let resumed = result.resumedFrom > 0 ? ", went on at \(ProgressBar.bytes(result.resumedFrom))" : ""
+    private static func report(_ result: DownloadResult) {
+        let resumed = result.resumedFrom > 0 ? ", resumed at \(ProgressBar.bytes(result.resumedFrom))" : ""
         StandardError.line("\(ProgressBar.bytes(result.size)), verified: \(result.verification.rawValue)\(resumed)")
     }
 
-    /// After a failure the same command goes on too, unless it says that it begins anew.
-    private func sayHowToGoOn(_ source: String, _ output: String?, after error: any Error) {
-        let path = (try? FeedClient.destination(of: source, at: output)) ?? ""
-        if (try? FeedClient.unfinished(path)) == nil {
+    /// After a failure, the same command resumes as well, unless it contains `--restart`.
+    private func explainResuming(_ source: String, _ path: String?, after error: any Error) {
+        let path = (try? FeedClient.destination(of: source, at: path)) ?? ""
+        if !UnfinishedDownload.exists(at: path) {
             guard error is CancellationError else { return }
-            StandardError.line("what was fetched cannot be gone on with; start again")
+            StandardError.line("this download cannot be resumed; start again")
         } else if error is CancellationError || restart {
             let quoted = SafeText.line(path).replacingOccurrences(of: "'", with: "'\\''")
-            StandardError.line("go on with: feedclient download --resume '\(quoted)'")
+            StandardError.line("resume with: feedclient download --resume '\(quoted)'")
         }
     }
 
-    /// A web address needs no login: it is its own server.
-    private func place(_ source: String) throws -> (ServerAddress, Credential?) {
+    /// A URL needs no login, because it states its own server.
+    private func server(of source: String) throws -> (ServerAddress, Credential?) {
         if let session = try? global.session() { return (session.address, session.login?.credential) }
         guard source.contains("://"), let parts = URLComponents(string: source), let host = parts.host,
             let scheme = parts.scheme

@@ -5,12 +5,12 @@ import FeedTerminal
 import Foundation
 import Synchronization
 
-/// Lists one's own files.
+/// Lists the files of the account.
 struct FilesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "files", abstract: "List your files on the server.")
 
     @OptionGroup var global: GlobalOptions
-    @Flag(help: "One JSON object per line.") var json = false
+    @Flag(help: "Print one JSON object per line.") var json = false
 
     func run() async throws {
         try await Failure.reported {
@@ -35,13 +35,13 @@ struct FilesCommand: AsyncParsableCommand {
     }
 }
 
-/// Sends files.
+/// Uploads files.
 struct UploadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "upload", abstract: "Store files on the server; prints each one's address.")
+        commandName: "upload", abstract: "Upload files and print their URLs.")
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: .init("The files.", valueName: "file")) var files: [String]
+    @Argument(help: .init("The files to upload.", valueName: "file")) var files: [String]
     @OptionGroup var progress: ProgressOption
 
     func run() async throws {

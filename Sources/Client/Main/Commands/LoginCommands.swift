@@ -2,37 +2,37 @@ import ArgumentParser
 import FeedClientKit
 import FeedTerminal
 
-/// Logs in and keeps the token.
+/// Logs in and stores the token.
 struct LoginCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "login", abstract: "Log in to a server.",
         discussion: """
-            Asks for the password on a terminal; elsewhere add --password-stdin. The password is traded for a token and \
-            not kept, but with --classic: servers of that kind want it with every request.
+            Prompts for the password if standard input is a terminal; otherwise use --password-stdin. The password is \
+            exchanged for a token and not stored, except with --classic, because such a server requires it in each request.
             """)
 
     @Argument(help: .init("The server, such as https://feed.example.", valueName: "url")) var url: String
     @Option(help: "The user name.") var username: String?
-    @Flag(help: "Read the password from standard input, one line.") var passwordStdin = false
-    @Flag(help: "Read an access token from standard input, one line.") var tokenStdin = false
-    @Flag(help: "The server speaks the classic dialect only.") var classic = false
-    @Flag(name: .shortAndLong, help: "Show requests and answers on standard error, without secrets.") var verbose =
+    @Flag(help: "Read the password from the first line of standard input.") var passwordStdin = false
+    @Flag(help: "Read an access token from the first line of standard input.") var tokenStdin = false
+    @Flag(help: "The server supports only the classic dialect.") var classic = false
+    @Flag(name: .shortAndLong, help: "Print requests and responses to standard error, without secrets.") var verbose =
         false
 
     func validate() throws {
         guard !(passwordStdin && tokenStdin) else {
             throw ValidationError("Choose one of --password-stdin and --token-stdin.")
         }
-        guard !(classic && tokenStdin) else { throw ValidationError("--classic needs a password.") }
+        guard !(classic && tokenStdin) else { throw ValidationError("--classic requires a password.") }
         guard tokenStdin || username != nil || !passwordStdin else {
-            throw ValidationError("--password-stdin needs --username.")
+            throw ValidationError("--password-stdin requires --username.")
         }
     }
 
     func run() async throws {
         try await Failure.reported {
             let address = try ServerAddress(url)
-            // Else the server would have made a token that nobody keeps.
+            // Otherwise, the server would issue a token that is not stored anywhere.
             try GlobalOptions.credentials.checkWritable()
             let login = try await tokenStdin ? tokenLogin(address) : passwordLogin(address)
             let earlier = try GlobalOptions.credentials.save(login)
@@ -50,7 +50,7 @@ struct LoginCommand: AsyncParsableCommand {
     }
 
     private func passwordLogin(_ address: ServerAddress) async throws -> CredentialStore.Login {
-        let name = try username ?? askName()
+        let name = try username ?? promptForName()
         let password =
             try passwordStdin ? SecretInput.line() : SecretInput.prompt("Password: ", option: "--password-stdin")
         if classic {
@@ -58,24 +58,26 @@ struct LoginCommand: AsyncParsableCommand {
             _ = try await global.use(address, credential) { try await $0.classicFeed() }
             return .init(server: address.description, username: name, credential: credential)
         }
-        let credential = try await global.use(address, nil) { try await $0.login(username: name, password: password) }
+        let credential = try await global.use(address, nil) {
+            try await $0.login(username: name, password: password, store: GlobalOptions.credentials)
+        }
         let account = try await global.use(address, credential) { try await $0.verifyCredentials() }
         return .init(server: address.description, username: account.username, credential: credential, isOwn: true)
     }
 
-    /// Nobody uses the earlier token any more. That it stays is no reason to fail: the new login is stored.
+    /// Revokes a token that is no longer used. A failure is not fatal, because the new login has been stored.
     private func revoke(_ credential: Credential, _ address: ServerAddress) async {
         do {
             try await global.use(address, credential) { try await $0.revoke() }
         } catch {
-            if verbose { StandardError.line("the earlier token is not revoked: " + SafeText.line("\(error)")) }
+            if verbose { StandardError.line("the earlier token could not be revoked: " + SafeText.line("\(error)")) }
         }
     }
 
-    private func askName() throws -> String {
+    private func promptForName() throws -> String {
         StandardError.write("User name: ")
         guard let name = readLine(), !name.isEmpty else {
-            throw FeedClientError(.failed, "There is no user name", hint: "Add --username.")
+            throw FeedClientError(.failed, "No user name was entered", hint: "Add --username.")
         }
         return name
     }
@@ -88,10 +90,10 @@ struct LoginCommand: AsyncParsableCommand {
     }
 }
 
-/// Forgets the current login.
+/// Removes the current login.
 struct LogoutCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "logout", abstract: "Forget the current login, here and on the server.")
+        commandName: "logout", abstract: "Remove the current login and revoke its token.")
 
     @OptionGroup var global: GlobalOptions
 
@@ -101,9 +103,9 @@ struct LogoutCommand: AsyncParsableCommand {
             do {
                 try await global.use { try await $0.revoke() }
             } catch let error as FeedClientError where error.status == 401 {
-                // The server does not know the token any more, which is what is wanted.
+                // The token has been revoked already.
             } catch {
-                StandardError.line("warning: the server could not be told: " + SafeText.line("\(error)"))
+                StandardError.line("warning: the token could not be revoked: " + SafeText.line("\(error)"))
             }
             try GlobalOptions.credentials.remove(login)
             print("logged out of \(SafeText.line(login.server))")
@@ -111,12 +113,13 @@ struct LogoutCommand: AsyncParsableCommand {
     }
 
     static let notLoggedIn = FeedClientError(
-        .unauthorized, "Not logged in there", hint: "feedclient accounts lists the logins.")
+        .unauthorized, "Not logged in to this server", hint: "List the logins with feedclient accounts.")
 }
 
-/// Who one is.
+/// Shows the current account.
 struct WhoamiCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "whoami", abstract: "Show who you are on the server.")
+    static let configuration = CommandConfiguration(
+        commandName: "whoami", abstract: "Show the account that you are logged in as.")
 
     @OptionGroup var global: GlobalOptions
 
@@ -130,10 +133,10 @@ struct WhoamiCommand: AsyncParsableCommand {
     }
 }
 
-/// The logins on this machine.
+/// Lists the logins on this machine.
 struct AccountsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "accounts", abstract: "List the logins on this machine; the current one has a star.")
+        commandName: "accounts", abstract: "List the logins on this machine; a star marks the current one.")
 
     func run() async throws {
         try await Failure.reported {

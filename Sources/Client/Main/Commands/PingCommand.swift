@@ -3,10 +3,10 @@ import FeedAPI
 import FeedClientKit
 import FeedTerminal
 
-/// Whether a server answers.
+/// Checks whether a server responds.
 struct PingCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "ping", abstract: "Ask a server whether it is there.")
+        commandName: "ping", abstract: "Check whether a server responds, and how fast.")
 
     @OptionGroup var global: GlobalOptions
 
@@ -19,7 +19,7 @@ struct PingCommand: AsyncParsableCommand {
                 let counts = instance.stats.map { ", \($0.user_count) accounts, \($0.status_count) statuses" } ?? ""
                 print(
                     SafeText.line(
-                        "\(client.server) answers in \(milliseconds) ms: \(instance.title) \(instance.version)\(counts)"
+                        "\(client.server) responds in \(milliseconds) ms: \(instance.title) \(instance.version)\(counts)"
                     ))
             }
         }

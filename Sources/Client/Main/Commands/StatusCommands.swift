@@ -10,11 +10,11 @@ struct PostCommand: AsyncParsableCommand {
         discussion: "Without TEXT, or with -, the text is read from standard input.")
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: "What to say.") var text: String?
-    @Option(help: .init("The status this answers: its id or its address.", valueName: "id")) var replyTo: String?
+    @Argument(help: "The text of the status.") var text: String?
+    @Option(help: .init("The id or URL of the status to reply to.", valueName: "id")) var replyTo: String?
     @Option(help: "public, unlisted, private or direct.") var visibility: String?
     @Option(help: "A content warning.") var spoiler: String?
-    @Flag(help: "Print the server's Status entity.") var json = false
+    @Flag(help: "Print the Status entity as JSON.") var json = false
 
     func validate() throws {
         guard ["public", "unlisted", "private", "direct"].contains(visibility ?? "public") else {
@@ -26,31 +26,31 @@ struct PostCommand: AsyncParsableCommand {
         try await Failure.reported {
             try global.login()
             let target = try replyTo.map { try global.statusID($0) }
-            var draft = Draft(text: try words())
+            var draft = Draft(text: try readText())
             (draft.inReplyToID, draft.visibility, draft.spoilerText) = (target, visibility, spoiler)
             let posted = try await global.use { try await $0.post(draft) }
             print(json ? JSONText.line(posted.json) : SafeText.line(posted.status.url ?? posted.status.id))
         }
     }
 
-    private func words() throws -> String {
+    private func readText() throws -> String {
         if let text, text != "-" { return text }
         let data = try FileHandle.standardInput.read(upToCount: 1 << 20) ?? Data()
         guard var piped = String(data: data, encoding: .utf8) else {
-            throw FeedClientError(.failed, "Standard input is no valid UTF-8", hint: "Convert it first.")
+            throw FeedClientError(.failed, "Standard input is not valid UTF-8", hint: "Convert the text to UTF-8.")
         }
         while piped.hasSuffix("\n") { piped.removeLast() }
         return piped
     }
 }
 
-/// Shows one status with everything.
+/// Shows a status, including text behind a content warning.
 struct ShowCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "show", abstract: "Show one status.")
+    static let configuration = CommandConfiguration(commandName: "show", abstract: "Show a status.")
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: "The status's id or its address.") var id: String
-    @Flag(help: "Print the server's Status entity.") var json = false
+    @Argument(help: "The id or URL of the status.") var id: String
+    @Flag(help: "Print the Status entity as JSON.") var json = false
 
     func run() async throws {
         try await Failure.reported {
@@ -64,19 +64,19 @@ struct ShowCommand: AsyncParsableCommand {
     }
 }
 
-/// Deletes one of one's own statuses.
+/// Deletes a status of the account.
 struct DeleteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "delete", abstract: "Delete one of your statuses.")
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: "The status's id or its address.") var id: String
+    @Argument(help: "The id or URL of the status.") var id: String
 
     func run() async throws {
         try await Failure.reported {
             try global.login()
             let id = try global.statusID(id)
-            let gone = try await global.use { try await $0.delete(id) }
-            print("deleted \(SafeText.line(gone.status.id))")
+            let deleted = try await global.use { try await $0.delete(id) }
+            print("deleted \(SafeText.line(deleted.status.id))")
         }
     }
 }

@@ -8,12 +8,12 @@ struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "user", abstract: "Show an account.")
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: .init("The name, such as @ada.", valueName: "@name")) var name: String
+    @Argument(help: .init("The user name, such as @ada.", valueName: "@name")) var name: String
 
     func run() async throws {
         try await Failure.reported {
             let account = try await global.use { try await $0.account(named: name) }
-            let style = TextStyle(hasColour: Screen.current().hasColour)
+            let style = TextStyle(hasColor: Screen.current().hasColor)
             print(
                 style.bold(SafeText.line(account.display_name.isEmpty ? account.username : account.display_name))
                     + " @" + SafeText.line(account.acct))
@@ -38,27 +38,27 @@ struct FollowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "follow", abstract: "Follow an account.")
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: .init("The name, such as @ada.", valueName: "@name")) var name: String
+    @Argument(help: .init("The user name, such as @ada.", valueName: "@name")) var name: String
 
     func run() async throws { try await change(global, name, follows: true) }
 }
 
-/// Stops following an account.
+/// Unfollows an account.
 struct UnfollowCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "unfollow", abstract: "Stop following an account.")
+    static let configuration = CommandConfiguration(commandName: "unfollow", abstract: "Unfollow an account.")
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: .init("The name, such as @ada.", valueName: "@name")) var name: String
+    @Argument(help: .init("The user name, such as @ada.", valueName: "@name")) var name: String
 
     func run() async throws { try await change(global, name, follows: false) }
 }
 
 private func change(_ global: GlobalOptions, _ name: String, follows: Bool) async throws {
     try await Failure.reported {
-        let me = try global.login().username
+        let username = try global.login().username
         let account = try await global.use { client in
             let account = try await client.account(named: name)
-            guard !follows || account.acct.lowercased() != me.lowercased() else {
+            guard !follows || account.acct.lowercased() != username.lowercased() else {
                 throw FeedClientError(.failed, "You cannot follow yourself")
             }
             try await client.follow(account.id, follows)

@@ -4,24 +4,24 @@ import FeedClientKit
 import FeedTerminal
 import Foundation
 
-/// Which pictures are shown.
+/// How avatars are shown.
 enum ImageOption: String, ExpressibleByArgument, CaseIterable { case auto, none, kitty, iterm }
 
-/// Avatars as what a terminal understands, by their address.
+/// Loads avatars, encoded for the terminal.
 struct Pictures {
     private static let rows = 2
 
     let images: ImageOption
     let global: GlobalOptions
 
-    /// Loads what is needed through the cache; a picture that cannot be had is left out.
+    /// The avatars of the authors, by URL. A picture that cannot be loaded is omitted.
     func load(_ statuses: [Entity.Status]) async throws -> [String: String] {
         let kind = style
         guard kind != .none else { return [:] }
         let urls = Set(statuses.compactMap { ($0.reblog?.value ?? $0).account.avatar })
         return try await global.use { client in
-            guard let cache = try? AvatarCache(folder: GlobalOptions.places.cache, client: client) else { return [:] }
-            let found = await withTaskGroup(of: (String, String)?.self) { group in
+            guard let cache = try? AvatarCache(folder: GlobalOptions.folders.cache, client: client) else { return [:] }
+            let pictures = await withTaskGroup(of: (String, String)?.self) { group in
                 for url in urls {
                     group.addTask {
                         (try? await cache.image(at: url)).flatMap { Self.text($0, kind) }.map { (url, $0) }
@@ -32,7 +32,7 @@ struct Pictures {
                 }
             }
             await cache.close()
-            return found
+            return pictures
         }
     }
 
@@ -47,7 +47,7 @@ struct Pictures {
         }
     }
 
-    /// The picture, then blanks where it stands, as wide as the cell.
+    /// The escape sequence of a picture, padded with spaces to the width of the cell.
     private static func text(_ image: AvatarImage, _ kind: PictureProtocol) -> String? {
         let columns = StatusRenderer.cell - 1
         switch kind {

@@ -1,8 +1,8 @@
-/// How long ago something was, in as few characters as can be: `5s`, `3m`, `2h`, `6d`, `40w`, `3y`.
+/// The time since an event, in as few characters as possible: `5s`, `3m`, `2h`, `6d`, `40w`, `3y`.
 enum RelativeTime {
     /// - Parameters:
     ///   - time: Milliseconds since 1970.
-    ///   - now: The same.
+    ///   - now: Milliseconds since 1970.
     static func text(_ time: Int64, now: Int64) -> String {
         let seconds = max(0, (now - time) / 1000)
         switch seconds {

@@ -2,12 +2,12 @@ import FeedAPI
 import FeedClientKit
 import FeedTerminal
 
-/// A status as lines of text. Pure; every text from the server passes ``SafeText`` here.
+/// Renders a status as lines of text. Pure; all text from the server is filtered by ``SafeText``.
 struct StatusRenderer {
-    /// Columns of the cell on the left that holds the picture or the initial.
+    /// The width of the cell on the left, with the picture or the initial.
     static let cell = InitialBadge.columns
     /// Wider lines are hard to read.
-    private static let widest = 100
+    private static let maximumWidth = 100
 
     let columns: Int
     let style: TextStyle
@@ -15,10 +15,10 @@ struct StatusRenderer {
     let now: Int64?
     /// Whether text behind a content warning is shown.
     var revealsSensitive = false
-    /// What stands in the cell's first two lines, by account; `nil` for the initial.
+    /// The picture for the first two lines of the cell; `nil` for the initial.
     var picture: (Entity.Account) -> String? = { _ in nil }
 
-    private var width: Int { min(columns, Self.widest) - Self.cell }
+    private var width: Int { min(columns, Self.maximumWidth) - Self.cell }
 
     /// The lines of a status, the last one empty.
     func lines(_ status: Entity.Status) -> [String] {
@@ -31,7 +31,7 @@ struct StatusRenderer {
 
     private func withCell(_ body: [String], _ account: Entity.Account) -> [String] {
         let blank = String(repeating: " ", count: Self.cell)
-        let first = picture(account) ?? InitialBadge.text(for: name(account), hasColour: style.hasColour)
+        let first = picture(account) ?? InitialBadge.text(for: name(account), hasColor: style.hasColor)
         return body.enumerated().map { index, line in
             index == 0 ? first + line : line.isEmpty ? "" : blank + line
         }
@@ -41,7 +41,7 @@ struct StatusRenderer {
         status.reblog == nil ? [] : [style.dim(DisplayWidth.truncated("⟳ \(name(status.account)) boosted", to: width))]
     }
 
-    /// Name and handle on the left, the time on the right.
+    /// The name and handle on the left, and the time on the right.
     private func header(_ status: Entity.Status) -> String {
         let time = timeText(status)
         let room = width - DisplayWidth.of(time) - 1
@@ -64,8 +64,8 @@ struct StatusRenderer {
     private func replyLine(_ status: Entity.Status) -> [String] {
         guard status.in_reply_to_id != nil else { return [] }
         let target = status.mentions.first { $0.id == status.in_reply_to_account_id }
-        let words = target.map { "↪ in reply to @" + SafeText.line($0.acct) } ?? "↪ a reply"
-        return [style.dim(DisplayWidth.truncated(words, to: width))]
+        let text = target.map { "↪ in reply to @" + SafeText.line($0.acct) } ?? "↪ a reply"
+        return [style.dim(DisplayWidth.truncated(text, to: width))]
     }
 
     private func text(_ status: Entity.Status) -> [String] {
@@ -76,7 +76,7 @@ struct StatusRenderer {
             + (revealsSensitive ? content : [style.dim("(hidden; feedclient show \(SafeText.line(status.id)))")])
     }
 
-    /// Counts, visibility, source and the id.
+    /// The counts, visibility, application and id.
     private func footer(_ status: Entity.Status) -> String {
         let counts = [("↩", status.replies_count), ("⟳", status.reblogs_count), ("★", status.favourites_count)]
         var parts = counts.compactMap { mark, count in count.flatMap { $0 > 0 ? "\(mark) \($0)" : nil } }
@@ -91,15 +91,15 @@ struct StatusRenderer {
     }
 }
 
-/// Bold and dim, where colours are wanted.
+/// Bold and dim text, if the output supports it.
 struct TextStyle: Sendable {
-    let hasColour: Bool
+    let hasColor: Bool
 
     func bold(_ text: String) -> String { wrapped(text, "1") }
 
     func dim(_ text: String) -> String { wrapped(text, "2") }
 
     private func wrapped(_ text: String, _ code: String) -> String {
-        hasColour && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+        hasColor && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
     }
 }

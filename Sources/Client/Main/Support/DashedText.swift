@@ -1,13 +1,13 @@
-/// A text to post that begins with a dash is taken for options: `-dash` has an `h` and asks for help. Pure.
+/// Detects a text to post that starts with a dash, and is therefore parsed as options: `-dash` contains `-h`. Pure.
 enum DashedText {
-    static let hint = "Put -- before a text that begins with a dash: feedclient post -- \"-text\""
+    static let hint = "Put -- before a text that starts with a dash: feedclient post -- \"-text\""
 
     private static let options: Set<String> = [
         "-", "-v", "-h", "--verbose", "--help", "--version", "--json", "--server", "--reply-to", "--visibility",
         "--spoiler",
     ]
 
-    /// Whether the arguments hold what was meant as such a text.
+    /// Whether the arguments probably contain such a text.
     static func isLikely(_ arguments: [String]) -> Bool {
         guard arguments.first == "post" else { return false }
         return arguments.dropFirst().prefix { $0 != "--" }.contains { argument in

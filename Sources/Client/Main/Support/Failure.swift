@@ -2,9 +2,9 @@ import ArgumentParser
 import FeedClientKit
 import FeedTerminal
 
-/// The one place where an error becomes text and an exit code.
+/// Turns errors into messages and exit codes.
 enum Failure {
-    /// Runs a command's work; an error is printed and ends the program with its code.
+    /// Runs a command, prints its error, and ends the program with the exit code of the error.
     static func reported(_ body: () async throws -> Void) async throws {
         do {
             try await body()

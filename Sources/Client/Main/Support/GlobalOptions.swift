@@ -3,22 +3,22 @@ import FeedClientKit
 import FeedTerminal
 import Foundation
 
-/// Options every command has.
+/// The options that all commands have.
 struct GlobalOptions: ParsableArguments {
-    @Option(help: "The server to speak to; stands in for the stored login.") var server: String?
-    @Flag(name: .shortAndLong, help: "Show requests and answers on standard error, without secrets.") var verbose =
+    @Option(help: "The server, instead of the one you are logged in to.") var server: String?
+    @Flag(name: .shortAndLong, help: "Print requests and responses to standard error, without secrets.") var verbose =
         false
 
-    static var places: Places { Places(environment: ProcessInfo.processInfo.environment) }
-    static var credentials: CredentialStore { CredentialStore(folder: places.config) }
+    static var folders: ClientFolders { ClientFolders(environment: ProcessInfo.processInfo.environment) }
+    static var credentials: CredentialStore { CredentialStore(folder: folders.config) }
 
-    /// Opens a client for the named server, or for the current login, runs `body`, and closes the client again.
+    /// Runs `body` with a client for the chosen server or the current login.
     func use<Value>(_ body: (FeedClient) async throws -> Value) async throws -> Value {
         let session = try session()
         return try await use(session.address, session.login?.credential, body)
     }
 
-    /// The same, when the server must be known by other means.
+    /// Runs `body` with a client for a server, and shuts the client down afterwards.
     func use<Value>(
         _ address: ServerAddress, _ credential: Credential?, _ body: (FeedClient) async throws -> Value
     ) async throws -> Value {
@@ -29,23 +29,23 @@ struct GlobalOptions: ParsableArguments {
         return try result.get()
     }
 
-    /// Where to speak to and as whom.
+    /// The server and the login to use there.
     func session() throws -> (address: ServerAddress, login: CredentialStore.Login?) {
         let logins = try Self.credentials.logins()
-        if let named = server ?? ProcessInfo.processInfo.environment["FEEDCLIENT_SERVER"], !named.isEmpty {
-            let address = try ServerAddress(named)
+        if let chosen = server ?? ProcessInfo.processInfo.environment["FEEDCLIENT_SERVER"], !chosen.isEmpty {
+            let address = try ServerAddress(chosen)
             return (address, logins.first { $0.server == address.description })
         }
         guard let login = logins.first else {
             throw FeedClientError(
                 .unauthorized, "Not logged in",
-                hint: "Log in with feedclient login URL, or name a server with --server URL.")
+                hint: "Log in with feedclient login URL, or choose a server with --server URL.")
         }
         return (try ServerAddress(login.server), login)
     }
 
-    /// The login this runs with, which must be one that can do everything.
-    /// - Throws: ``FeedClientError`` `.unauthorized` without one.
+    /// The login to use, which must permit everything.
+    /// - Throws: ``FeedClientError`` `.unauthorized` if there is none, or only a classic one.
     @discardableResult func login() throws -> CredentialStore.Login {
         let session = try session()
         guard let login = session.login else {
@@ -59,7 +59,7 @@ struct GlobalOptions: ParsableArguments {
             hint: "Log in without --classic: feedclient login \(session.address).")
     }
 
-    /// The id of a status that was named by its id or its address.
+    /// The id of a status, given its id or URL.
     func statusID(_ text: String) throws -> String { try session().address.statusID(text) }
 
     private var trace: (@Sendable (String) -> Void)? {

@@ -1,7 +1,7 @@
 import FeedTerminal
 import Foundation
 
-/// Ctrl-C, or being told to end: the first cancels what is running, so that it can save its state; the second ends at once.
+/// Handles Ctrl-C and SIGTERM: the first cancels the work, so that it can save its state; the second ends the program.
 enum Interruption {
     static func cancelling<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value
     {

@@ -2,16 +2,17 @@ import ArgumentParser
 import FeedTerminal
 import Foundation
 
-/// What was printed must have arrived: a full disk is no success.
+/// Makes sure that standard output was written: a command whose output is lost has failed.
 enum OutputEnd {
-    /// Before anything is asked of a server.
+    /// Call this before the command runs.
     static func check() throws {
         guard StandardOutput.isOpen else {
-            StandardError.report("Standard output is closed", hint: "Send it to /dev/null if nobody wants it.")
+            StandardError.report("Standard output is closed", hint: "To discard the output, redirect it to /dev/null.")
             throw ExitCode(8)
         }
     }
 
+    /// Call this after the command has run.
     static func flush() throws {
         switch StandardOutput.flush() {
         case nil: break
@@ -22,11 +23,11 @@ enum OutputEnd {
         }
     }
 
-    /// As the programs one pipes with end: by the signal, so that a shell sees 141 and a person nothing.
+    /// Ends the program by the signal, without a message, as other programs in a pipeline do.
     private static func endAsByBrokenPipe() -> Never {
         signal(SIGPIPE, SIG_DFL)
         raise(SIGPIPE)
-        // The signal is blocked here.
+        // The signal may be blocked on this thread.
         _exit(128 + SIGPIPE)
     }
 }

@@ -10,7 +10,7 @@ struct ProgressOption: ParsableArguments {
 
     @Option(
         name: .customLong("progress"),
-        help: "json, plain or none; a bar on a terminal and nothing elsewhere without it.")
+        help: "json, plain or none (default: a bar on a terminal, otherwise none).")
     var kind: Kind?
 
     func reporter(label: String, total: Int64?) -> ProgressReporter {
@@ -25,7 +25,7 @@ final class ProgressReporter: Sendable {
     private let total: Int64?
     private let screen: Screen
     private let line = Mutex<ProgressLine?>(nil)
-    private let noted = Atomic(0)
+    private let noticeCount = Atomic(0)
     private let last = Mutex<ContinuousClock.Instant?>(nil)
 
     init(kind: ProgressOption.Kind?, label: String, total: Int64?, screen: Screen) {
@@ -35,7 +35,7 @@ final class ProgressReporter: Sendable {
         self.screen = screen
     }
 
-    /// Something of which only the amount is known.
+    /// Shows the progress of an upload.
     func show(done: Int64) {
         switch kind {
         case nil: bar().show(done: done)
@@ -45,9 +45,9 @@ final class ProgressReporter: Sendable {
         }
     }
 
-    /// A download, with what a person should know about it.
+    /// Shows the progress of a download, and its new notices.
     func show(_ progress: DownloadProgress) {
-        for notice in progress.notices.dropFirst(noted.exchange(progress.notices.count, ordering: .relaxed)) {
+        for notice in progress.notices.dropFirst(noticeCount.exchange(progress.notices.count, ordering: .relaxed)) {
             clear()
             StandardError.line(kind == .json ? Self.json(notice: notice) : SafeText.line(notice))
         }
@@ -60,17 +60,17 @@ final class ProgressReporter: Sendable {
         case .json: if isDue { StandardError.line(Self.json(progress)) }
         case .plain:
             if isDue {
-                let words = [Self.plain(progress.done, progress.total), Self.note(progress)].filter { !$0.isEmpty }
-                StandardError.line(words.joined(separator: ", "))
+                let parts = [Self.plain(progress.done, progress.total), Self.note(progress)].filter { !$0.isEmpty }
+                StandardError.line(parts.joined(separator: ", "))
             }
         }
     }
 
-    /// The last line for a program, or of a log.
+    /// Prints the last line of JSON or plain progress.
     /// - Parameters:
     ///   - size: In bytes.
-    ///   - verified: What it was checked against.
-    ///   - resumedFrom: Bytes that were there before.
+    ///   - verified: What the file was verified against.
+    ///   - resumedFrom: Bytes of an earlier, interrupted download.
     func finish(size: Int64, verified: String, resumedFrom: Int64 = 0) {
         switch kind {
         case .json:
@@ -85,11 +85,11 @@ final class ProgressReporter: Sendable {
     func clear() { line.withLock { $0?.clear() } }
 
     private static func note(_ progress: DownloadProgress) -> String {
-        var words: [String] = []
-        if progress.connections > 1 { words.append("\(progress.connections) connections") }
-        if progress.retries > 0 { words.append("\(progress.retries) " + (progress.retries == 1 ? "retry" : "retries")) }
-        if let wait = progress.wait { words.append("next try in \(ProgressBar.duration(seconds: wait))") }
-        return words.joined(separator: "  ")
+        var parts: [String] = []
+        if progress.connections > 1 { parts.append("\(progress.connections) connections") }
+        if progress.retries > 0 { parts.append("\(progress.retries) " + (progress.retries == 1 ? "retry" : "retries")) }
+        if let wait = progress.wait { parts.append("next attempt in \(ProgressBar.duration(seconds: wait))") }
+        return parts.joined(separator: "  ")
     }
 
     private static func json(_ progress: DownloadProgress) -> String {
@@ -116,9 +116,9 @@ final class ProgressReporter: Sendable {
     private func bar() -> ProgressLine {
         line.withLock { line in
             if let line { return line }
-            let made = ProgressLine(ProgressBar(label: label, total: total), screen: screen)
-            line = made
-            return made
+            let new = ProgressLine(ProgressBar(label: label, total: total), screen: screen)
+            line = new
+            return new
         }
     }
 

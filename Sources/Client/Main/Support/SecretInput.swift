@@ -1,23 +1,27 @@
 import FeedClientKit
 import FeedTerminal
 
-/// Where passwords and tokens come from: a prompt, or standard input. Never the command line.
+/// Reads passwords and tokens from a prompt or standard input, never from the command line, which other users can see.
 enum SecretInput {
-    /// One line of standard input.
+    /// The first line of standard input.
     static func line() throws(FeedClientError) -> String {
         guard let line = readLine(strippingNewline: true), !line.isEmpty else {
-            throw FeedClientError(.failed, "Standard input is empty", hint: "Pipe the secret in, one line.")
+            throw FeedClientError(
+                .failed, "Standard input is empty", hint: "Pipe the secret into the program, as one line.")
         }
         return line
     }
 
-    /// Asks on the terminal without showing what is typed.
-    static func prompt(_ words: String, option: String) throws(FeedClientError) -> String {
+    /// Prompts on the terminal, without echo.
+    static func prompt(_ text: String, option: String) throws(FeedClientError) -> String {
         guard HiddenPrompt.isPossible else {
-            throw FeedClientError(.failed, "There is no terminal to ask on", hint: "Add \(option) and pipe it in.")
+            throw FeedClientError(
+                .failed, "Standard input is not a terminal, so there is no password prompt",
+                hint: "Add \(option) and pipe the password into the program.")
         }
-        guard let secret = HiddenPrompt.read(words) else {
-            throw FeedClientError(.failed, "No password was given", hint: "Type it, or add \(option) and pipe it in.")
+        guard let secret = HiddenPrompt.read(text) else {
+            throw FeedClientError(
+                .failed, "No password was entered", hint: "Enter it, or add \(option) and pipe it into the program.")
         }
         return secret
     }

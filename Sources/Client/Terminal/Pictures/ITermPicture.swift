@@ -1,12 +1,12 @@
 import Foundation
 
-/// Pictures by iTerm2's protocol (iterm2.com/documentation-images.html), which WezTerm speaks too. Any common format will do.
+/// The inline image protocol of iTerm2 (iterm2.com/documentation-images.html), which WezTerm supports as well.
 public enum ITermPicture {
-    /// What to write to show a picture at the cursor, which then stands behind it.
+    /// The escape sequence that shows a picture at the cursor, and moves the cursor behind it.
     /// - Parameters:
-    ///   - bytes: PNG, JPEG, GIF …; the terminal decodes it.
-    ///   - columns: Cells it may fill from left to right. Its proportions are kept.
-    ///   - rows: Cells it may fill from top to bottom.
+    ///   - bytes: A PNG, JPEG, GIF or similar, which the terminal decodes.
+    ///   - columns: The maximum width in cells. The aspect ratio is preserved.
+    ///   - rows: The maximum height in cells.
     public static func text(_ bytes: [UInt8], columns: Int, rows: Int) -> String {
         let size = "width=\(max(1, columns));height=\(max(1, rows));preserveAspectRatio=1"
         let data = Data(bytes).base64EncodedString()

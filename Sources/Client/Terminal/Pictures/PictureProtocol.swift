@@ -1,19 +1,19 @@
-/// How a terminal takes pictures.
+/// How a terminal shows pictures.
 public enum PictureProtocol: String, Sendable, CaseIterable {
     /// The kitty graphics protocol, see ``KittyPicture``.
     case kitty
     /// iTerm2's inline images, see ``ITermPicture``.
     case iterm
-    /// It takes none, or nobody knows.
+    /// The terminal does not support pictures, or is unknown.
     case none
 
-    /// Konsole 22.04 brought the kitty protocol.
+    /// Konsole 22.04 was the first with the kitty protocol.
     private static let firstKonsole = 220_400
 
-    /// Judges by the environment alone: a question to the terminal may come back as keystrokes.
+    /// Uses only environment variables, because the response to a query would arrive as keystrokes.
     /// - Parameters:
-    ///   - environment: The process's variables.
-    ///   - isTerminal: Whether what is written goes to a terminal.
+    ///   - environment: Environment variables.
+    ///   - isTerminal: Whether the output is a terminal.
     public static func detect(environment: [String: String], isTerminal: Bool) -> PictureProtocol {
         guard isTerminal, !isMultiplexed(environment) else { return .none }
         switch environment["TERM"] {
@@ -21,7 +21,7 @@ public enum PictureProtocol: String, Sendable, CaseIterable {
         case "xterm-kitty", "xterm-ghostty": return .kitty
         default: break
         }
-        // What a terminal says about itself counts more than what one leaves to a terminal started in it.
+        // The name of the terminal takes precedence over variables that a terminal may have inherited from another one.
         if let program = environment["TERM_PROGRAM"], !program.isEmpty { return named(program) }
         if environment["VTE_VERSION"] != nil || environment["XTERM_VERSION"] != nil { return .none }
         if let version = environment["KONSOLE_VERSION"].flatMap({ Int($0) }), version >= firstKonsole { return .kitty }
@@ -37,7 +37,7 @@ public enum PictureProtocol: String, Sendable, CaseIterable {
         }
     }
 
-    /// tmux, screen, Zellij and Emacs do not hand pictures on as they are.
+    /// tmux, screen, Zellij and Emacs do not pass pictures on.
     private static func isMultiplexed(_ environment: [String: String]) -> Bool {
         let variables = ["TMUX", "STY", "ZELLIJ", "INSIDE_EMACS"]
         if variables.contains(where: { environment[$0]?.isEmpty == false }) { return true }

@@ -1,10 +1,10 @@
-/// How much a queue does at once.
+/// How many downloads a ``DownloadQueue`` accepts and runs.
 public struct DownloadLimits: Sendable {
-    /// Downloads that run.
+    /// Downloads that run at the same time.
     public var running: Int
-    /// Downloads that run from one host.
+    /// Downloads from one host that run at the same time.
     public var perHost: Int
-    /// Downloads that are not at their end, paused ones too.
+    /// Downloads that have not ended, including paused ones.
     public var unfinished: Int
 
     public init(running: Int = 4, perHost: Int = 2, unfinished: Int = 1000) {
@@ -12,7 +12,7 @@ public struct DownloadLimits: Sendable {
     }
 }
 
-/// Which download comes first.
+/// Which of the waiting downloads starts first.
 public enum DownloadPriority: Int, Sendable, Comparable, CaseIterable {
     case low, normal, high
 

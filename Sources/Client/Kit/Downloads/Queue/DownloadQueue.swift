@@ -1,75 +1,77 @@
-/// Downloads that wait for their turn: bounded, by priority, a few per host. Made by ``FeedClient/withDownloads(_:_:)``.
+/// Runs a bounded number of downloads, by priority and with a limit per host. Create one with
+/// ``FeedClient/withDownloads(_:_:)``.
 public actor DownloadQueue {
     private struct Job {
         let task: DownloadTask
         let source: String
         let destination: String
         var options: DownloadOptions
-        var entry: DownloadLine.Entry
-        var phase = DownloadPhase.waiting
+        var entry: QueueScheduler.Entry
+        var state = DownloadTaskState.waiting
         var stop: AsyncStream<Void>.Continuation?
     }
 
     private let client: FeedClient
-    private var line: DownloadLine
+    private var scheduler: QueueScheduler
     private var jobs: [Int: Job] = [:]
     private var lastID = 0
     private var isClosed = false
-    private let wakes: AsyncStream<Void>
-    private let wake: AsyncStream<Void>.Continuation
+    /// Signals that a download may be able to start.
+    private let changes: AsyncStream<Void>
+    private let change: AsyncStream<Void>.Continuation
 
     init(_ client: FeedClient, _ limits: DownloadLimits) {
         self.client = client
-        line = DownloadLine(limits)
-        (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        scheduler = QueueScheduler(limits)
+        (changes, change) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Puts a download into the line.
-    /// - Throws: ``FeedClientError`` when the queue is full or has ended, or the source is no address.
+    /// Adds a download to the queue.
+    /// - Throws: ``FeedClientError`` if the queue is full or has ended, or if the source is not a valid address.
     public func add(
         _ source: String, to destination: String? = nil, options: DownloadOptions = DownloadOptions(),
         priority: DownloadPriority = .normal
     ) throws(FeedClientError) -> DownloadTask {
-        guard !isClosed, jobs.count < line.limits.unfinished else {
-            throw FeedClientError(.failed, "The queue takes no more downloads", hint: "Wait until some are done.")
+        guard !isClosed, jobs.count < scheduler.limits.unfinished else {
+            throw FeedClientError(.failed, "The download queue is full", hint: "Wait until some downloads have ended.")
         }
         let url = try client.url(of: source)
-        let place = try FeedClient.destination(of: url, at: destination)
+        let path = try FeedClient.destination(of: url, at: destination)
         lastID += 1
-        let task = DownloadTask(lastID, of: self)
-        let entry = DownloadLine.Entry(id: lastID, host: ServerAddress.origin(url) ?? url, priority: priority)
-        jobs[lastID] = Job(task: task, source: url, destination: place, options: options, entry: entry)
-        perform(.join, lastID)
+        let task = DownloadTask(lastID, in: self)
+        let entry = QueueScheduler.Entry(id: lastID, host: ServerAddress.origin(url) ?? url, priority: priority)
+        jobs[lastID] = Job(task: task, source: url, destination: path, options: options, entry: entry)
+        perform(.enqueue, lastID)
         return task
     }
 
-    func pause(_ id: Int) { perform(jobs[id]?.phase.pause(), id) }
+    func pause(_ id: Int) { perform(jobs[id]?.state.pause(), id) }
 
-    func resume(_ id: Int) { perform(jobs[id]?.phase.resume(), id) }
+    func resume(_ id: Int) { perform(jobs[id]?.state.resume(), id) }
 
-    func cancel(_ id: Int) { perform(jobs[id]?.phase.cancel(), id) }
+    func cancel(_ id: Int) { perform(jobs[id]?.state.cancel(), id) }
 
     func setPriority(_ id: Int, _ priority: DownloadPriority) {
         jobs[id]?.entry.priority = priority
-        line.setPriority(id, priority)
+        scheduler.setPriority(id, priority)
     }
 
-    /// Works until it is cancelled; then every download ends, with what is durable kept.
+    /// Runs downloads until the task is cancelled; then all of them end, and can be resumed later.
     func run() async {
         await withDiscardingTaskGroup { group in
-            for await _ in wakes {
-                while let id = line.next(), let stops = start(id) {
+            for await _ in changes {
+                while let id = scheduler.next(), let stops = start(id) {
                     group.addTask { await self.work(id, until: stops) }
                 }
             }
         }
         isClosed = true
-        for id in jobs.keys { end(id, .failure(CancellationError())) }
+        for id in jobs.keys { finish(id, .failure(CancellationError())) }
     }
 
     private func start(_ id: Int) -> AsyncStream<Void>? {
         let (stops, stop) = AsyncStream.makeStream(of: Void.self)
-        jobs[id]?.phase.start()
+        jobs[id]?.state.start()
         jobs[id]?.stop = stop
         return stops
     }
@@ -82,14 +84,14 @@ public actor DownloadQueue {
                 job.task.report.yield($0)
             }
         }
-        // What it began anew it need not begin anew once more.
-        jobs[id]?.options.restarts = job.options.restarts && (try? FeedClient.unfinished(job.destination)) == nil
-        line.leave(id)
+        // A download that has started over resumes next time.
+        jobs[id]?.options.restarts = job.options.restarts && !UnfinishedDownload.exists(at: job.destination)
+        scheduler.remove(id)
         let wasStopped = if case .failure(let error) = result { error is CancellationError } else { false }
-        perform(jobs[id]?.phase.stopped(wasStopped), id, result)
+        perform(jobs[id]?.state.ended(wasStopped: wasStopped), id, result)
     }
 
-    /// Runs `body` until it ends or somebody says stop.
+    /// Runs `body` until it returns or `stops` delivers an element.
     private static func result(
         until stops: AsyncStream<Void>, _ body: @escaping @Sendable () async throws -> DownloadResult
     ) async -> Result<DownloadResult, any Error> {
@@ -110,26 +112,27 @@ public actor DownloadQueue {
     }
 
     private func perform(
-        _ action: DownloadPhase.Action?, _ id: Int, _ result: Result<DownloadResult, any Error>? = nil
+        _ action: DownloadTaskState.Action?, _ id: Int, _ result: Result<DownloadResult, any Error>? = nil
     ) {
         switch action {
         case nil, .nothing: break
-        case .join: if let job = jobs[id] { line.join(job.entry) }
-        case .leave: line.leave(id)
+        case .enqueue: if let job = jobs[id] { scheduler.enqueue(job.entry) }
+        case .dequeue: scheduler.remove(id)
         case .stop: jobs[id]?.stop?.yield()
-        case .end: end(id, result ?? .failure(CancellationError()))
+        case .finish: finish(id, result ?? .failure(CancellationError()))
         }
-        wake.yield()
+        change.yield()
     }
 
-    private func end(_ id: Int, _ result: Result<DownloadResult, any Error>) {
-        line.leave(id)
-        jobs.removeValue(forKey: id)?.task.end(result)
+    private func finish(_ id: Int, _ result: Result<DownloadResult, any Error>) {
+        scheduler.remove(id)
+        jobs.removeValue(forKey: id)?.task.complete(with: result)
     }
 }
 
 extension FeedClient {
-    /// Lends a queue of downloads; at the end of `body` those that still run are stopped, with what is durable kept.
+    /// Provides a download queue for the duration of `body`. Downloads that still run when it returns are stopped and can be
+    /// resumed later.
     public func withDownloads<Value: Sendable>(
         _ limits: DownloadLimits = DownloadLimits(),
         _ body: @escaping @Sendable (DownloadQueue) async throws -> Value

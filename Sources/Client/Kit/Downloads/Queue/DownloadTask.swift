@@ -1,47 +1,47 @@
 import Synchronization
 
-/// One download of a ``DownloadQueue``, from the outside.
+/// A download in a ``DownloadQueue``.
 public final class DownloadTask: Sendable, Identifiable {
-    private enum Ending {
-        case open([CheckedContinuation<DownloadResult, any Error>])
-        case ended(Result<DownloadResult, any Error>)
+    private enum Completion {
+        case pending([CheckedContinuation<DownloadResult, any Error>])
+        case completed(Result<DownloadResult, any Error>)
     }
 
     public let id: Int
-    /// How far it is: the newest state whenever one looks, until it ends. For one reader.
+    /// The latest progress, until the download ends. Only one task may iterate over it.
     public let progress: AsyncStream<DownloadProgress>
     let report: AsyncStream<DownloadProgress>.Continuation
     private let queue: DownloadQueue
-    private let ending = Mutex(Ending.open([]))
+    private let completion = Mutex(Completion.pending([]))
 
-    init(_ id: Int, of queue: DownloadQueue) {
+    init(_ id: Int, in queue: DownloadQueue) {
         self.id = id
         self.queue = queue
         (progress, report) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Stops it and keeps what is there, as far as the server lets it be gone on with. It makes room for others.
+    /// Stops the download and lets others run. It resumes later where it stopped, if the server permits that.
     public func pause() async { await queue.pause(id) }
 
-    /// Puts it back into the line.
+    /// Puts a paused download back into the queue.
     public func resume() async { await queue.resume(id) }
 
-    /// Ends it. What was fetched stays beside its place, for another download of the same.
+    /// Ends the download. The downloaded bytes stay on disk, so that another download of the same file can resume.
     public func cancel() async { await queue.cancel(id) }
 
-    /// Lets it come earlier or later, as long as it waits.
+    /// Changes when a waiting download starts.
     public func setPriority(_ priority: DownloadPriority) async { await queue.setPriority(id, priority) }
 
-    /// Waits for the end.
-    /// - Throws: ``FeedClientError``; `CancellationError` when it was cancelled, or its queue has ended.
+    /// The result, once the download has ended.
+    /// - Throws: ``FeedClientError``; `CancellationError` if the download was cancelled or its queue has ended.
     public var result: DownloadResult {
         get async throws {
             try await withCheckedThrowingContinuation { waiter in
-                let result = ending.withLock { ending -> Result<DownloadResult, any Error>? in
-                    switch ending {
-                    case .ended(let result): return result
-                    case .open(let waiters):
-                        ending = .open(waiters + [waiter])
+                let result = completion.withLock { completion -> Result<DownloadResult, any Error>? in
+                    switch completion {
+                    case .completed(let result): return result
+                    case .pending(let waiters):
+                        completion = .pending(waiters + [waiter])
                         return nil
                     }
                 }
@@ -50,10 +50,10 @@ public final class DownloadTask: Sendable, Identifiable {
         }
     }
 
-    func end(_ result: Result<DownloadResult, any Error>) {
-        let waiters = ending.withLock { ending -> [CheckedContinuation<DownloadResult, any Error>] in
-            guard case .open(let waiters) = ending else { return [] }
-            ending = .ended(result)
+    func complete(with result: Result<DownloadResult, any Error>) {
+        let waiters = completion.withLock { completion -> [CheckedContinuation<DownloadResult, any Error>] in
+            guard case .pending(let waiters) = completion else { return [] }
+            completion = .completed(result)
             return waiters
         }
         report.finish()

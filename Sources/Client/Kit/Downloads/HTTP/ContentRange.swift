@@ -1,0 +1,33 @@
+import FeedAPI
+
+/// A `Content-Range` such as `bytes 0-99/1000` (RFC 9110 §14.4). An unknown complete length (`*`) is rejected.
+struct ContentRange: Equatable {
+    let range: Range<Int64>
+    /// The size of the whole file, in bytes.
+    let completeLength: Int64
+
+    init?(_ text: String) {
+        let words = text.split(separator: " ")
+        guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
+        let parts = words[1].split(separator: "/", omittingEmptySubsequences: false)
+        let bounds = parts[0].split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 2, bounds.count == 2, let first = Self.number(bounds[0]),
+            let last = Self.number(bounds[1]), let length = Self.number(parts[1]), first <= last, last < length
+        else { return nil }
+        range = first..<last + 1
+        completeLength = length
+    }
+
+    /// The complete length in `bytes */1000`, which accompanies a 416.
+    static func unsatisfiedLength(_ text: String) -> Int64? {
+        let words = text.split(separator: " ")
+        guard words.count == 2, words[0].lowercased() == "bytes", words[1].hasPrefix("*/") else { return nil }
+        return number(words[1].dropFirst(2))
+    }
+
+    /// A number of bytes; `nil` unless it consists of digits and a file can be that large.
+    static func number(_ text: some StringProtocol) -> Int64? {
+        guard text.isDigits, let number = Int64(text), number <= Representation.maximumSize else { return nil }
+        return number
+    }
+}

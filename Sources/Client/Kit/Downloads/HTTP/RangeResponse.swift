@@ -1,0 +1,123 @@
+import NIOHTTP1
+
+/// The meaning of a response to a ``RangeRequest``, judged by its status and headers alone. Pure.
+enum RangeResponse: Equatable {
+    /// A part of the file. It may start before the requested range, and may be shorter or longer than requested.
+    case part(Representation, Range<Int64>)
+    /// The whole file from its start. The server may support ranges nevertheless.
+    case whole(Representation, acceptsRanges: Bool)
+    /// The file has changed on the server; the bytes downloaded so far are useless.
+    case changed
+    /// The whole file, unchanged, although its entity tag was sent: the server does not support `If-Range`.
+    case conditionIgnored
+    /// The requested range cannot be satisfied: the file is empty, or the server does not support ranges.
+    case unsatisfiable
+    /// A response that contradicts itself or the request.
+    case invalid(String)
+
+    /// - Parameters:
+    ///   - known: The file as identified by an earlier response; `nil` for the first request.
+    ///   - url: The URL of the response, after redirects.
+    init(to request: RangeRequest, known: Representation?, status: Int, headers: HTTPHeaders, url: String) {
+        if let defect = Self.defect(headers) {
+            self = .invalid(defect)
+            return
+        }
+        self =
+            switch status {
+            case 206: Self.partial(request, known, headers, url)
+            case 200: Self.complete(request, known, headers, url)
+            case 416: Self.rangeNotSatisfiable(request, known, headers)
+            default: .invalid("The server answered \(status)")
+            }
+    }
+
+    /// Why the body is unusable, whatever else the response says.
+    private static func defect(_ headers: HTTPHeaders) -> String? {
+        let coding = headers[canonicalForm: "Content-Encoding"].first { $0.lowercased() != "identity" && !$0.isEmpty }
+        if coding != nil { return "The server sent a compressed file, which the request excluded" }
+        // Any other coding would have to be decoded first (RFC 9112 §7), and the request offers none (RFC 9110 §10.1.4).
+        guard headers[canonicalForm: "Transfer-Encoding"].allSatisfy({ $0.lowercased() == "chunked" }) else {
+            return "The server used a transfer coding that the request did not offer"
+        }
+        if headers["Content-Range"].count > 1 || Set(headers["Content-Length"]).count > 1 {
+            return "The server sent contradictory headers"
+        }
+        return nil
+    }
+
+    private static func partial(
+        _ request: RangeRequest, _ known: Representation?, _ headers: HTTPHeaders, _ url: String
+    ) -> RangeResponse {
+        guard let requested = request.range else {
+            return .invalid("The server sent a part of the file, but the whole file was requested")
+        }
+        let type = headers.first(name: "Content-Type")?.lowercased() ?? ""
+        guard !type.hasPrefix("multipart/byteranges") else {
+            return .invalid("The server sent several ranges, but one was requested")
+        }
+        guard let content = ContentRange(headers.first(name: "Content-Range") ?? "") else {
+            return .invalid("The server sent a part of the file without a valid Content-Range")
+        }
+        let file = representation(headers, url, size: content.completeLength)
+        if let known, !known.matches(file) { return .changed }
+        guard content.range.contains(requested.lowerBound) else {
+            return .invalid("The server sent a range other than the requested one")
+        }
+        guard contentLength(headers).map({ $0 == content.range.byteCount }) ?? true else {
+            return .invalid("The server sent a Content-Length that contradicts its Content-Range")
+        }
+        return .part(file, content.range)
+    }
+
+    private static func complete(
+        _ request: RangeRequest, _ known: Representation?, _ headers: HTTPHeaders, _ url: String
+    ) -> RangeResponse {
+        guard !headers.contains(name: "Content-Range") else {
+            return .invalid("The server sent a Content-Range with status 200")
+        }
+        let file = representation(headers, url, size: contentLength(headers))
+        if let known {
+            guard known.matches(file) else { return .changed }
+            return request.isConditional ? .conditionIgnored : .whole(file, acceptsRanges: false)
+        }
+        guard file.size != nil || isChunked(headers) || request.acceptsCloseDelimited || file.sha256 != nil else {
+            return .invalid("The server did not state the file's size, so a truncated file could not be detected")
+        }
+        return .whole(
+            file, acceptsRanges: headers[canonicalForm: "Accept-Ranges"].contains { $0.lowercased() == "bytes" })
+    }
+
+    private static func rangeNotSatisfiable(
+        _ request: RangeRequest, _ known: Representation?, _ headers: HTTPHeaders
+    ) -> RangeResponse {
+        guard let known else {
+            return request.range == nil ? .invalid("The server refused to send the file") : .unsatisfiable
+        }
+        let length = ContentRange.unsatisfiedLength(headers.first(name: "Content-Range") ?? "")
+        guard let length, length == known.size else { return .changed }
+        return .invalid("The server refused a range of the file that exists")
+    }
+
+    private static func representation(_ headers: HTTPHeaders, _ url: String, size: Int64?) -> Representation {
+        Representation(
+            url: url, entityTag: strongEntityTag(headers), size: size, sha256: ReprDigest.sha256(headers))
+    }
+
+    private static func contentLength(_ headers: HTTPHeaders) -> Int64? {
+        headers.first(name: "Content-Length").flatMap(ContentRange.number)
+    }
+
+    private static func isChunked(_ headers: HTTPHeaders) -> Bool {
+        headers[canonicalForm: "Transfer-Encoding"].last?.lowercased() == "chunked"
+    }
+
+    /// The entity tag, if there is exactly one and it is strong (RFC 9110 §8.8.3).
+    private static func strongEntityTag(_ headers: HTTPHeaders) -> String? {
+        let tags = headers["ETag"]
+        guard tags.count == 1, let tag = tags.first, tag.utf8.count > 2, tag.hasPrefix("\""), tag.hasSuffix("\""),
+            !tag.dropFirst().dropLast().contains("\"")
+        else { return nil }
+        return tag
+    }
+}

@@ -1,0 +1,75 @@
+import Synchronization
+
+/// Something that happened to a connection, as far as its host is concerned.
+enum HostEvent: Sendable, Equatable {
+    /// The first response on a connection; after a redirect, `host` is another one than requested.
+    case responded(host: String, requestedFrom: String, seconds: Double)
+    case closed(host: String, hadResponse: Bool)
+    /// The host asked for fewer requests.
+    case throttled(host: String)
+}
+
+/// How many connections each host gets, across all downloads of a client.
+final class HostLimits: Sendable {
+    private struct Host {
+        var limit = AdaptiveConnectionLimit()
+        /// Open connections, and those of them with a response.
+        var open = 0
+        var active = 0
+        var bytes: Int64 = 0
+    }
+
+    private let hosts = Mutex<[String: Host]>([:])
+
+    /// How many connections a host may have now.
+    func limit(_ host: String) -> Int { hosts.withLock { $0[host]?.limit.value ?? 1 } }
+
+    /// Counts a connection regardless of the limit.
+    func reserve(_ host: String) { hosts.withLock { $0[host, default: Host()].open += 1 } }
+
+    /// Counts a connection if the limit permits it.
+    func reserveIfBelowLimit(_ host: String) -> Bool {
+        hosts.withLock { hosts in
+            let state = hosts[host] ?? Host()
+            guard state.open < state.limit.value else { return false }
+            hosts[host, default: state].open += 1
+            return true
+        }
+    }
+
+    func release(_ host: String, hadResponse: Bool) {
+        hosts.withLock { hosts in
+            hosts[host]?.open -= 1
+            if hadResponse { hosts[host]?.active -= 1 }
+        }
+    }
+
+    func received(_ bytes: Int, from host: String) { hosts.withLock { $0[host]?.bytes += Int64(bytes) } }
+
+    /// Measures the rate of a host. Call it a few times a second.
+    func measure(_ host: String, now: Double) {
+        hosts.withLock { hosts in
+            guard let state = hosts[host] else { return }
+            hosts[host]?.limit.observe(now: now, bytes: state.bytes, active: state.active)
+        }
+    }
+
+    func handle(_ event: HostEvent, now: Double) {
+        switch event {
+        case .responded(let host, let former, let seconds): responded(host, former, seconds)
+        case .closed(let host, let hadResponse): release(host, hadResponse: hadResponse)
+        case .throttled(let host): hosts.withLock { $0[host]?.limit.throttle(now: now) }
+        }
+    }
+
+    private func responded(_ host: String, _ former: String, _ seconds: Double) {
+        if host != former {
+            release(former, hadResponse: false)
+            reserve(host)
+        }
+        hosts.withLock { hosts in
+            hosts[host]?.active += 1
+            hosts[host, default: Host()].limit.responded(after: seconds)
+        }
+    }
+}

@@ -1,0 +1,145 @@
+/// Assigns the missing bytes of a file to connections. When none are left, a connection takes over a part of another one's
+/// range. Pure.
+struct RangeScheduler: Sendable {
+    /// The smallest range that is worth a request of its own.
+    static let minimumSplit: Int64 = 256 << 10
+    /// Seconds that a range must still take for another connection to take it over as a whole.
+    private static let minimumTakeover = 1.0
+    /// Seconds in which the best rate decays.
+    private static let bestRateDecay = 10.0
+
+    /// The range that a connection fetches.
+    struct Assignment: Sendable, Equatable {
+        /// The next byte to arrive.
+        fileprivate(set) var next: Int64
+        fileprivate(set) var end: Int64
+        /// In bytes per second; `nil` until it can be measured.
+        fileprivate(set) var rate: Double?
+        fileprivate var recentBytes: Int64 = 0
+        fileprivate var age = 0.0
+
+        var remaining: Int64 { end - next }
+    }
+
+    /// Missing bytes that are not assigned.
+    private(set) var unassigned: ByteRangeSet
+    private(set) var assignments: [Int: Assignment] = [:]
+    /// The best rate of the last seconds, including connections that have been closed.
+    private var bestRate = 0.0
+
+    init(missing: ByteRangeSet) { unassigned = missing }
+
+    /// The number of bytes that a connection still has to deliver.
+    func remaining(_ id: Int) -> Int64? { assignments[id]?.remaining }
+
+    /// Assigns a range to a new connection.
+    /// - Parameters:
+    ///   - more: How many other connections are opened right after it.
+    ///   - canShare: Whether it may take over a part of another connection's range.
+    ///   - delay: Seconds until it delivers something. What finishes sooner is not taken over.
+    /// - Returns: `nil` if there is nothing to fetch.
+    mutating func assign(
+        _ id: Int, more: Int = 0, canShare: Bool = true, delay: Double = 0
+    ) -> Range<Int64>? {
+        guard let range = unassigned.ranges.first ?? (canShare ? takeOver(more, delay) : nil) else { return nil }
+        unassigned.remove(contentsOf: range)
+        assignments[id] = Assignment(next: range.lowerBound, end: range.upperBound)
+        return range
+    }
+
+    /// How many of the next `count` bytes of a connection are wanted. They count as delivered.
+    mutating func accept(_ id: Int, _ count: Int) -> Int {
+        guard let assignment = assignments[id] else { return 0 }
+        let wanted = min(Int64(count), assignment.remaining)
+        assignments[id]?.next += wanted
+        assignments[id]?.recentBytes += wanted
+        return Int(wanted)
+    }
+
+    /// A connection was closed; others may fetch the rest of its range.
+    mutating func release(_ id: Int) {
+        guard let assignment = assignments.removeValue(forKey: id) else { return }
+        fetchAgain(assignment.next..<assignment.end)
+    }
+
+    mutating func fetchAgain(_ range: Range<Int64>) { unassigned.insert(contentsOf: range) }
+
+    /// Updates the rates.
+    /// - Parameter seconds: The time since the last call.
+    mutating func measureRates(seconds: Double) {
+        guard seconds > 0 else { return }
+        bestRate *= max(0, 1 - seconds / Self.bestRateDecay)
+        for id in assignments.keys {
+            assignments[id]?.measureRate(seconds: seconds)
+            bestRate = max(bestRate, assignments[id]?.rate ?? 0)
+        }
+    }
+
+    // MARK: Taking over
+
+    /// Takes over so much that both connections finish at the same time; everything if the other one is much slower.
+    private mutating func takeOver(_ more: Int, _ delay: Double) -> Range<Int64>? {
+        let typicalRate = assignments.values.compactMap(\.rate).max() ?? 1
+        func seconds(_ assignment: Assignment) -> Double {
+            Double(assignment.remaining) / max(assignment.rate ?? typicalRate, 1e-6)
+        }
+        let slowest = assignments.max { (seconds($0.value), $1.key) < (seconds($1.value), $0.key) }
+        guard let (id, assignment) = slowest else { return nil }
+        let isTooSlow =
+            isSlow(assignment, typicalRate, delay) && seconds(assignment) > Self.minimumTakeover + delay
+        let kept = bytesToKeep(assignment, typicalRate, more, delay)
+        guard let split = split(assignment, keeping: kept) ?? (isTooSlow ? assignment.next : nil) else { return nil }
+        let range = split..<assignment.end
+        assignments[id]?.end = split
+        return range.isEmpty ? nil : range
+    }
+
+    /// Whether a connection had time to get going and others are twice as fast. A range too small to split may be the last
+    /// one: then closed connections are the measure, but only for a connection that delivers something. Otherwise, each new
+    /// connection would be replaced by the next one before it could.
+    private func isSlow(_ assignment: Assignment, _ typicalRate: Double, _ delay: Double) -> Bool {
+        guard let rate = assignment.rate, assignment.age >= Self.minimumTakeover + delay else { return false }
+        return rate < typicalRate / 2
+            || (rate > 0 && rate < bestRate / 2 && assignment.remaining < 2 * Self.minimumSplit)
+    }
+
+    /// The number of bytes that `assignment` keeps. When several connections are opened at once, each of them gets its final
+    /// share, because a range that was requested and then split wastes bytes.
+    private func bytesToKeep(_ assignment: Assignment, _ typicalRate: Double, _ more: Int, _ delay: Double) -> Double {
+        let remaining = Double(assignment.remaining)
+        guard typicalRate > 0 else { return remaining / 2 }
+        let sharers = more == 0 ? [assignment] : Array(assignments.values)
+        let newcomers = Double(more + 1)
+        let bytes = sharers.reduce(newcomers * typicalRate * delay) { $0 + Double($1.remaining) }
+        let rates = sharers.reduce(newcomers * typicalRate) { $0 + ($1.rate ?? typicalRate) }
+        let secondsUntilEnd = bytes / rates
+        return max(
+            (assignment.rate ?? typicalRate) * secondsUntilEnd,
+            remaining - typicalRate * (secondsUntilEnd - delay))
+    }
+
+    /// Where to split a range, or `nil` if a part would be too small.
+    private func split(_ assignment: Assignment, keeping kept: Double) -> Int64? {
+        guard assignment.end != .max, kept < 0x1p63 else { return nil }
+        let size = max(Int64(kept) / Self.minimumSplit, 1) * Self.minimumSplit
+        return size <= assignment.remaining - Self.minimumSplit ? assignment.next + size : nil
+    }
+}
+
+extension RangeScheduler.Assignment {
+    /// Seconds until a first rate is meaningful.
+    private static let warmUp = 0.5
+
+    /// Averages the rate over about a second.
+    fileprivate mutating func measureRate(seconds: Double) {
+        let current = Double(recentBytes) / seconds
+        recentBytes = 0
+        age += seconds
+        if let rate {
+            let weight = min(1, seconds)
+            self.rate = rate * (1 - weight) + current * weight
+        } else if age >= Self.warmUp {
+            rate = current
+        }
+    }
+}

@@ -1,0 +1,85 @@
+/// The failures of a transfer, and whether another attempt makes sense. Pure.
+struct FailureHistory: Sendable {
+    /// How many times a file may change while it is downloaded.
+    private static let maximumChanges = 3
+    /// How many invalid responses in a row are tolerated.
+    private static let maximumInvalidResponses = 2
+
+    private let maximumWait: Int
+    private var budget: RetryBudget
+    /// The time before which no connection is opened.
+    private(set) var retryTime = 0.0
+    private var lastFailure = -1.0
+    /// The most bytes that any attempt has reached. Only bytes beyond it count as progress.
+    private var farthest: Int64 = 0
+    private var invalidResponses = 0
+    private var lastInvalidResponse = -1.0
+    private var changes = 0
+
+    /// - Parameter maximumWait: The longest `Retry-After` that is honored, in seconds.
+    init(retries: Int, maximumWait: Int) {
+        budget = RetryBudget(retries)
+        self.maximumWait = maximumWait
+    }
+
+    var retries: Int { budget.used }
+    /// Whether the file has changed more than once.
+    var keepsChanging: Bool { changes > 1 }
+
+    mutating func resume(at bytes: Int64) { farthest = bytes }
+
+    /// Progress refills the retry budget.
+    mutating func progressed(to bytes: Int64) {
+        budget.progressed(bytes - farthest)
+        if bytes > farthest { invalidResponses = 0 }
+        farthest = max(farthest, bytes)
+    }
+
+    /// A connection failed. Connections that fail together count once.
+    /// - Returns: Whether to retry.
+    mutating func connectionFailed(openedAt: Double, _ error: FeedClientError, _ moment: Moment) -> Bool {
+        if openedAt > lastFailure {
+            guard let pause = pause(after: error, moment) else { return false }
+            lastFailure = moment.now
+            retryTime = max(retryTime, moment.now + pause)
+        } else if let seconds = error.retryAfter, seconds <= maximumWait {
+            retryTime = max(retryTime, moment.now + Double(seconds))
+        }
+        return true
+    }
+
+    /// The target of a redirect has refused the request, and the source may be tried again.
+    /// - Returns: Whether to retry.
+    mutating func redirectTargetFailed(_ error: FeedClientError, _ moment: Moment) -> Bool {
+        guard let pause = pause(after: error, moment) else { return false }
+        retryTime = moment.now + pause
+        return true
+    }
+
+    /// A response was invalid, which may be an accident. Those that arrive together count once.
+    /// - Returns: Whether to retry.
+    mutating func responseWasInvalid(openedAt: Double, now: Double) -> Bool {
+        if openedAt > lastInvalidResponse { (invalidResponses, lastInvalidResponse) = (invalidResponses + 1, now) }
+        return invalidResponses <= Self.maximumInvalidResponses
+    }
+
+    /// The file has changed on the server.
+    /// - Returns: Whether to start over.
+    mutating func fileChanged() -> Bool {
+        changes += 1
+        farthest = 0
+        return changes <= Self.maximumChanges
+    }
+
+    private mutating func pause(after error: FeedClientError, _ moment: Moment) -> Double? {
+        budget.pause(retryAfter: error.retryAfter, maximumWait: maximumWait, jitter: moment.jitter)
+    }
+}
+
+/// A time and a random number, which a pure rule must be given.
+struct Moment: Sendable {
+    /// Seconds on any clock that never goes backwards.
+    var now = Monotonic.now
+    /// From 0 up to 1.
+    var jitter = Double.random(in: 0..<1)
+}

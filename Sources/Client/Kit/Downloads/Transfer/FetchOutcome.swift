@@ -1,0 +1,43 @@
+/// How the fetch of a range ended.
+enum FetchOutcome: Sendable {
+    /// The requested bytes have arrived, or another connection has taken over the rest.
+    case finished
+    /// The connection failed in a way that a new one may not.
+    case interrupted(FeedClientError)
+    /// The server refused the request. With other connections open, this only means to use fewer.
+    case rejected(FeedClientError)
+    /// The response contradicted itself or the request.
+    case invalidResponse(FeedClientError)
+    /// The file has changed on the server.
+    case fileChanged
+    /// The server does not support `If-Range`.
+    case ifRangeIgnored
+    /// The server sends this file only as a whole, over one connection.
+    case rangesUnsupported
+    /// The server sent the whole file in response to a request for a part.
+    case rangesIgnored
+    /// The disk failed or the task was cancelled: the download ends.
+    case failed(any Error)
+
+    init(_ error: any Error) {
+        guard let error = error as? FeedClientError else {
+            self = .failed(error)
+            return
+        }
+        self =
+            switch error.code {
+            case .network, .tryLater: .interrupted(error)
+            case .disk: .failed(error)
+            case .integrity: .invalidResponse(error)
+            default: .rejected(error)
+            }
+    }
+}
+
+/// What a connection does with the response that it got.
+enum ResponseAction: Sendable {
+    /// Receive the body, which consists of `range`; the first `skip` bytes are not wanted.
+    case receive(_ range: Range<Int64>, skip: Int64)
+    /// Close the connection without reading the body.
+    case stop(FetchOutcome)
+}

@@ -1,0 +1,138 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+
+/// One connection of a transfer: sends a range request, lets the transfer judge the response, and delivers the body.
+struct RangeFetcher: Sendable {
+    let fetch: FetchState.Fetch
+    let stallTimeout: Duration
+    let transfer: Transfer
+    let client: FeedClient
+    private let stall = StallDetector()
+
+    init(_ fetch: FetchState.Fetch, stallTimeout: Duration, for transfer: Transfer, _ client: FeedClient) {
+        (self.fetch, self.stallTimeout) = (fetch, stallTimeout)
+        (self.transfer, self.client) = (transfer, client)
+    }
+
+    func run() async -> FetchOutcome {
+        do {
+            return try await stall.run(timeout: stallTimeout) { try await perform() }
+        } catch {
+            return FetchOutcome(error)
+        }
+    }
+
+    private func perform() async throws -> FetchOutcome {
+        stall.start()
+        let (response, url) = try await send()
+        let status = Int(response.status.code)
+        guard [200, 206, 416].contains(status) else { return await outcome(ofError: response, url) }
+        switch try await transfer.responded(fetch, status: status, headers: response.headers, url: url) {
+        case .stop(let outcome): return outcome
+        case .receive(let range, let skip): return try await receive(response.body, range, skip: skip)
+        }
+    }
+
+    /// Sends the request and follows redirects. The credential goes only to the client's own server.
+    private func send() async throws -> (HTTPClientResponse, url: String) {
+        var url = fetch.url
+        for _ in 0...Redirect.maximum {
+            let response = try await client.downloads.execute(request(url))
+            guard Redirect.statuses.contains(Int(response.status.code)) else { return (response, url) }
+            url = try Redirect.target(response.headers.first(name: "Location"), from: url)
+        }
+        throw FeedClientError(.failed, "The server redirected too many times", hint: "Check the address.")
+    }
+
+    private func request(_ url: String) -> HTTPClientRequest {
+        var request = client.plainRequest(url)
+        request.headers.add(name: "Accept-Encoding", value: "identity")
+        if let range = fetch.request.rangeField { request.headers.add(name: "Range", value: range) }
+        if fetch.request.isConditional, let tag = fetch.entityTag { request.headers.add(name: "If-Range", value: tag) }
+        return request
+    }
+
+    private func outcome(ofError response: HTTPClientResponse, _ url: String) async -> FetchOutcome {
+        let error = await client.downloads.error(response, hadCredentials: client.carriesCredential(to: url))
+        switch Int(response.status.code) {
+        case 408, 425:
+            return .interrupted(FeedClientError(.network, error.message, hint: error.hint, status: error.status))
+        case 501, 505: return .rejected(error)
+        default: return FetchOutcome(error)
+        }
+    }
+
+    // MARK: The body
+
+    private func receive(
+        _ body: HTTPClientResponse.Body, _ range: Range<Int64>, skip: Int64
+    ) async throws -> FetchOutcome {
+        try await withThrowingTaskGroup(of: Void.self) { writes in
+            var buffer = WriteBuffer(range, skipping: skip)
+            do {
+                let isSatisfied = try await read(body, of: range, into: &buffer, &writes)
+                if !isSatisfied { try await flush(&buffer, &writes) }
+                try await writes.waitForAll()
+                return isSatisfied ? .finished : await bodyEnded(at: buffer.offset, of: range.upperBound)
+            } catch {
+                // The bytes that arrived before the failure are kept.
+                try await flush(&buffer, &writes)
+                try await writes.waitForAll()
+                if buffer.remaining == 0 { return .finished }
+                throw Self.reconnectable(error)
+            }
+        }
+    }
+
+    /// A server that has responded before is worth another attempt.
+    private static func reconnectable(_ error: any Error) -> any Error {
+        let error = Transport.translate(error)
+        guard let known = error as? FeedClientError, known.code == .unreachable else { return error }
+        return FeedClientError(.network, known.message, hint: known.hint, cause: known.cause)
+    }
+
+    /// Reads until the body ends.
+    /// - Returns: Whether all wanted bytes had arrived before that.
+    private func read(
+        _ body: HTTPClientResponse.Body, of range: Range<Int64>, into buffer: inout WriteBuffer,
+        _ writes: inout ThrowingTaskGroup<Void, any Error>
+    ) async throws -> Bool {
+        var chunks = body.makeAsyncIterator()
+        stall.start()
+        while let chunk = try await chunks.next() {
+            stall.stop()
+            guard buffer.remaining > 0 else { return true }
+            let now = Monotonic.now
+            buffer.append(chunk, now: now)
+            if buffer.isDue(now: now) { try await flush(&buffer, &writes) }
+            // A body that was requested as it is gets read to its end, so that the connection can be reused.
+            guard buffer.remaining > 0 || buffer.end == range.upperBound else { return true }
+            stall.start()
+        }
+        stall.stop()
+        return false
+    }
+
+    /// Writes the buffered bytes as soon as the previous write has returned.
+    private func flush(_ buffer: inout WriteBuffer, _ writes: inout ThrowingTaskGroup<Void, any Error>) async throws {
+        let count = Int(min(Int64(buffer.count), buffer.remaining))
+        let (wanted, remaining) = await transfer.accept(fetch.id, count)
+        let taken = buffer.take(wanted)
+        buffer.truncate(to: remaining)
+        try await writes.waitForAll()
+        if wanted > 0 { writes.addTask { try await transfer.write(taken) } }
+    }
+
+    private func bodyEnded(at offset: Int64, of end: Int64) async -> FetchOutcome {
+        if end == .max {
+            await transfer.bodyOfUnknownSizeEnded(at: offset)
+            return .finished
+        }
+        guard offset < end else { return .finished }
+        return .interrupted(
+            FeedClientError(
+                .network, "The connection ended after \(offset) of \(end) bytes",
+                hint: "Run the same command again to resume."))
+    }
+}

@@ -1,0 +1,37 @@
+/// Whether a download resumes what an earlier one left at its destination. Pure.
+enum ResumeDecision: Equatable {
+    /// - `previous`: What an unfinished download of the same file was asked for.
+    case startOver(previous: DownloadRequest?, notice: String?)
+    case resume(DownloadJournal)
+
+    /// - Parameters:
+    ///   - isEmpty: Whether the part file has no bytes.
+    ///   - path: The path of the part file, for error messages.
+    /// - Throws: ``FeedClientError`` if the part file belongs to another program or another download.
+    init(_ journal: StoredJournal, isEmpty: Bool, source: String, path: String) throws(FeedClientError) {
+        switch journal {
+        case .missing where isEmpty: self = .startOver(previous: nil, notice: nil)
+        case .missing:
+            throw FeedClientError(
+                .failed, "\(path) already exists and is not an unfinished download",
+                hint: "Move it away, choose another path with -o, or overwrite it with --restart.")
+        case .unsupportedFormat:
+            throw FeedClientError(
+                .failed, "Another version of feedclient started \(path)",
+                hint: "Resume it with that version, or start over with --restart.")
+        case .damaged:
+            self = .startOver(
+                previous: nil, notice: "The state of the earlier download is damaged: starting over.")
+        case .started(let request):
+            self = .startOver(previous: request.url == source ? request : nil, notice: nil)
+        case .resumable(let journal):
+            let location = Representation.location(of: journal.request.url)
+            guard location == Representation.location(of: source) else {
+                throw FeedClientError(
+                    .failed, "\(path) is an unfinished download of \(location)",
+                    hint: "Resume it with --resume, choose another path with -o, or start over with --restart.")
+            }
+            self = .resume(journal)
+        }
+    }
+}

@@ -1,0 +1,248 @@
+import Crypto
+import Foundation
+import NIOHTTP1
+
+/// The state of one download: combines what happens on the network (``FetchState``) and on the disk (``PartState``), and
+/// says what to do next. Pure: ``Transfer`` performs the actions and reports their results.
+struct TransferState: Sendable {
+    enum Action: Sendable {
+        case host(HostEvent)
+        /// Measure the rate of a host.
+        case measure(host: String)
+        case report(DownloadProgress)
+        /// Discard all bytes and start over.
+        case startOver
+        case fail(any Error)
+    }
+
+    /// What happens to part file and journal when the download does not finish.
+    enum Remains: Sendable, Equatable {
+        /// The part file may belong to another download.
+        case leave
+        case commit(DownloadJournal)
+        case discard
+    }
+
+    private let source: String
+    private let options: DownloadOptions
+    /// What the caller asked for, completed by what an unfinished download was asked for.
+    private(set) var request: DownloadRequest
+    private var fetch: FetchState
+    private var part: PartState
+    private var progress: ProgressTracker
+    /// The URL of the unfinished download whose request was adopted.
+    private var adoptedURL: String?
+    /// Whether the bytes in the part file belong to this download.
+    private var ownsPart = false
+    /// Whether the complete file is not the expected one.
+    private var isCorrupt = false
+    private var diskError: (any Error)?
+
+    init(source: String, options: DownloadOptions, now: Double) {
+        (self.source, self.options) = (source, options)
+        request = DownloadRequest(url: source, sha256: options.sha256, replacesExisting: options.restarts)
+        fetch = FetchState(source: source, options: options)
+        part = PartState(now: now)
+        progress = ProgressTracker(now: now)
+    }
+
+    // MARK: Start
+
+    /// - Returns: Whether to resume; otherwise the part file must be emptied before ``startOver()``.
+    mutating func start(_ decision: ResumeDecision) -> Bool {
+        switch decision {
+        case .startOver(let previous, let notice):
+            ownsPart = true
+            if let notice { progress.notice(notice) }
+            if let previous { adopt(previous) }
+            return false
+        case .resume(let journal):
+            adopt(journal.request)
+            resume(journal)
+            return true
+        }
+    }
+
+    private mutating func adopt(_ previous: DownloadRequest) {
+        adoptedURL = previous.url
+        request.sha256 = request.sha256 ?? previous.sha256
+        request.replacesExisting = request.replacesExisting || previous.replacesExisting
+    }
+
+    /// The part file is this download's as soon as a response confirms that the file is still the same.
+    private mutating func resume(_ journal: DownloadJournal) {
+        // A request for the last range confirms that a complete file is still the one on the server.
+        let ranges = journal.isComplete ? journal.ranges.dropLast() : journal.ranges
+        part.resume(chunkSize: journal.chunkSize, ranges: ranges)
+        fetch.resume(journal, missing: part.missing(of: journal.file.size ?? 0), written: part.written)
+        progress.resume(at: part.written)
+    }
+
+    /// The part file has been emptied.
+    mutating func startOver() {
+        fetch.startOver()
+        part.startOver()
+        progress.resume(at: 0)
+    }
+
+    /// Bytes that have not been written yet, once the size is known.
+    var missingBytes: Int64? { fetch.file.size.map { $0 - part.written } }
+
+    // MARK: Connections
+
+    /// Whether all bytes have been written and hashed.
+    var isComplete: Bool { fetch.file.size == part.hashedSize }
+
+    var connectionCount: Int { fetch.connectionCount }
+
+    /// The host to connect to now; `nil` while waiting.
+    func host(now: Double) -> String? { fetch.host(now: now) }
+
+    /// How many connections may be open, given the limit of the host.
+    func connectionLimit(ofHost limit: Int) -> Int { fetch.connectionLimit(ofHost: limit) }
+
+    mutating func open(host: String, limit: Int, now: Double) -> FetchState.Fetch? {
+        fetch.open(host: host, limit: limit, hasChecksum: request.sha256 != nil, now: now)
+    }
+
+    /// Judges a response before its body is read.
+    mutating func responded(
+        _ connection: FetchState.Fetch, status: Int, headers: HTTPHeaders, url: String, now: Double
+    ) throws(FeedClientError) -> (action: ResponseAction, event: HostEvent?) {
+        let isNew = fetch.file.representation == nil
+        let (action, event) = try fetch.responded(
+            connection, status: status, headers: headers, url: url, expectedSHA256: request.sha256, now: now)
+        guard case .receive = action else { return (action, event) }
+        ownsPart = true
+        if isNew { begin() }
+        return (action, event)
+    }
+
+    /// The first response has identified the file.
+    private mutating func begin() {
+        part.startOver(chunkSize: ChunkPolicy.size(of: fetch.file.size ?? 0, wanted: options.chunkSize))
+        guard fetch.file.isSinglePass else { return }
+        progress.notice("The server does not support resuming: one connection downloads the whole file.")
+    }
+
+    mutating func accept(_ id: Int, _ count: Int) -> (wanted: Int, remaining: Int64, host: String?) {
+        fetch.accept(id, count)
+    }
+
+    mutating func bodyOfUnknownSizeEnded(at size: Int64) { fetch.bodyOfUnknownSizeEnded(at: size) }
+
+    mutating func ended(_ id: Int, _ outcome: FetchOutcome, _ moment: Moment) -> [Action] {
+        if let diskError { return [.fail(diskError)] }
+        // The checksum of a download from another URL says nothing about a new version of the file.
+        if case .fileChanged = outcome, adoptedURL != source { request.sha256 = options.sha256 }
+        let (consequence, events) = fetch.ended(id, outcome, written: part.written, moment)
+        let actions = events.map { Action.host($0) }
+        switch consequence {
+        case .proceed: return actions
+        case .startOver: return actions + [.startOver]
+        case .fail(let error): return actions + [.fail(error)]
+        case .fileChanged:
+            progress.notice("The file has changed on the server: starting over.")
+            return actions + [.startOver]
+        }
+    }
+
+    /// Nothing is under way any more.
+    mutating func stopped() -> [HostEvent] {
+        part.stopped()
+        return fetch.closeAll()
+    }
+
+    // MARK: Disk
+
+    /// The hasher for bytes that are written at `offset`; `nil` if they cannot be resumed and need no hash.
+    func rangeHasher(at offset: Int64) -> RangeHasher? {
+        fetch.file.isSinglePass ? nil : part.rangeHasher(at: offset)
+    }
+
+    var chunkSize: Int64 { part.chunkSize }
+
+    mutating func wrote(_ completed: [HashedRange], _ rest: RangeHasher) { part.wrote(completed, rest) }
+
+    mutating func wroteUnhashed(_ range: Range<Int64>) { part.wroteUnhashed(range) }
+
+    /// A failed write ends the transfer, even if the connection has ended for another reason in the meantime.
+    mutating func diskFailed(_ error: any Error) { diskError = diskError ?? error }
+
+    mutating func startHashing() -> (range: Range<Int64>, hasher: PrefixHasher)? { part.startHashing() }
+
+    /// - Parameter damaged: A range from an earlier download that did not match its digest.
+    mutating func hashed(_ hasher: PrefixHasher, damaged: HashedRange?) {
+        part.hashed(hasher, damaged: damaged)
+        guard let damaged else { return }
+        fetch.fetchAgain(damaged.range)
+        progress.notice("\(damaged.range.byteCount) bytes on the disk were damaged: downloading them again.")
+    }
+
+    /// - Returns: What to commit now, and the number of bytes that it lists.
+    mutating func startCommit(now: Double) -> (journal: DownloadJournal, bytes: Int64)? {
+        guard let bytes = part.bytesToCommit(size: fetch.file.size, now: now), let journal else { return nil }
+        part.startCommit()
+        return (journal, bytes)
+    }
+
+    mutating func committed(_ bytes: Int64, now: Double) { part.committed(bytes, now: now) }
+
+    private var journal: DownloadJournal? {
+        guard let file = fetch.file.representation, !fetch.file.isSinglePass, part.written > 0 else { return nil }
+        return DownloadJournal(
+            request: request, file: file, chunkSize: part.chunkSize, ranges: part.hashedRanges)
+    }
+
+    // MARK: Progress
+
+    mutating func tick(now: Double) -> [Action] {
+        var actions: [Action] = []
+        if let seconds = progress.measurementIsDue(now: now) {
+            fetch.measureRates(seconds: seconds)
+            fetch.progressed(to: part.written)
+            progress.measure(written: part.written, now: now)
+            if let host = ServerAddress.origin(fetch.file.url) { actions.append(.measure(host: host)) }
+        }
+        if progress.reportIsDue(now: now) { actions.append(.report(report(now: now))) }
+        return actions
+    }
+
+    mutating func report(now: Double) -> DownloadProgress { progress.report(written: part.written, fetch, now: now) }
+
+    // MARK: End
+
+    /// Verifies the complete file.
+    /// - Throws: ``FeedClientError`` `.integrity`.
+    mutating func verify(destination: String) throws(FeedClientError) -> DownloadResult {
+        let (sha256, promised) = (Hexadecimal.text(part.prefix.hash.finalize()), fetch.file.representation?.sha256)
+        if let expected = request.sha256 ?? promised, expected != sha256 {
+            isCorrupt = true
+            throw FeedClientError(
+                .integrity, "The downloaded file is not the expected one: its SHA-256 is \(sha256)",
+                hint: request.sha256 == nil ? "Try again." : "Check the checksum and the address.")
+        }
+        let verification: DownloadResult.Verification =
+            request.sha256 != nil ? .sha256FromCaller : promised != nil ? .sha256FromServer : .sizeOnly
+        return DownloadResult(
+            path: destination, size: part.hashedSize, sha256: sha256, verification: verification,
+            resumedFrom: progress.resumedFrom)
+    }
+
+    /// What to do with the part file of a download that did not finish.
+    var remains: Remains {
+        guard ownsPart else { return .leave }
+        guard !isCorrupt, let journal else { return .discard }
+        return .commit(journal)
+    }
+
+    /// Adds to the error of a full disk how much space is needed.
+    func explain(_ error: any Error) -> any Error {
+        guard let error = error as? FeedClientError, let cause = error.cause as? POSIXError,
+            cause.code == .ENOSPC || cause.code == .EDQUOT, let missingBytes
+        else { return error }
+        return FeedClientError(
+            .disk, "\(error.message); \(missingBytes) bytes are missing",
+            hint: "Free some space and run the same command again to resume.", cause: cause)
+    }
+}

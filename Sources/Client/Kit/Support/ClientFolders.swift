@@ -1,0 +1,39 @@
+import Foundation
+
+/// The folders in which the client stores its files, according to the XDG Base Directory Specification.
+public struct ClientFolders: Sendable {
+    /// For credentials.
+    public let config: String
+    /// For timelines that can be read offline.
+    public let state: String
+    /// For anything that can be downloaded again.
+    public let cache: String
+
+    /// - Parameter environment: Environment variables; `XDG_CONFIG_HOME`, `XDG_STATE_HOME`, `XDG_CACHE_HOME` and `HOME`
+    ///   are used.
+    public init(environment: [String: String] = [:]) {
+        func folder(_ variable: String, _ standard: String) -> String {
+            let home = environment["HOME"] ?? NSHomeDirectory()
+            // The specification demands that relative paths are ignored.
+            let base = environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + "/" + standard
+            return base + "/feedclient"
+        }
+        config = folder("XDG_CONFIG_HOME", ".config")
+        state = folder("XDG_STATE_HOME", ".local/state")
+        cache = folder("XDG_CACHE_HOME", ".cache")
+    }
+
+    /// Creates a folder that only its owner can read, unless it exists.
+    /// - Throws: ``FeedClientError`` `.disk`.
+    public static func create(_ folder: String) throws(FeedClientError) {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            let isFull = (error as? CocoaError)?.code == .fileWriteOutOfSpace
+            throw FeedClientError(
+                .disk, "Cannot create \(folder)",
+                hint: isFull ? "Free some space and try again." : "Check who owns its parent folder.", cause: error)
+        }
+    }
+}

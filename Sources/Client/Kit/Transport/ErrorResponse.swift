@@ -1,0 +1,59 @@
+import FeedAPI
+import Foundation
+import NIOCore
+import NIOHTTP1
+
+/// A response with an error status, as a ``FeedClientError``.
+struct ErrorResponse {
+    /// Longer values of `Retry-After` are treated as this many seconds.
+    static let maximumRetryAfter = 86_400
+
+    let status: Int
+    let headers: HTTPHeaders
+    let body: ByteBuffer
+    /// Whether the request carried a credential.
+    let hadCredentials: Bool
+
+    /// The error, with the server's own message if there is one.
+    var error: FeedClientError {
+        let failure = try? JSONDecoder().decode(Entity.Failure.self, from: Data(body.readableBytesView))
+        return FeedClientError(
+            code, failure?.error ?? "The server answered \(status)", hint: failure?.error_description ?? hint,
+            status: status, retryAfter: retryAfter)
+    }
+
+    private var code: FeedClientError.Code {
+        switch status {
+        case 401, 403: .unauthorized
+        case 404, 410: .notFound
+        case 412: .integrity
+        case 429, 503: .tryLater
+        case 500...: .network
+        default: .failed
+        }
+    }
+
+    private var hint: String? {
+        switch status {
+        case 300..<400: headers.first(name: "Location").map { "It redirects to \($0)." } ?? "Check the address."
+        case 401: hadCredentials ? "Log in again with feedclient login URL." : "Log in with feedclient login URL."
+        case 403: "This account is not allowed to do that."
+        case 404, 410: "Check the name or the address."
+        case 429, 503: "Try again " + (retryAfter.map { "in \($0) seconds." } ?? "later.")
+        case 500...: "The server has an internal problem; try again later."
+        // The server's message explains what is invalid.
+        case 422: nil
+        default: "Check the address and the input."
+        }
+    }
+
+    private var retryAfter: Int? {
+        guard let value = headers.first(name: "Retry-After") else { return nil }
+        if let seconds = Int(value) { return Self.clamped(seconds) }
+        // The number exceeds `Int`.
+        if value.isDigits { return Self.maximumRetryAfter }
+        return HTTPDate.seconds(value).map { Self.clamped(Int($0) - Int(Date().timeIntervalSince1970)) }
+    }
+
+    private static func clamped(_ seconds: Int) -> Int { max(0, min(seconds, maximumRetryAfter)) }
+}

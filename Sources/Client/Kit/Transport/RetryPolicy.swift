@@ -1,0 +1,18 @@
+import NIOHTTP1
+
+/// When a request is retried: only if it is safe, with full jitter.
+enum RetryPolicy {
+    /// The longest `Retry-After` that is honored, in seconds: someone may be waiting at a prompt.
+    private static let maximumWait = 10
+
+    /// - Returns: The pause before the next attempt, or `nil` to give up.
+    static func delay(after error: FeedClientError, attempt: Int, method: HTTPMethod) -> Duration? {
+        guard method == .GET || method == .HEAD, error.code == .network || error.code == .tryLater else { return nil }
+        let jitter = Int.random(in: 0...(250 << attempt))
+        if let seconds = error.retryAfter {
+            guard seconds <= maximumWait else { return nil }
+            return .milliseconds(seconds * 1000 + jitter)
+        }
+        return error.code == .tryLater ? nil : .milliseconds(jitter)
+    }
+}

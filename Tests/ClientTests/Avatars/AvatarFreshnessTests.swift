@@ -1,0 +1,69 @@
+import NIOHTTP1
+import Testing
+
+@testable import FeedClientKit
+
+private let day: Int64 = 86_400
+
+private let cases: [AvatarFreshnessTests.Case] = [
+    .init(headers: [], lifetime: day),
+    .init(headers: [("Cache-Control", "public")], lifetime: day),
+    .init(headers: [("Cache-Control", "max-age=60")], lifetime: 60),
+    .init(headers: [("cache-control", "Public, Max-Age = 60 , immutable")], lifetime: 60),
+    .init(headers: [("Cache-Control", "max-age=\"60\"")], lifetime: 60),
+    .init(headers: [("Cache-Control", "public"), ("Cache-Control", "max-age=61")], lifetime: 61),
+    .init(headers: [("Cache-Control", "max-age=31536000")], lifetime: 30 * day),
+    .init(headers: [("Cache-Control", "max-age=99999999999999999999999")], lifetime: 30 * day),
+    .init(headers: [("Cache-Control", "max-age=0")], lifetime: 0),
+    .init(headers: [("Cache-Control", "max-age=-5")], lifetime: 0),
+    .init(headers: [("Cache-Control", "max-age=soon")], lifetime: 0),
+    .init(headers: [("Cache-Control", "max-age")], lifetime: 0),
+    .init(headers: [("Cache-Control", "no-cache")], lifetime: 0),
+    .init(headers: [("Cache-Control", "max-age=60, no-cache")], lifetime: 0),
+    .init(headers: [("Cache-Control", "x=\"a, no-cache\", max-age=60")], lifetime: 60),
+    .init(headers: [("Cache-Control", "max-age=60"), ("Age", "20")], lifetime: 40),
+    .init(headers: [("Cache-Control", "max-age=60"), ("Age", "100")], lifetime: 0),
+    .init(headers: [("Cache-Control", "max-age=60"), ("Age", "old")], lifetime: 60),
+    .init(headers: [("Cache-Control", "no-store, max-age=60")], lifetime: 60, isStorable: false),
+    .init(headers: [("Cache-Control", "NO-STORE")], lifetime: day, isStorable: false),
+    .init(headers: [("Cache-Control", ",,=,")], lifetime: day),
+]
+
+@Suite(.timeLimit(.minutes(15)))
+struct AvatarFreshnessTests {
+    private static let now: Int64 = 1_700_000_000_000
+
+    struct Case: Sendable, CustomTestStringConvertible {
+        var headers: [(String, String)]
+        /// Seconds.
+        var lifetime: Int64
+        var isStorable = true
+
+        var testDescription: String { "\(headers)" }
+    }
+
+    @Test(arguments: cases)
+    func headersDecide(_ example: Case) {
+        let freshness = AvatarFreshness(HTTPHeaders(example.headers), now: Self.now)
+        #expect(freshness.freshUntil == Self.now + example.lifetime * 1000)
+        #expect(freshness.isStorable == example.isStorable)
+    }
+
+    @Test func aClockThatWasWrongMakesNothingFreshForEver() throws {
+        let entry = try AvatarEntry(
+            bytes: PictureServer.picture(), headers: [:], freshUntil: Self.now + AvatarFreshness.maximum)
+        #expect(entry.isFresh(at: Self.now))
+        #expect(!entry.isFresh(at: Self.now - 1))
+        #expect(!entry.isFresh(at: Self.now + AvatarFreshness.maximum))
+    }
+
+    @Test func picturesAreKnownByTheirFirstBytes() {
+        #expect(AvatarType(sniffing: PictureServer.picture()) == .png)
+        #expect(AvatarType(sniffing: [0xFF, 0xD8, 0xFF, 0xE0]) == .jpeg)
+        #expect(AvatarType(sniffing: Array("GIF89a".utf8)) == .gif)
+        #expect(AvatarType(sniffing: Array("RIFF1234WEBPVP8 ".utf8)) == .webp)
+        for text in ["", "<html>", "<svg xmlns=", "RIFF1234WAVE", "GIF88a", "\u{89}PNG"] {
+            #expect(AvatarType(sniffing: Array(text.utf8)) == nil)
+        }
+    }
+}

@@ -1,0 +1,223 @@
+import FeedTestSupport
+import Testing
+
+@testable import FeedClientKit
+
+/// Connections of all speeds that break at any time: every byte comes once, and nobody waits for the slowest.
+@Suite struct RangeSchedulerTests {
+    /// A simulated download. Time passes in steps; each connection brings its rate.
+    private struct Simulation {
+        var scheduler: RangeScheduler
+        var rates: [Int: Double] = [:]
+        var got = ByteRangeSet()
+        var lastID = 0
+        var seconds = 0.0
+        let width: Int
+        let step = 0.1
+        /// Bytes that came although they were there.
+        var twice: Int64 = 0
+
+        init(_ size: Int64, width: Int) {
+            scheduler = RangeScheduler(missing: ByteRangeSet(0..<size))
+            self.width = width
+        }
+
+        mutating func open(_ rate: () -> Double) {
+            while scheduler.assignments.count < width {
+                let id = lastID + 1
+                let more = scheduler.assignments.count == 1 ? width - 2 : 0
+                guard let span = scheduler.assign(id, more: more) else { return }
+                #expect(got.missing(in: span) == ByteRangeSet(span), "it was there")
+                lastID = id
+                rates[id] = rate()
+            }
+        }
+
+        mutating func advance() {
+            for (id, lane) in scheduler.assignments {
+                let offered = Int((rates[id] ?? 0) * step)
+                let wanted = scheduler.accept(id, offered)
+                take(lane.next..<lane.next + Int64(wanted))
+                if scheduler.assignments[id]?.remaining == 0 { scheduler.release(id) }
+            }
+            scheduler.measureRates(seconds: step)
+            seconds += step
+        }
+
+        private mutating func take(_ span: Range<Int64>) {
+            let before = got.byteCount
+            got.insert(contentsOf: span)
+            twice += Int64(span.count) - (got.byteCount - before)
+        }
+    }
+
+    @Test(arguments: 1...300)
+    func everyByteComesOnce(_ seed: Int) {
+        var random = SplitMix64(seed: seed)
+        let size = Int64.random(in: 1...40_000_000, using: &random)
+        var simulation = Simulation(size, width: Int.random(in: 1...8, using: &random))
+        for _ in 0..<20_000 {
+            simulation.open { Double.random(in: 10_000...3_000_000, using: &random) }
+            simulation.advance()
+            if Int.random(in: 0..<20, using: &random) == 0, let id = simulation.scheduler.assignments.keys.min() {
+                simulation.scheduler.release(id)
+            }
+            if simulation.got.byteCount == size { break }
+        }
+        #expect(simulation.got == ByteRangeSet(0..<size), "seed \(seed)")
+        #expect(simulation.twice == 0)
+        #expect(simulation.scheduler.unassigned.isEmpty && simulation.scheduler.assignments.isEmpty)
+    }
+
+    /// One flow at a tenth, the others whole: the ideal is the size by the sum of the rates.
+    @Test(arguments: [2, 4, 8])
+    func aSlowOneIsNotWaitedFor(_ width: Int) {
+        let size: Int64 = 200_000_000
+        var simulation = Simulation(size, width: width)
+        simulation.open { 2_000_000 }
+        while simulation.got.byteCount < size, simulation.seconds < 1000 {
+            simulation.rates[1] = 200_000
+            simulation.open { 2_000_000 }
+            simulation.advance()
+        }
+        let ideal = Double(size) / (Double(width - 1) * 2_000_000 + 200_000)
+        #expect(simulation.seconds < ideal * 1.1, "\(simulation.seconds) s for \(ideal) s")
+    }
+
+    @Test(arguments: 1...16)
+    func theFirstConnectionsShareEvenly(_ width: Int) {
+        let size: Int64 = 1 << 30
+        var scheduler = RangeScheduler(missing: ByteRangeSet(0..<size))
+        let spans = (1...width).map { scheduler.assign($0, more: width - $0) }
+        let shares = scheduler.assignments.values.map(\.remaining)
+        #expect(shares.reduce(0, +) == size)
+        let even = size / Int64(width)
+        #expect(shares.allSatisfy { abs($0 - even) <= Int64(width) * RangeScheduler.minimumSplit }, "\(shares)")
+        // Only the first one asked for more than it gets: what is asked for and cut is fetched for nothing.
+        for id in (1...width).dropFirst() {
+            #expect(spans[id - 1] == scheduler.assignments[id].map { $0.next..<$0.end })
+        }
+    }
+
+    /// Four more beside four that have as much before them: half of each.
+    @Test func thoseWhoComeLaterShareEvenlyToo() {
+        var scheduler = RangeScheduler(missing: ByteRangeSet(0..<1 << 30))
+        for id in 1...4 { _ = scheduler.assign(id, more: 4 - id) }
+        let spans = (5...8).map { scheduler.assign($0, more: 8 - $0) }
+        let shares = scheduler.assignments.values.map(\.remaining)
+        #expect(shares.allSatisfy { abs($0 - 1 << 27) <= 8 * RangeScheduler.minimumSplit }, "\(shares)")
+        #expect(spans == (5...8).map { scheduler.assignments[$0].map { $0.next..<$0.end } })
+    }
+
+    /// At the end many become free at once: what is left is not worth a new request.
+    @Test func theLastBytesAreLeftToTheirOwners() {
+        var scheduler = RangeScheduler(missing: ByteRangeSet(0..<8_000_000))
+        for id in 1...2 { _ = scheduler.assign(id, more: 2 - id) }
+        for _ in 0..<2 {
+            for id in 1...2 { _ = scheduler.accept(id, 1_000_000) }
+            scheduler.measureRates(seconds: 1)
+        }
+        let spans = (3...8).map { scheduler.assign($0, more: 8 - $0, delay: 2) }
+        #expect(spans.allSatisfy { $0 == nil })
+    }
+
+    /// What has only just begun is not slow, however fast those were that have ended.
+    @Test func aNewcomerIsNotRobbed() {
+        var scheduler = RangeScheduler(missing: ByteRangeSet(0..<9_000_000))
+        _ = scheduler.assign(1)
+        for _ in 0..<3 {
+            _ = scheduler.accept(1, 3_000_000)
+            scheduler.measureRates(seconds: 1)
+        }
+        scheduler.release(1)
+        scheduler.fetchAgain(0..<300_000)
+        let (first, second) = (scheduler.assign(2), scheduler.assign(3, delay: 1))
+        #expect(first == 0..<300_000 && second == nil)
+    }
+
+    /// The first was quick, the others have no answer yet: each gets its time, and is not replaced for ever.
+    @Test func whoHasNoAnswerYetIsLeftAlone() {
+        var scheduler = RangeScheduler(missing: ByteRangeSet(0..<1 << 20))
+        for id in 1...4 { _ = scheduler.assign(id, more: 4 - id, delay: 1.2) }
+        while let rest = scheduler.assignments[1]?.remaining, rest > 0 {
+            _ = scheduler.accept(1, 100_000)
+            scheduler.measureRates(seconds: 0.25)
+        }
+        scheduler.release(1)
+        for id in 5...20 {
+            let span = scheduler.assign(id, delay: 1.2)
+            #expect(span == nil, "\(id) takes \(String(describing: span))")
+            scheduler.measureRates(seconds: 0.25)
+        }
+    }
+
+    /// The last one trickles, and nobody else is left to compare it with.
+    @Test func theLastSlowOneIsTakenOver() {
+        var scheduler = RangeScheduler(missing: ByteRangeSet(0..<3_400_000))
+        for id in 1...2 { _ = scheduler.assign(id, more: 2 - id) }
+        while let rest = scheduler.assignments[1]?.remaining, rest > 0 {
+            _ = scheduler.accept(1, 1_000_000)
+            _ = scheduler.accept(2, 700_000)
+            scheduler.measureRates(seconds: 1)
+        }
+        scheduler.release(1)
+        for _ in 0..<5 {
+            _ = scheduler.accept(2, 1000)
+            scheduler.measureRates(seconds: 1)
+        }
+        let rest = scheduler.assignments[2].map { $0.next..<$0.end }
+        #expect(
+            rest.map { $0.count < 2 * RangeScheduler.minimumSplit && !$0.isEmpty } == true,
+            "\(String(describing: rest))")
+        #expect(scheduler.assign(3) == rest)
+    }
+
+    /// A new connection needs a while: it takes what it can bring by the time the other one is done, and leaves the rest.
+    @Test(arguments: [(delay: 0.0, taken: 10_000_000.0), (2, 9_000_000), (18, 1_000_000), (20, 0), (60, 0)])
+    func aNewcomerTakesWhatIsWorthIt(_ row: (delay: Double, taken: Double)) {
+        var scheduler = RangeScheduler(missing: ByteRangeSet(0..<24_000_000))
+        _ = scheduler.assign(1)
+        for _ in 0..<4 {
+            _ = scheduler.accept(1, 1_000_000)
+            scheduler.measureRates(seconds: 1)
+        }
+        #expect(scheduler.assignments[1]?.rate == 1_000_000)
+        let span = scheduler.assign(2, delay: row.delay)
+        #expect(
+            abs(Double(span?.count ?? 0) - row.taken) <= Double(RangeScheduler.minimumSplit),
+            "\(String(describing: span))")
+    }
+
+    /// Nothing has come for a while from anybody, and the file is as large as numbers go.
+    @Test func extremesAreSplitToo() {
+        var scheduler = RangeScheduler(missing: ByteRangeSet(0..<Int64.max - 1))
+        _ = scheduler.assign(1)
+        for _ in 0..<20 { scheduler.measureRates(seconds: 0.25) }
+        let span = scheduler.assign(2)
+        #expect(span.map { $0.upperBound == .max - 1 && $0.lowerBound > 0 } == true)
+    }
+
+    @Test func littleIsLeftToItsOwner() {
+        var scheduler = RangeScheduler(missing: ByteRangeSet(0..<2 * RangeScheduler.minimumSplit - 1))
+        let (first, second) = (scheduler.assign(1), scheduler.assign(2))
+        #expect(first == 0..<2 * RangeScheduler.minimumSplit - 1 && second == nil)
+    }
+
+    @Test func nothingIsTakenFromAnOpenEnd() {
+        var scheduler = RangeScheduler(missing: ByteRangeSet(0..<Int64.max))
+        let (first, second) = (scheduler.assign(1), scheduler.assign(2))
+        #expect(first != nil && second == nil)
+        let wanted = scheduler.accept(1, 1000)
+        #expect(wanted == 1000)
+    }
+
+    /// What a connection that was robbed still brings is not wanted.
+    @Test func theRobbedStopsAtItsNewEnd() {
+        var scheduler = RangeScheduler(missing: ByteRangeSet(0..<(8 << 20)))
+        _ = scheduler.assign(1)
+        let taken = scheduler.assign(2)
+        let (wanted, more) = (scheduler.accept(1, 5 << 20), scheduler.accept(1, 1))
+        #expect(taken == 4 << 20..<8 << 20)
+        #expect(wanted == 4 << 20 && more == 0)
+    }
+}

@@ -1,0 +1,51 @@
+import FeedTestSupport
+import Testing
+
+@testable import FeedClientKit
+
+@Suite struct RetryBudgetTests {
+    @Test func itEndsWithoutProgress() {
+        var budget = RetryBudget(3)
+        let pauses = (0..<4).map { _ in budget.pause(retryAfter: nil, maximumWait: 60, jitter: 0.5) }
+        #expect(pauses == [0.25, 0.5, 1, nil])
+        #expect(budget.used == 3)
+    }
+
+    /// Whoever brings a byte with every try may go on for ever.
+    @Test func anyProgressGivesATryBack() {
+        var budget = RetryBudget(2)
+        for _ in 0..<100 {
+            let pause = budget.pause(retryAfter: nil, maximumWait: 60, jitter: 0)
+            #expect(pause != nil)
+            budget.progressed(1)
+        }
+    }
+
+    @Test func muchProgressGivesAllBack() {
+        var budget = RetryBudget(5)
+        while budget.pause(retryAfter: nil, maximumWait: 60, jitter: 0) != nil {}
+        budget.progressed(10 << 20)
+        let pauses = (0..<6).map { _ in budget.pause(retryAfter: nil, maximumWait: 60, jitter: 0) }
+        #expect(pauses.count { $0 != nil } == 5)
+    }
+
+    @Test func theServersTimeIsTheLeast() {
+        var budget = RetryBudget(5)
+        let pauses = [7, 61].map { budget.pause(retryAfter: $0, maximumWait: 60, jitter: 0) }
+        #expect(pauses == [7, nil])
+        #expect(budget.remaining == 4, "what is not tried costs nothing")
+    }
+
+    @Test(arguments: 1...100)
+    func pausesGrowUpToTheirLimit(_ seed: Int) {
+        var random = SplitMix64(seed: seed)
+        var budget = RetryBudget(40)
+        var ceiling = RetryBudget.initialPause
+        while let pause = budget.pause(
+            retryAfter: nil, maximumWait: 1, jitter: Double.random(in: 0..<1, using: &random))
+        {
+            #expect((0..<ceiling).contains(pause))
+            ceiling = min(RetryBudget.maximumPause, ceiling * 2)
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import FeedTestSupport
+import Foundation
+import Synchronization
+import Testing
+
+@testable import FeedClientKit
+
+/// A disk whose n-th call fails, for every n: nothing is wrong then, and the next try brings the file.
+@Suite(.timeLimit(.minutes(15)))
+struct FailingDiskTests {
+    private static let bytes = Array(SampleBytes.make(700_001))
+
+    /// Counts calls and lets one fail, or all from it on.
+    private final class Saboteur: Sendable {
+        private let count = Atomic(0)
+
+        var calls: Int { count.load(ordering: .relaxed) }
+
+        func calls(failing number: Int, forGood: Bool = false, with code: CInt) -> FileCalls {
+            FileCalls(injectedError: { _ in
+                let now = self.count.add(1, ordering: .relaxed).newValue
+                return now == number || (forGood && now > number) ? code : nil
+            })
+        }
+    }
+
+    private static func options(_ calls: FileCalls, connections: Int) -> DownloadOptions {
+        var options = DownloadOptions()
+        (options.chunkSize, options.connections, options.calls) = (64 << 10, connections, calls)
+        return options
+    }
+
+    @Test(arguments: [(1, EIO, false), (1, ENOSPC, true), (4, EIO, false), (4, ENOSPC, true)])
+    func theNthCallFails(_ connections: Int, _ code: CInt, _ forGood: Bool) async throws {
+        try await FileHost.serving(Self.bytes) { host, _ in
+            host.offer(tag: "\"v1\"", hasDigest: true)
+            var number = 0
+            while true {
+                number += 1
+                let saboteur = Saboteur()
+                let calls = saboteur.calls(failing: number, forGood: forGood, with: code)
+                let options = Self.options(calls, connections: connections)
+                try await DownloadDestination.withTemporary { destination in
+                    let error = await Self.error(destination, host, options)
+                    if let error { #expect(error.code == .disk, "call \(number): \(error)") }
+                    #expect(destination.content == (error == nil ? Self.bytes : destination.content), "call \(number)")
+                    #expect(destination.content == nil || destination.content == Self.bytes, "call \(number)")
+                    try await Self.again(destination, host, connections, number)
+                }
+                if saboteur.calls < number { break }
+            }
+            #expect(number > 20, "\(number) calls are too few to be true")
+        }
+    }
+
+    private static func error(
+        _ destination: DownloadDestination, _ host: FileHost, _ options: DownloadOptions
+    ) async -> FeedClientError? {
+        do {
+            _ = try await destination.client.download(host.address, to: destination.path, options: options)
+            return nil
+        } catch {
+            return error as? FeedClientError ?? FeedClientError(.failed, "\(error)")
+        }
+    }
+
+    /// The disk works again.
+    private static func again(_ destination: DownloadDestination, _ host: FileHost, _ connections: Int, _ number: Int)
+        async throws
+    {
+        if destination.content == nil {
+            _ = try await destination.client.download(
+                host.address, to: destination.path, options: options(.system, connections: connections))
+        }
+        #expect(destination.content == Self.bytes, "after call \(number)")
+        // A name that could not be made durable, or a note that could not be removed, may leave something beside it.
+        #expect(
+            destination.names.isSubset(of: [
+                "file.bin", "file.bin.part", "file.bin.part.journal", "file.bin.part.journal.new",
+            ]))
+    }
+
+    /// A full disk is told in bytes, and what is there counts.
+    @Test func aFullDiskSaysHowMuchIsMissing() async throws {
+        try await FileHost.serving(Array(SampleBytes.make(40 << 20))) { host, destination in
+            // Full from the moment on when a journal that speaks of bytes has got its name: the second.
+            let journals = Atomic(0)
+            let calls = FileCalls(injectedError: { call in
+                if call == .rename { journals.add(1, ordering: .relaxed) }
+                return call == .write && journals.load(ordering: .relaxed) > 1 ? ENOSPC : nil
+            })
+            host.limit(20 << 20)
+            let error = await Self.error(destination, host, Self.options(calls, connections: 1))
+            #expect(
+                error?.code == .disk && error?.message.contains("bytes are missing") == true,
+                "\(String(describing: error))")
+            #expect(destination.names.contains("file.bin.part.journal"))
+            host.limit(0)
+            let result = try await destination.client.download(host.address, to: destination.path)
+            #expect(result.resumedFrom > 0 && destination.content == host.bytes)
+        }
+    }
+
+    @Test func aDiskThatIsTooSmallIsNotEvenBegun() async throws {
+        try await FileHost.serving(Self.bytes) { host, destination in
+            var options = DownloadOptions()
+            options.calls.reportedFreeSpace = 1000
+            let error = await Self.error(destination, host, options)
+            #expect(error?.code == .disk && error?.hint?.contains("\(Self.bytes.count - 1000)") == true)
+            #expect(destination.names.isEmpty)
+        }
+    }
+}

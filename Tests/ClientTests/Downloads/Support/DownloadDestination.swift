@@ -1,0 +1,30 @@
+import FeedClientKit
+import FeedTestSupport
+import Foundation
+
+/// Where a test downloads to.
+struct DownloadDestination: Sendable {
+    let folder: TemporaryFolder
+    let client: FeedClient
+
+    private init() throws {
+        folder = try TemporaryFolder()
+        client = FeedClient(server: try ServerAddress("http://127.0.0.1:1"))
+    }
+
+    /// A folder and a client that is shut down afterwards, also when `body` throws.
+    static func withTemporary<Value>(_ body: (DownloadDestination) async throws -> Value) async throws -> Value {
+        let destination = try DownloadDestination()
+        let result: Result<Value, any Error>
+        do { result = .success(try await body(destination)) } catch { result = .failure(error) }
+        await destination.client.shutdown()
+        return try result.get()
+    }
+
+    var path: String { folder.path + "/file.bin" }
+
+    var content: [UInt8]? { FileManager.default.contents(atPath: path).map { Array($0) } }
+
+    /// What stands in the folder.
+    var names: Set<String> { Set((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []) }
+}

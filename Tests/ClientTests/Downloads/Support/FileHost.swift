@@ -1,0 +1,123 @@
+import FeedTestSupport
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Synchronization
+
+/// A real HTTP server on a free port with one file that takes ranges, and can be slow.
+final class FileHost: Sendable {
+    /// How it deviates from a correct server.
+    struct Behavior {
+        /// Sends everybody there.
+        var redirect: String?
+        /// Sends the whole to those who want a part, but says that it takes ranges.
+        var ignoresRanges = false
+        /// Answers 429 to those who come beyond that.
+        var mostActive = Int.max
+        /// The ETags of several servers, in turn.
+        var tags: [String] = []
+        /// Thinks so long before each answer.
+        var delay = Duration.zero
+        /// Sends so many bytes of an answer and then nothing.
+        var stallsAfter = Int.max
+    }
+
+    private struct State {
+        var behavior = Behavior()
+        var port = 0
+        var bytes: [UInt8]
+        var tag: String? = "\"v1\""
+        var hasDigest = false
+        /// Bytes a second and connection; 0 for no limit.
+        var rate = 0
+        var requests: [String] = []
+        var active = 0
+        var served = 0
+    }
+
+    private let state: Mutex<State>
+
+    private init(_ bytes: [UInt8]) { state = Mutex(State(bytes: bytes)) }
+
+    var address: String { state.withLock { "http://127.0.0.1:\($0.port)/file.bin" } }
+    var bytes: [UInt8] { state.withLock { $0.bytes } }
+    /// The `Range` fields that came.
+    var requests: [String] { state.withLock { $0.requests } }
+    var active: Int { state.withLock { $0.active } }
+    /// Bytes that went out since the last look.
+    func takeServed() -> Int {
+        state.withLock { state in
+            defer { state.served = 0 }
+            return state.served
+        }
+    }
+
+    func behave(_ change: (inout Behavior) -> Void) { state.withLock { change(&$0.behavior) } }
+
+    func limit(_ rate: Int) { state.withLock { $0.rate = rate } }
+
+    func offer(tag: String?, hasDigest: Bool = false) { state.withLock { ($0.tag, $0.hasDigest) = (tag, hasDigest) } }
+
+    func replace(_ bytes: [UInt8], tag: String) { state.withLock { ($0.bytes, $0.tag) = (bytes, tag) } }
+
+    /// Runs a server as long as `test` does.
+    static func serving<Value: Sendable>(
+        _ bytes: [UInt8], _ test: @escaping @Sendable (FileHost, DownloadDestination) async throws -> Value
+    ) async throws -> Value {
+        let host = FileHost(bytes)
+        return try await LocalServer.serving(host.answer) { port in
+            host.state.withLock { $0.port = port }
+            return try await DownloadDestination.withTemporary { try await test(host, $0) }
+        }
+    }
+
+    @Sendable private func answer(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+        let field = request.headers[.range] ?? ""
+        let (state, number) = state.withLock { state in
+            state.requests.append(field)
+            return (state, state.requests.count)
+        }
+        let (bytes, behavior) = (state.bytes, state.behavior)
+        try await Task.sleep(for: behavior.delay)
+        if let redirect = behavior.redirect { return Response(status: .found, headers: [.location: redirect]) }
+        guard state.active < behavior.mostActive else {
+            return Response(status: .tooManyRequests, headers: [.retryAfter: "0"])
+        }
+        var headers: HTTPFields = [.acceptRanges: "bytes"]
+        headers[.eTag] = behavior.tags.isEmpty ? state.tag : behavior.tags[number % behavior.tags.count]
+        if state.hasDigest, let name = HTTPField.Name("Repr-Digest") {
+            headers[name] = Checksum.digestField(Data(bytes))
+        }
+        guard !behavior.ignoresRanges, let range = Self.range(field, of: bytes.count) else {
+            return Response(status: .ok, headers: headers, body: body(bytes[...]))
+        }
+        headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(bytes.count)"
+        return Response(status: .partialContent, headers: headers, body: body(bytes[range]))
+    }
+
+    private static func range(_ field: String, of size: Int) -> Range<Int>? {
+        let ends = field.replacingOccurrences(of: "bytes=", with: "").split(
+            separator: "-", omittingEmptySubsequences: false)
+        guard ends.count == 2, let first = Int(ends[0]), first < size else { return nil }
+        return first..<min(size, (Int(ends[1]) ?? size - 1) + 1)
+    }
+
+    private func body(_ bytes: ArraySlice<UInt8>) -> ResponseBody {
+        ResponseBody(contentLength: bytes.count) { writer in
+            self.state.withLock { $0.active += 1 }
+            defer { self.state.withLock { $0.active -= 1 } }
+            var rest = bytes
+            while !rest.isEmpty {
+                let (rate, most) = self.state.withLock { ($0.rate, $0.behavior.stallsAfter) }
+                while bytes.count - rest.count >= most { try await Task.sleep(for: .milliseconds(20)) }
+                let part = rest.prefix(rate == 0 ? 1 << 20 : max(1, rate / 50))
+                try await writer.write(ByteBuffer(bytes: part))
+                self.state.withLock { $0.served += part.count }
+                rest = rest.dropFirst(part.count)
+                if rate > 0 { try await Task.sleep(for: .milliseconds(20)) }
+            }
+            try await writer.finish(nil)
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import FeedTestSupport
+import Foundation
+import Synchronization
+import Testing
+
+@testable import FeedClientKit
+
+/// Servers that work in their own way: the right file, with a bounded number of requests.
+@Suite(.timeLimit(.minutes(5)))
+struct OddHostTests {
+    private static let bytes = Array(SampleBytes.make(3_000_000))
+
+    private static func options(connections: Int? = nil) -> DownloadOptions {
+        var options = DownloadOptions()
+        (options.chunkSize, options.connections, options.stallTimeout) = (64 << 10, connections, .seconds(2))
+        return options
+    }
+
+    /// Each answer takes longer than a connection needs to be measured: nobody asks for the same again meanwhile.
+    @Test(arguments: [300_000, 1 << 20, 3_000_000])
+    func answersThatTakeTheirTime(_ size: Int) async throws {
+        let bytes = Array(SampleBytes.make(size))
+        try await FileHost.serving(bytes) { host, destination in
+            host.behave { $0.delay = .milliseconds(700) }
+            _ = try await destination.client.download(
+                host.address, to: destination.path, options: Self.options(connections: 8))
+            #expect(destination.content == bytes)
+            #expect(host.requests.count <= 10, "\(host.requests)")
+        }
+    }
+
+    /// It says that it takes ranges, and sends the whole to everybody.
+    @Test func rangesThatArePromisedOnly() async throws {
+        try await FileHost.serving(Self.bytes) { host, destination in
+            host.behave { $0.ignoresRanges = true }
+            _ = try await destination.client.download(
+                host.address, to: destination.path, options: Self.options(connections: 3))
+            #expect(destination.content == Self.bytes)
+            #expect(host.requests.count < 12, "\(host.requests)")
+        }
+    }
+
+    /// Behind one address several servers call the same file by different ETags.
+    @Test func eachServerHasItsOwnTag() async throws {
+        try await FileHost.serving(Self.bytes) { host, destination in
+            host.behave { $0.tags = ["\"a\"", "\"b\""] }
+            host.limit(6_000_000)
+            _ = try await destination.client.download(
+                host.address, to: destination.path, options: Self.options(connections: 4))
+            #expect(destination.content == Self.bytes)
+        }
+    }
+
+    /// One connection is welcome, more are too many.
+    @Test func whoHasTooManyConnectionsTakesFewer() async throws {
+        try await FileHost.serving(Self.bytes) { host, destination in
+            host.behave { $0.mostActive = 1 }
+            host.limit(1_500_000)
+            _ = try await destination.client.download(
+                host.address, to: destination.path, options: Self.options(connections: 4))
+            #expect(destination.content == Self.bytes)
+            #expect(host.requests.count < 15, "\(host.requests)")
+        }
+    }
+
+    /// The disk fails while nothing more comes: the disk is the reason that is told.
+    @Test func aFullDiskBehindAStall() async throws {
+        try await FileHost.serving(Self.bytes) { host, destination in
+            host.behave { $0.stallsAfter = 600_000 }
+            host.limit(20_000_000)
+            var options = Self.options(connections: 1)
+            let writes = Atomic(0)
+            options.calls = FileCalls(injectedError: { call in
+                call == .write && writes.add(1, ordering: .relaxed).newValue > 2 ? EFBIG : nil
+            })
+            let asked = options
+            let error = await #expect(throws: FeedClientError.self) {
+                try await destination.client.download(host.address, to: destination.path, options: asked)
+            }
+            #expect(error?.code == .disk, "\(String(describing: error))")
+        }
+    }
+
+    /// A redirect to another host: its width grows as anybody's.
+    @Test func anotherHostGetsItsConnections() async throws {
+        let bytes = Array(SampleBytes.make(24 << 20))
+        try await FileHost.serving(bytes) { mirror, destination in
+            mirror.limit(2 << 20)
+            try await FileHost.serving([]) { host, _ in
+                let target = mirror.address
+                host.behave { $0.redirect = target }
+                let widest = Mutex(0)
+                _ = try await destination.client.download(host.address, to: destination.path) { progress in
+                    widest.withLock { $0 = max($0, progress.connections) }
+                }
+                #expect(destination.content == bytes && widest.withLock { $0 } > 1)
+                #expect(host.requests.count < 3)
+            }
+        }
+    }
+
+    /// The mirror is gone: who sent there is asked again.
+    @Test func aMirrorThatIsGone() async throws {
+        try await FileHost.serving([]) { host, destination in
+            try await FileHost.serving(Self.bytes) { mirror, _ in
+                mirror.limit(4_000_000)
+                host.behave { [address = mirror.address] in $0.redirect = address }
+                try await Self.stopped(destination, host.address)
+            }
+            try await FileHost.serving(Self.bytes) { mirror, _ in
+                host.behave { [address = mirror.address] in $0.redirect = address }
+                _ = try await destination.client.download(host.address, to: destination.path, options: Self.options())
+                #expect(destination.content == Self.bytes)
+            }
+        }
+    }
+
+    /// Downloads until some is there, then stops.
+    private static func stopped(_ destination: DownloadDestination, _ source: String) async throws {
+        let (reports, report) = AsyncStream.makeStream(of: DownloadProgress.self)
+        await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                _ = try await destination.client.download(source, to: destination.path, options: options()) {
+                    report.yield($0)
+                }
+            }
+            for await progress in reports where progress.done > 500_000 { break }
+            group.cancelAll()
+            await #expect(throws: CancellationError.self) { try await group.next() }
+        }
+        #expect(destination.names.contains("file.bin.part.journal"))
+    }
+}

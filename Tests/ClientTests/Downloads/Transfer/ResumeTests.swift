@@ -1,0 +1,224 @@
+import FeedTestSupport
+import Foundation
+import Synchronization
+import Testing
+
+@testable import FeedClientKit
+
+/// Going on with what is there, if it still is what it was.
+@Suite(.timeLimit(.minutes(15)))
+struct ResumeTests {
+    private static let bytes = Array(SampleBytes.make(3_000_000))
+
+    private static var options: DownloadOptions {
+        var options = DownloadOptions()
+        options.chunkSize = 256 << 10
+        return options
+    }
+
+    /// Downloads until some is there, then stops as Ctrl-C does.
+    private static func interrupted(
+        _ destination: DownloadDestination, _ host: FileHost, after count: Int64, _ options: DownloadOptions = options
+    ) async throws {
+        host.limit(4_000_000)
+        let (reports, report) = AsyncStream.makeStream(of: DownloadProgress.self)
+        await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                _ = try await destination.client.download(host.address, to: destination.path, options: options) {
+                    report.yield($0)
+                }
+            }
+            for await progress in reports where progress.done >= count { break }
+            group.cancelAll()
+            await #expect(throws: CancellationError.self) { try await group.next() }
+        }
+        host.limit(0)
+        while host.active > 0 { try await Task.sleep(for: .milliseconds(5)) }
+        _ = host.takeServed()
+    }
+
+    @Test func whatIsThereIsNotFetchedAgain() async throws {
+        try await FileHost.serving(Self.bytes) { host, destination in
+            try await Self.interrupted(destination, host, after: 1_000_000)
+            #expect(destination.names == ["file.bin.part", "file.bin.part.journal"])
+            let unfinished = try UnfinishedDownload(at: destination.path)
+            #expect(unfinished.source == host.address && unfinished.destination == destination.path)
+            let result = try await destination.client.resume(unfinished, options: Self.options)
+            #expect(result.resumedFrom >= 1_000_000 && destination.content == Self.bytes)
+            #expect(Int64(host.takeServed()) == Int64(Self.bytes.count) - result.resumedFrom)
+            #expect(destination.names == ["file.bin"])
+        }
+    }
+
+    /// Its part file has become the finished file, which must not be written to.
+    @Test func anUnfinishedDownloadIsResumedOnce() async throws {
+        try await FileHost.serving(Self.bytes) { host, destination in
+            try await Self.interrupted(destination, host, after: 1_000_000)
+            let unfinished = try UnfinishedDownload(at: destination.path)
+            _ = try await destination.client.resume(unfinished, options: Self.options)
+            host.replace(Self.bytes.map { ~$0 }, tag: "\"v2\"")
+            let error = await #expect(throws: FeedClientError.self) {
+                try await destination.client.resume(unfinished, options: Self.options)
+            }
+            #expect(error?.code == .failed && destination.content == Self.bytes)
+            #expect(destination.names == ["file.bin"])
+        }
+    }
+
+    /// Somebody wrote into the part file: what is damaged is noticed by its hash and fetched again, the rest stays.
+    @Test(arguments: [0, 300_000, 999_999])
+    func damageIsMended(_ place: Int) async throws {
+        try await FileHost.serving(Self.bytes) { host, destination in
+            try await Self.interrupted(destination, host, after: 1_000_000)
+            let handle = try #require(FileHandle(forUpdatingAtPath: destination.path + ".part"))
+            try handle.seek(toOffset: UInt64(place))
+            try handle.write(contentsOf: Data([Self.bytes[place] ^ 1]))
+            try handle.close()
+            let result = try await destination.client.download(
+                host.address, to: destination.path, options: Self.options)
+            #expect(destination.content == Self.bytes && result.resumedFrom > 0)
+            let again = Int64(host.takeServed()) - (Int64(Self.bytes.count) - result.resumedFrom)
+            #expect((1...256 << 10).contains(again), "\(again) bytes again")
+        }
+    }
+
+    @Test func aPartFileThatBecameShorterIsNotBelieved() async throws {
+        try await FileHost.serving(Self.bytes) { host, destination in
+            try await Self.interrupted(destination, host, after: 1_000_000)
+            #expect(truncate(destination.path + ".part", 1000) == 0)
+            let result = try await destination.client.download(
+                host.address, to: destination.path, options: Self.options)
+            #expect(result.resumedFrom == 0 && destination.content == Self.bytes)
+        }
+    }
+
+    /// Signatures and tokens in a query change.
+    @Test func anotherQueryIsTheSameFile() async throws {
+        try await FileHost.serving(Self.bytes) { host, destination in
+            try await Self.interrupted(destination, host, after: 1_000_000)
+            let result = try await destination.client.download(
+                host.address + "?signature=2", to: destination.path, options: Self.options)
+            #expect(result.resumedFrom >= 1_000_000 && destination.content == Self.bytes)
+        }
+    }
+
+    @Test func anotherFileIsNotBegunOverIt() async throws {
+        try await FileHost.serving(Self.bytes) { host, destination in
+            try await Self.interrupted(destination, host, after: 1_000_000)
+            let other = host.address + ".sig"
+            let error = await #expect(throws: FeedClientError.self) {
+                try await destination.client.download(other, to: destination.path, options: Self.options)
+            }
+            #expect(error?.code == .failed && error?.hint?.contains("--resume") == true)
+            let result = try await destination.client.download(
+                host.address, to: destination.path, options: Self.options)
+            #expect(result.resumedFrom >= 1_000_000)
+        }
+    }
+
+    /// What the first try was told holds for those who go on with it.
+    @Test func theChecksumIsRemembered() async throws {
+        try await FileHost.serving(Self.bytes) { host, destination in
+            var options = Self.options
+            options.sha256 = String(repeating: "0", count: 64)
+            try await Self.interrupted(destination, host, after: 1_000_000, options)
+            let error = await #expect(throws: FeedClientError.self) {
+                try await destination.client.download(host.address, to: destination.path, options: Self.options)
+            }
+            #expect(error?.code == .integrity && destination.content == nil)
+        }
+    }
+
+    @Test func mayReplaceIsRemembered() async throws {
+        try await FileHost.serving(Self.bytes) { host, destination in
+            try Data("an older file".utf8).write(to: URL(fileURLWithPath: destination.path))
+            var options = Self.options
+            options.restarts = true
+            try await Self.interrupted(destination, host, after: 1_000_000, options)
+            #expect(destination.content == Array("an older file".utf8))
+            let result = try await destination.client.download(
+                host.address, to: destination.path, options: Self.options)
+            #expect(result.resumedFrom >= 1_000_000 && destination.content == Self.bytes)
+        }
+    }
+
+    /// All was there, only the name was not free: before it gets one the server says whether it still is that file.
+    @Test(arguments: [false, true])
+    func aWholePartFileIsAskedAbout(_ changes: Bool) async throws {
+        try await FileHost.serving(Self.bytes) { host, destination in
+            host.limit(6_000_000)
+            let error = await #expect(throws: FeedClientError.self) {
+                try await destination.client.download(host.address, to: destination.path, options: Self.options) {
+                    progress in
+                    guard progress.done > 0 else { return }
+                    _ = FileManager.default.createFile(atPath: destination.path, contents: Data("somebody else's".utf8))
+                }
+            }
+            #expect(error?.code == .failed && destination.content == Array("somebody else's".utf8))
+            try FileManager.default.removeItem(atPath: destination.path)
+            if changes { host.replace(Self.bytes.map { ~$0 }, tag: "\"v2\"") }
+            let result = try await destination.client.download(
+                host.address, to: destination.path, options: Self.options)
+            #expect(destination.content == host.bytes && (result.resumedFrom > 0) == !changes)
+        }
+    }
+
+    /// Without a strong tag nothing is left that somebody could take for a beginning.
+    @Test(arguments: [nil, "W/\"v1\""])
+    func withoutAStrongTagNothingStays(_ tag: String?) async throws {
+        try await FileHost.serving(Self.bytes) { host, destination in
+            host.offer(tag: tag)
+            try await Self.interrupted(destination, host, after: 1_000_000)
+            #expect(destination.names.isEmpty)
+        }
+    }
+
+    @Test func twoDoNotWriteTheSameFile() async throws {
+        try await DownloadDestination.withTemporary { destination in
+            let part = try PartFile(destination: destination.path)
+            #expect(throws: FeedClientError.self) { try PartFile(destination: destination.path) }
+            part.discard()
+        }
+    }
+
+    /// A crash between two calls has left the whole file two names: it is not written into through the other one.
+    @Test func aFinishedFileIsNotWrittenInto() async throws {
+        try await FileHost.serving(Self.bytes) { host, destination in
+            let older = Data("an older file".utf8)
+            try older.write(to: URL(fileURLWithPath: destination.path + ".part"))
+            #expect(link(destination.path + ".part", destination.path + ".older") == 0)
+            _ = try await destination.client.download(host.address, to: destination.path, options: Self.options)
+            #expect(destination.content == Self.bytes)
+            #expect(FileManager.default.contents(atPath: destination.path + ".older") == older)
+        }
+    }
+
+    /// A slow server gets more connections as long as they bring more, and never more than eight.
+    @Test func widthGrowsWithWhatItBrings() async throws {
+        try await FileHost.serving(Array(SampleBytes.make(24 << 20))) { host, destination in
+            host.limit(2 << 20)
+            let widest = Mutex(0)
+            _ = try await destination.client.download(host.address, to: destination.path) { progress in
+                widest.withLock { $0 = max($0, progress.connections) }
+            }
+            #expect(destination.content == host.bytes)
+            #expect((2...AdaptiveConnectionLimit.maximum).contains(widest.withLock { $0 }), "\(widest.withLock { $0 })")
+        }
+    }
+
+    @Test(arguments: [1, 3, 8])
+    func theCallersWidthIsKept(_ width: Int) async throws {
+        try await FileHost.serving(Self.bytes) { host, destination in
+            host.limit(400_000)
+            var options = Self.options
+            options.connections = width
+            let widest = Mutex(0)
+            _ = try await destination.client.download(host.address, to: destination.path, options: options) {
+                progress in
+                widest.withLock { $0 = max($0, progress.connections) }
+            }
+            #expect(destination.content == Self.bytes)
+            #expect(widest.withLock { $0 } == width)
+        }
+    }
+}

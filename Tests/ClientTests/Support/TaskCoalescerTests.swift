@@ -1,0 +1,113 @@
+import Synchronization
+import Testing
+
+@testable import FeedClientKit
+
+/// Counts from many tasks.
+private final class Counter: Sendable {
+    private let state = Mutex((now: 0, most: 0))
+
+    var most: Int { state.withLock { $0.most } }
+
+    func add(_ change: Int) {
+        state.withLock { state in
+            state.now += change
+            state.most = max(state.most, state.now)
+        }
+    }
+}
+
+@Suite(.timeLimit(.minutes(15)))
+struct TaskCoalescerTests {
+    /// A thousand waiters who come and go: each ends once, and who stays gets the value.
+    @Test func whoStaysGetsTheValueWhateverTheOthersDo() async {
+        let work = TaskCoalescer<Int>()
+        for round in 0..<100 {
+            let tasks = (0..<10).map { _ in
+                Task {
+                    try await work.value(for: "key") {
+                        try await Task.sleep(for: .microseconds(Int.random(in: 0...300)))
+                        return round
+                    }
+                }
+            }
+            let cancelled = Set((0..<10).filter { _ in Bool.random() })
+            for index in cancelled.shuffled() {
+                if Bool.random() { await Task.yield() }
+                tasks[index].cancel()
+            }
+            for (index, task) in tasks.enumerated() {
+                let result = await task.result
+                switch result {
+                case .success(let value): #expect(value == round)
+                case .failure(let error): #expect(error is CancellationError && cancelled.contains(index))
+                }
+            }
+            #expect(work.waiterCount(for: "key") == 0)
+        }
+    }
+
+    @Test func whoIsCancelledBeforehandStartsNothing() async {
+        let work = TaskCoalescer<Int>()
+        let runs = Counter()
+        let task = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return try await work.value(for: "key") {
+                runs.add(1)
+                return 1
+            }
+        }
+        task.cancel()
+        let result = await task.result
+        #expect(throws: CancellationError.self) { try result.get() }
+        #expect(runs.most == 0)
+        #expect(work.waiterCount(for: "key") == 0)
+    }
+
+    @Test func theLastWhoLeavesCancelsTheWork() async throws {
+        let work = TaskCoalescer<Int>()
+        let (events, sink) = AsyncStream.makeStream(of: String.self)
+        let task = Task {
+            try await work.value(for: "key") {
+                sink.yield("begun")
+                do {
+                    try await Task.sleep(for: .seconds(600))
+                } catch {
+                    sink.yield("cancelled")
+                    sink.finish()
+                    throw error
+                }
+                return 1
+            }
+        }
+        var seen: [String] = []
+        for await event in events {
+            seen.append(event)
+            if event == "begun" { task.cancel() }
+        }
+        #expect(seen == ["begun", "cancelled"])
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    @Test func slotsAreNeverExceededNorLost() async throws {
+        let slots = AsyncSemaphore(3)
+        let busy = Counter()
+        await withTaskGroup(of: Void.self) { group in
+            for index in 0..<200 {
+                group.addTask {
+                    let task = Task {
+                        try await slots.acquire()
+                        defer { slots.release() }
+                        busy.add(1)
+                        await Task.yield()
+                        busy.add(-1)
+                    }
+                    if index.isMultiple(of: 3) { task.cancel() }
+                    _ = await task.result
+                }
+            }
+        }
+        #expect(busy.most <= 3)
+        for _ in 0..<3 { try await slots.acquire() }
+    }
+}
