@@ -82,7 +82,7 @@ struct BrowserLoginTests {
         try await server.stop(SIGKILL)
         let next = try await ServerProcess.start(folder: server.folder)
         let stale = try await Self.post(next, "/oauth/authorize", fields, "Cookie: \(cookie)")
-        #expect(stale.status == 403 && stale.text.contains("open for too long"))
+        #expect(stale.status == 403 && stale.text.contains("has expired"))
         let known = ["client_id": id, "client_secret": secret]
         let issued = Self.object(
             try await Self.post(

@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Pages for people: the public timeline, a profile, a hashtag, one status.
+/// The pages of the web reader: the public timeline, profiles, hashtags and single statuses.
 struct PageController: Sendable {
     private static let policy = """
         default-src 'none'; img-src 'self' data:; style-src 'self'; script-src 'self'; connect-src 'self'; \
@@ -56,7 +56,7 @@ struct PageController: Sendable {
         }
     }
 
-    /// A status by its id alone, which is all a reply knows of its target.
+    /// Redirects to a status by its id alone, which is all that a reply knows of its parent.
     @Sendable func permalink(_ request: Request, _ context: FeedContext) async throws -> Response {
         guard let status = try await services.stores.statuses.status(id: try context.id(), for: nil) else {
             throw FeedError(.notFound, "There is no such post", hint: "It may have been deleted.")
@@ -92,7 +92,7 @@ struct PageController: Sendable {
 
     private func account(named name: String) async throws -> Account {
         guard let account = try await services.stores.accounts.account(named: name), account.suspendedAt == nil else {
-            throw FeedError(.notFound, "There is nobody of that name", hint: nil)
+            throw FeedError(.notFound, "No such user", hint: nil)
         }
         return account
     }
@@ -115,7 +115,8 @@ struct PageController: Sendable {
         }
     }
 
-    /// Renders a page once per state of the change log, on which alone it depends; 304 comes before that.
+    /// Renders a page at most once per position of the change log, on which alone it depends. Responds 304 without
+    /// rendering.
     private func page(
         _ request: Request, title: String, heading: String,
         fill: @Sendable @escaping (inout PageContext) async throws -> Void
