@@ -95,7 +95,7 @@ struct ImportTests {
         }
         let text = ([#"{"kind":"account","username":"ada"}"#] + lines).joined(separator: "\n")
         await #expect { try await store.importLines(text) } throws: {
-            ($0 as? FeedError)?.message.contains("circle") == true
+            ($0 as? FeedError)?.message.contains("cycle") == true
         }
         #expect(try await Self.content(store) == before)
     }

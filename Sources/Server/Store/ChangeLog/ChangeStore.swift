@@ -15,7 +15,8 @@ package struct ChangeStore: ChangeLog {
         }
     }
 
-    /// Every commit writes to the write-ahead log; file systems note the time in steps of some milliseconds.
+    /// Derived from the write-ahead log, which every commit changes; modification times have a resolution of
+    /// milliseconds.
     package func stamp() -> ChangeStamp {
         var status = stat()
         guard stat(database.pool.path + "-wal", &status) == 0 else { return ChangeStamp() }
@@ -33,8 +34,8 @@ package struct ChangeStore: ChangeLog {
         }
     }
 
-    /// Drops rows older than `time` (milliseconds since 1970), a bounded number at a time.
-    /// - Returns: How many went.
+    /// Deletes changes older than `time` (milliseconds since 1970), at most 1,000 per call.
+    /// - Returns: The number of deleted changes.
     package func prune(before time: Int64) async throws -> Int {
         try await database.commits.write(freesSpace: true) { db in
             try db.execute(

@@ -2,21 +2,22 @@ import FeedCore
 import GRDB
 
 extension Database {
-    /// Appends to the change log; always inside the transaction that makes the change.
+    /// Appends to the change log, in the transaction that makes the change.
+    /// - Parameter now: Milliseconds since 1970.
     func log(_ kind: Change.Kind, subject: Int64? = nil, account: Int64? = nil, at now: Int64) throws {
         let statement = try cachedStatement(
             sql: "INSERT INTO change (kind, subject, account, at) VALUES (?, ?, ?, ?)")
         try statement.execute(arguments: [kind.rawValue, subject, account, now])
     }
 
-    /// The newest sequence number of the change log, also when its rows are gone.
+    /// The newest sequence number of the change log, even if its row has been pruned.
     func lastChange() throws -> Int64 {
         let statement = try cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = 'change'")
         return try Int64.fetchOne(statement) ?? 0
     }
 
-    /// A fresh id: milliseconds since 1970 shifted left 16, plus a sequence. Strictly increasing within a folder,
-    /// also when the clock steps back, when rows are deleted, and between processes.
+    /// A new id: milliseconds since 1970 shifted left by 16, plus a counter. Ids strictly increase within a folder,
+    /// even across processes, when the clock goes back, and when rows are deleted.
     func nextID(now: Int64) throws -> Int64 {
         let statement = try cachedStatement(
             sql: "UPDATE sequence SET last = max(last + 1, ?) WHERE one = 1 RETURNING last")

@@ -2,15 +2,15 @@ package import FeedCore
 import Foundation
 package import GRDB
 
-/// The SQLite file of a data folder: opened, checked and brought to the newest schema.
+/// The SQLite database of a data folder, verified and migrated to the newest schema.
 package final class FeedDatabase: Sendable {
     package static let fileName = "feed.sqlite"
-    /// Written into the file's header, so that a foreign SQLite file is told from ours.
+    /// Stored in the file's header to distinguish it from other SQLite files.
     static let applicationID = 0x6665_6564
-    /// Files up to this size (bytes) are looked through when they are opened.
+    /// The size in bytes up to which a file is verified when it is opened.
     private static let checkedBytes = 256 << 20
 
-    /// For reading, also many at once.
+    /// For concurrent reads.
     package let pool: DatabasePool
     package let commits: GroupCommit
     package let log: LogPosition
@@ -19,17 +19,18 @@ package final class FeedDatabase: Sendable {
     private let reserve: DiskReserve
     private let lock: FolderLock
 
-    /// Whether `folder` holds a database, in whatever state.
+    /// Whether `folder` contains a database, in any state.
     package static func exists(in folder: String) -> Bool {
-        // What cannot be looked at counts as there: opening it says why.
+        // An unreadable path counts as a database: opening it reports the reason.
         access(folder + "/" + fileName, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR)
     }
 
-    /// Opens the database of `folder`, making folder and file when they are missing.
+    /// Opens the database of `folder`, creating the folder and the file if they are missing.
     /// - Parameters:
-    ///   - version: The program's; a new one renews the folder's epoch.
-    ///   - report: Told once of each reason for which nothing can be stored any more.
-    /// - Throws: ``FeedError`` `.storage` with a hint: folder not writable, file damaged, foreign or from a newer version.
+    ///   - version: The program's version; a new one renews the folder's epoch.
+    ///   - report: Called once per reason for which nothing can be stored.
+    /// - Throws: ``FeedError`` with a hint: `.storage` for a folder that is not writable or a file that is damaged,
+    ///   foreign or newer; `.conflict` for a migration while another process uses the folder.
     package init(
         folder: String, clock: WallClock, version: String,
         report: @escaping @Sendable (FeedError) -> Void = { _ in }
@@ -43,14 +44,14 @@ package final class FeedDatabase: Sendable {
             self.lock = lock
             try PrivateFiles.create(path)
             try Self.inspect(path)
-            // Before SQLite makes the files beside it, and those that are there already.
+            // Before SQLite creates the files beside it; existing ones are narrowed too.
             try PrivateFiles.narrow(path)
             let pool = try DatabasePool(path: path, configuration: Self.configuration)
             self.pool = pool
             let isNewer = try Migrations.isDue(on: pool)
             if isNewer { try lock.exclusively { _ = try Migrations.run(on: pool) } }
             try Self.renewEpoch(pool, version: version, isNewer: isNewer)
-            // GRDB sets NORMAL on the writer after `prepareDatabase` has run: with WAL that may lose what was acknowledged.
+            // GRDB sets NORMAL on the writer after `prepareDatabase`; in WAL mode that may lose acknowledged commits.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
             log = try pool.read { db in
                 LogPosition(epoch: try Self.meta("epoch", in: db) ?? "", sequence: try db.lastChange())
@@ -63,10 +64,10 @@ package final class FeedDatabase: Sendable {
         commits = GroupCommit(pool: pool, log: log, health: health, reserve: reserve)
     }
 
-    /// Keeps space on the disk for deleting, when there is enough of it.
+    /// Reserves disk space for deletions, if enough is free.
     package func fillReserve() { reserve.fill() }
 
-    /// Moves the write-ahead log into the file and closes it.
+    /// Checkpoints the write-ahead log and closes the database.
     package func close() throws {
         try? pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
         try pool.close()
@@ -108,19 +109,19 @@ package final class FeedDatabase: Sendable {
         }
     }
 
-    /// A folder that holds bytes of files, or a log of the database, but no database has lost it: a new one would look as if
-    /// the feed had never been.
+    /// Refuses a folder that contains blobs or a write-ahead log but no database: a new database would hide that the
+    /// feed was lost.
     private static func requireNothingLost(_ folder: String) throws(FeedError) {
         guard !exists(in: folder) else { return }
         let blobs = (try? FileManager.default.contentsOfDirectory(atPath: folder + "/blobs")) ?? []
         let hasLog = access(folder + "/" + fileName + "-wal", F_OK) == 0
         guard !blobs.isEmpty || hasLog else { return }
         throw FeedError(
-            .storage, "\(folder) holds \(hasLog ? "a log of a database" : "stored files") but no \(fileName)",
+            .storage, "\(folder) contains \(hasLog ? "a write-ahead log" : "stored files") but no \(fileName)",
             hint: "Put \(fileName) back or restore a backup; choose another folder with --data DIR for a new feed.")
     }
 
-    /// Looks at a file that is there before anything may write to it: what is damaged or not ours stays as it is.
+    /// Verifies an existing file before anything writes to it, so that a damaged or foreign file remains unchanged.
     private static func inspect(_ path: String) throws {
         guard FileManager.default.fileExists(atPath: path) else { return }
         var configuration = Configuration()
@@ -136,7 +137,7 @@ package final class FeedDatabase: Sendable {
         let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
         guard id == applicationID || tables == 0 else {
             throw FeedError(
-                .storage, "\(path) is a database of another program", hint: "Choose another folder with --data DIR.")
+                .storage, "\(path) is the database of another program", hint: "Choose another folder with --data DIR.")
         }
         if tables > 0, try Migrations.isFromTheFuture(db) {
             throw FeedError(
@@ -146,7 +147,8 @@ package final class FeedDatabase: Sendable {
         try checkPages(db, path: path)
     }
 
-    /// Another version may write other bytes for the same page, and so does a newer schema: what readers have kept is void.
+    /// Renews the epoch after an upgrade or a migration: responses for the same page may differ, so cached ones are
+    /// invalid.
     private static func renewEpoch(_ pool: DatabasePool, version: String, isNewer: Bool) throws {
         guard try isNewer || pool.read({ try meta("version", in: $0) }) != version else { return }
         try pool.write { db in
@@ -155,7 +157,7 @@ package final class FeedDatabase: Sendable {
         }
     }
 
-    /// SQLite notices damage only where it reads; a small file is worth a whole look.
+    /// SQLite detects corruption only in pages it reads, so small files are checked completely.
     private static func checkPages(_ db: Database, path: String) throws {
         let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
         guard size <= checkedBytes else { return }
@@ -182,7 +184,7 @@ package final class FeedDatabase: Sendable {
 }
 
 extension FeedDatabase {
-    /// Reads in one consistent view.
+    /// Runs a read in a consistent snapshot.
     package func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         do {
             return try await pool.read(body)
@@ -192,7 +194,7 @@ extension FeedDatabase {
         }
     }
 
-    /// A fact about the folder as a whole.
+    /// A setting of the folder as a whole.
     package func meta(_ key: String) async throws -> String? {
         try await read { try Self.meta(key, in: $0) }
     }

@@ -3,11 +3,11 @@ import Foundation
 package import GRDB
 import Synchronization
 
-/// Many writers share one transaction, and so one fsync: whoever comes while a commit is under way is taken along by
-/// the next one. Nobody is told "done" before the commit that holds his change is on the disk.
+/// Combines concurrent writes into one transaction, and so one fsync: a write that arrives during a commit joins the
+/// next one. No write returns before its commit is durable.
 package final class GroupCommit: Sendable {
     private struct Job: Sendable {
-        /// Runs inside a savepoint of its own.
+        /// Runs in its own savepoint.
         let run: @Sendable (Database) throws -> Void
         /// Called once, after the commit or its failure.
         let finish: @Sendable (Result<Void, any Error>) -> Void
@@ -30,8 +30,8 @@ package final class GroupCommit: Sendable {
     }
 
     /// Runs `body` in a transaction and returns its value once that is durable.
-    /// - Parameter freesSpace: Whether it deletes something: then it may use the reserve of a full disk.
-    /// - Throws: What `body` threw (then nothing of it is stored), or ``FeedError`` when the disk failed.
+    /// - Parameter freesSpace: Whether `body` deletes data, and so may use the disk reserve if the disk is full.
+    /// - Throws: The error of `body`, whose changes are then rolled back, or ``FeedError`` if the commit failed.
     package func write<Value: Sendable>(
         freesSpace: Bool = false, _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
@@ -46,12 +46,12 @@ package final class GroupCommit: Sendable {
                     continuation.resume(with: Self.outcome(of: result, box.withLock { $0 }))
                 }, freesSpace: freesSpace)
             jobs.withLock { $0.append(job) }
-            // Not `pool.write`: that one is cancelled with its caller, who here may carry the work of others.
+            // Not `pool.write`, which is cancelled with its caller: this caller may commit the jobs of others.
             pool.asyncWriteWithoutTransaction { [self] db in flush(db) }
         }
     }
 
-    /// Writes that wait for the next transaction.
+    /// The number of writes that wait for the next transaction.
     var waiting: Int { jobs.withLock { $0.count } }
 
     private static func outcome<Value>(of result: Result<Void, any Error>, _ value: Value?) -> Result<Value, any Error>
@@ -74,7 +74,7 @@ package final class GroupCommit: Sendable {
         for (job, result) in zip(batch, results(of: batch, db)) { job.finish(result.mapError(StoreError.translate)) }
     }
 
-    /// - Returns: What becomes of each job, in their order.
+    /// - Returns: The result of each job, in the same order.
     private func results(of batch: [Job], _ db: Database) -> [Result<Void, any Error>] {
         do {
             return try commit(batch, db)
@@ -96,7 +96,7 @@ package final class GroupCommit: Sendable {
         var sequence: Int64 = 0
         try db.inTransaction(.immediate) {
             results = try batch.map { try run($0, db) }
-            // What damage has been met may have been written on by the others.
+            // Other jobs may have written after a job that met corruption.
             try health.requireWritable()
             sequence = try db.lastChange()
             return .commit
@@ -105,7 +105,7 @@ package final class GroupCommit: Sendable {
         return results
     }
 
-    /// - Throws: What ended the whole transaction: SQLite rolls it back by itself when the disk is full.
+    /// - Throws: An error that ended the whole transaction, which SQLite rolls back when the disk is full.
     private func run(_ job: Job, _ db: Database) throws -> Result<Void, any Error> {
         let result = Result {
             try db.inSavepoint {

@@ -2,15 +2,15 @@ import FeedCore
 import Foundation
 import Synchronization
 
-/// Lets one import at a time into a folder. The lock goes with the process, whatever ends it.
+/// Allows one import at a time per folder. The system releases the lock when the process ends.
 final class ImportLock: Sendable {
     private let descriptor: Mutex<Int32?>
 
-    /// - Throws: ``FeedError`` `.conflict` when somebody else holds it.
+    /// - Throws: ``FeedError`` `.conflict` if another import holds the lock.
     init(path: String) throws {
         let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else {
-            throw FeedError(.storage, "cannot write beside the database", hint: "Check the folder's owner.")
+            throw FeedError(.storage, "cannot write beside the database", hint: "Check the owner of the folder.")
         }
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
             close(file)

@@ -2,7 +2,7 @@ package import FeedCore
 import Foundation
 import GRDB
 
-/// Programs that registered themselves, in SQLite.
+/// The registered applications in SQLite.
 package struct ApplicationStore: ApplicationStoring {
     private let database: FeedDatabase
 

@@ -1,7 +1,7 @@
 package import FeedCore
 import GRDB
 
-/// Who follows whom, and who asks to, in SQLite.
+/// The follows and follow requests in SQLite.
 package struct FollowStore: FollowStoring {
     let database: FeedDatabase
 

@@ -1,7 +1,7 @@
 package import FeedCore
 import GRDB
 
-/// How accounts stand to each other, in SQLite.
+/// The relationships between accounts, read from SQLite.
 package struct RelationshipStore: RelationshipStoring {
     private let database: FeedDatabase
 

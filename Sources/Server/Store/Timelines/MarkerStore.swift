@@ -1,7 +1,7 @@
 package import FeedCore
 import GRDB
 
-/// How far accounts have read, in SQLite.
+/// The read positions of accounts in SQLite.
 package struct MarkerStore: MarkerStoring {
     private let database: FeedDatabase
 

@@ -27,7 +27,7 @@ struct AuthorizationRequest: Sendable {
         scopes = try found.scopes(asked: input["scope"])
         state = input["state"]
         guard (state?.utf8.count ?? 0) <= Self.maximumState else {
-            throw OAuthError.problem("This application sends a state that is too long", "It may have at most 4096 bytes.")
+            throw OAuthError.problem("The state parameter is too long", "At most 4096 bytes are allowed.")
         }
         challenge = try Self.challenge(input)
     }

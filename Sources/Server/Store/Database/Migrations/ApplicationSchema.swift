@@ -1,7 +1,7 @@
 import GRDB
 
 extension Migrations {
-    /// What tells programs nobody uses from those that somebody does.
+    /// Columns that distinguish unused applications from used ones.
     static func programSchema(_ db: Database) throws { try db.execute(sql: programs) }
 
     private static let programs = """

@@ -1,7 +1,7 @@
 import GRDB
 
 extension Migrations {
-    /// Replies know their conversation, so that it stays one when something in its middle or its beginning is deleted.
+    /// Stores the conversation of each reply, so that deleting a status does not split it.
     static func conversationSchema(_ db: Database) throws { try db.execute(sql: conversations) }
 
     private static let conversations = """

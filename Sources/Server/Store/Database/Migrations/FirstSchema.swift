@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
 
-// Times are milliseconds since 1970, ids are milliseconds << 16 plus a sequence. A row whose `import_id` stands in
-// `staged_import` belongs to an import that is not finished: no query shows it.
+// Times are milliseconds since 1970; ids are milliseconds << 16 plus a counter. A row whose `import_id` is in
+// `staged_import` belongs to an unfinished import: no query returns it.
 extension Migrations {
     static func firstSchema(_ db: Database) throws {
         try db.execute(sql: "PRAGMA application_id = \(FeedDatabase.applicationID)")

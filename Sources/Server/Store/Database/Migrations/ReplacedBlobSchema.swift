@@ -1,7 +1,7 @@
 import GRDB
 
 extension Migrations {
-    /// Blobs nothing refers to any more, which take space until they are collected; web sites of applications.
+    /// Unreferenced blobs, which occupy space until they are collected, and the websites of applications.
     static func replacedBlobSchema(_ db: Database) throws {
         try db.execute(
             sql: """

@@ -1,7 +1,7 @@
 import GRDB
 
-// What accounts do with each other's statuses, and what they are told of it. Entries of lists that are paged have an `id` like
-// that of a status, given when they were made.
+// Interactions between accounts, and the notifications of them. Entries of paginated lists have an `id` like that of a
+// status, assigned on creation.
 extension Migrations {
     static func socialSchema(_ db: Database) throws { try db.execute(sql: social) }
 

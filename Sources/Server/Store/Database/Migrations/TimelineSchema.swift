@@ -1,7 +1,7 @@
 import GRDB
 
 extension Migrations {
-    /// Indexes that hold only what a viewer may see, so that no page walks over what it leaves out.
+    /// Indexes that contain only what a viewer may see, so that no page scans what it leaves out.
     static func timelineSchema(_ db: Database) throws {
         try db.execute(sql: timelineIndexes)
         let names = try Row.fetchAll(db, sql: "SELECT id, display_name FROM account WHERE display_name <> ''")
