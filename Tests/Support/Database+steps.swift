@@ -2,7 +2,7 @@ package import GRDB
 import GRDBSQLite
 
 extension Database {
-    /// SQLite virtual machine steps that `body` takes: what it costs, whatever else the machine is doing.
+    /// The SQLite virtual machine steps of `body`: its cost, independent of the machine's load.
     package func steps(_ body: () throws -> Void) throws -> Int {
         let counter = StepCounter()
         sqlite3_progress_handler(
@@ -16,7 +16,7 @@ extension Database {
         return counter.count
     }
 
-    /// The same for reading all rows of a query.
+    /// The steps of reading all rows of a query.
     package func steps(_ query: SQL) throws -> Int {
         try steps { _ = try SQLRequest<Row>(literal: query).fetchAll(self) }
     }

@@ -6,8 +6,8 @@ import Testing
 
 @testable import FeedStore
 
-/// Whatever number stands in a database, reading it and writing beside it ends in an answer or an error, never in a crash that
-/// would come again after each restart.
+/// Whatever number is stored in a database, reading it or writing beside it yields a response or an error, never a
+/// crash that would recur after each restart.
 @Suite(.timeLimit(.minutes(15)))
 struct EdgeStateTests {
     private static let numbers: [Int64] = [.min, .max]
@@ -43,7 +43,7 @@ struct EdgeStateTests {
         let folder = try TemporaryFolder()
         try FileManager.default.copyItem(atPath: template.path + "/data", toPath: folder.path + "/data")
         let store = try TestStore(folder: folder)
-        // Where the database does not let the number in, there is nothing to look at.
+        // If a constraint rejects the number, there is nothing to test.
         let isSet: Void? = try? await store.database.pool.writeWithoutTransaction { db in
             try db.execute(sql: "PRAGMA foreign_keys = OFF")
             defer { try? db.execute(sql: "PRAGMA foreign_keys = ON") }
@@ -56,7 +56,7 @@ struct EdgeStateTests {
         await read(again, ada, bob)
     }
 
-    /// A little of everything that is stored.
+    /// Reads and writes some of everything that is stored.
     private static func live(_ store: TestStore, _ ada: Account, _ bob: Account) async throws {
         try await store.follows.follow(ada.id, by: bob.id, FollowUpdate(notifies: true))
         let post = try await store.post("@bob hello #tag", by: ada)
