@@ -12,7 +12,9 @@ package final class FeedDatabase: Sendable {
 
     /// For concurrent reads.
     package let pool: DatabasePool
+    /// For all writes, which share transactions.
     package let commits: GroupCommit
+    /// The position of the change log after the last commit.
     package let log: LogPosition
     package let clock: WallClock
     private let health: DatabaseHealth
@@ -199,6 +201,7 @@ extension FeedDatabase {
         try await read { try Self.meta(key, in: $0) }
     }
 
+    /// Stores a setting of the folder as a whole.
     package func setMeta(_ key: String, _ value: String) async throws {
         try await commits.write { try Self.setMeta(key, value, in: $0) }
     }

@@ -5,6 +5,7 @@ package import HummingbirdCore
 
 /// All endpoints of the server.
 package enum FeedRouter {
+    /// The router of all endpoints and middleware.
     package static func build(_ services: Services) -> Router<FeedContext> { assemble(services).router }
 
     /// The router and the endpoints registered on it.

@@ -24,7 +24,7 @@ struct FileController: Sendable {
     /// Responds to GET and HEAD for a stored file, whichever path names it.
     func serve(name: String, to request: Request, _ context: FeedContext) async throws -> Response {
         guard let file = try await services.stores.files.file(named: try FileName.normalise(name)) else {
-            throw FeedError(.notFound, "There is no such file")
+            throw FeedError(.notFound, "No such file")
         }
         return try await file.answer(request, context, blobs: services.blobs, now: services.clock.now() / 1000)
     }

@@ -42,7 +42,7 @@ extension FileController {
         let rule = FileWriteRule(
             viewer: viewer.account, conditions: Preconditions(method: .delete, headers: request.headers))
         guard try await services.stores.files.delete(named: name, rule.checkDelete) else {
-            throw FeedError(.notFound, "There is no such file")
+            throw FeedError(.notFound, "No such file")
         }
         await collectReplaced(of: nil)
         return Response(status: .noContent)

@@ -47,7 +47,7 @@ struct PageController: Sendable {
     @Sendable func status(_ request: Request, _ context: FeedContext) async throws -> Response {
         guard let status = try await services.stores.statuses.status(id: try context.id(), for: nil),
             Username.key(status.account.username) == Username.key(try context.segment("name"))
-        else { throw FeedError(.notFound, "There is no such post", hint: "It may have been deleted.") }
+        else { throw FeedError(.notFound, "No such post", hint: "It may have been deleted.") }
         let title = "\(status.account.shownName) – \(services.site.reader.site)"
         return try await page(request, title: title, heading: status.account.shownName) { page in
             page.set("canonical", page.base + "/@\(status.account.username)/\(status.id)")
@@ -59,7 +59,7 @@ struct PageController: Sendable {
     /// Redirects to a status by its id alone, which is all that a reply knows of its parent.
     @Sendable func permalink(_ request: Request, _ context: FeedContext) async throws -> Response {
         guard let status = try await services.stores.statuses.status(id: try context.id(), for: nil) else {
-            throw FeedError(.notFound, "There is no such post", hint: "It may have been deleted.")
+            throw FeedError(.notFound, "No such post", hint: "It may have been deleted.")
         }
         return Response(status: .found, headers: [.location: "/@\(status.account.username)/\(status.id)"])
     }
@@ -68,7 +68,7 @@ struct PageController: Sendable {
         let edition = try services.site.reader.edition()
         guard let name = context.parameters.get("name"), let type = WebReader.assetTypes[name],
             let bytes = edition.files[name]
-        else { throw FeedError(.notFound, "There is no such file") }
+        else { throw FeedError(.notFound, "No such file") }
         let isVersioned = try request.query["v"] == edition.version
         return try await RangeResponse.answer(
             request, bytes: .init(bytes: bytes), type: type, tag: EntityTag(of: bytes),

@@ -19,6 +19,7 @@ package struct WebReader: Sendable {
         let version: String
     }
 
+    /// The name shown on every page.
     package let site: String
     private let folder: String?
     private let embedded: Edition
