@@ -1,7 +1,7 @@
 import FeedAPI
 import Testing
 
-/// A text and the time it stands for.
+/// A text and the time it represents.
 struct DateRow: CustomTestStringConvertible, Sendable {
     let text: String
     let seconds: Int64
@@ -23,9 +23,9 @@ struct DateRow: CustomTestStringConvertible, Sendable {
         DateRow("Tue, 19 Jan 2038 03:14:08 GMT", 2_147_483_648),
         DateRow("Thu, 31 Dec 2099 23:59:59 GMT", 4_102_444_799),
         DateRow("Friday, 31-Dec-99 23:59:59 GMT", 946_684_799),
-        // A leap second runs into the next minute.
+        // A leap second becomes the first second of the next minute.
         DateRow("Sat, 31 Dec 2016 23:59:60 GMT", 1_483_228_800),
-        // C17: nobody needs the weekday.
+        // C17: the weekday is ignored.
         DateRow("Tue, 01 Jan 2024 00:00:00 GMT", 1_704_067_200),
     ]
 
@@ -43,7 +43,7 @@ struct DateRow: CustomTestStringConvertible, Sendable {
         "Mon, \u{0660}1 Jan 2024 00:00:00 GMT",
     ]
 
-    /// Days no calendar has; taking them for a day of the next month would compare against a time nobody meant.
+    /// Impossible days; parsing them as days of the next month would compare against an unintended time.
     static let impossible: [String] = [
         "Sat, 31 Feb 2024 00:00:00 GMT", "Fri, 30 Feb 2024 00:00:00 GMT", "Wed, 29 Feb 2023 00:00:00 GMT",
         "Wed, 31 Apr 2024 00:00:00 GMT", "Saturday, 31-Feb-24 00:00:00 GMT", "Sat Feb 31 00:00:00 2024",
@@ -74,7 +74,7 @@ struct HTTPDateTests {
         #expect(HTTPDate.text(seconds: 4_102_444_799) == "Thu, 31 Dec 2099 23:59:59 GMT")
     }
 
-    /// 1970 to 2099; the step is odd, so that every time of day comes up.
+    /// From 1970 to 2099; the odd step covers every time of day.
     @Test func roundTrip() {
         for seconds in stride(from: Int64(0), through: 4_102_444_799, by: 1_000_003) {
             let text = HTTPDate.text(seconds: seconds)
@@ -83,8 +83,8 @@ struct HTTPDateTests {
         }
     }
 
-    /// The obsolete forms, made from the preferred one. Years of two digits only go where nobody doubts the century;
-    /// the names of the days are wrong, but nobody reads them.
+    /// The obsolete forms, derived from the preferred one, with two-digit years only where the century is unambiguous.
+    /// The weekdays are wrong, but ignored.
     @Test func roundTripOfObsoleteForms() {
         for seconds in stride(from: Int64(315_532_800), through: 2_500_000_000, by: 1_000_003) {
             let words = HTTPDate.text(seconds: seconds).split(separator: " ")

@@ -2,7 +2,7 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-/// The bytes the clients of 2014 send, and what they must get.
+/// The bytes that the 2014 clients send, and the responses they expect.
 @Suite(.generousTimeLimit)
 struct ClassicClientTests {
     private static func upload(_ server: ServerProcess, _ body: Data, boundary: String, query: String) async throws
@@ -29,7 +29,7 @@ struct ClassicClientTests {
         return Data(head.utf8) + data + Data(tail.utf8)
     }
 
-    /// Files that end the way a line does.
+    /// Files that end like a line.
     private static let contents: [Data] = [
         Data("plain".utf8), Data("ends in return\r".utf8), Data("ends in newline\n".utf8),
         Data("\r\n--KenshinCuiX\n--Bx".utf8), Data(),
@@ -78,7 +78,7 @@ struct ClassicClientTests {
         #expect(try await Self.upload(open, body, boundary: "KenshinCui", query: "").status == 200)
     }
 
-    /// HEAD for the size, then the file in parts: what the tutorial's downloader does.
+    /// HEAD for the size, then the file in parts, as the tutorial's downloader does.
     @Test func aFileIsDownloadedInParts() async throws {
         let server = try await ServerProcess.start()
         try await server.addAccount("ada")

@@ -2,7 +2,7 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-/// A day with the client, with the real server.
+/// The client's commands against the real server.
 @Suite(.generousTimeLimit)
 struct ClientTests {
     @Test func aPersonsDay() async throws {

@@ -2,7 +2,7 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-/// What a connection does when the other side is old, careless or hostile.
+/// Connections of old, careless or hostile clients.
 @Suite(.generousTimeLimit)
 struct ConnectionTests {
     private static func exchange(_ server: ServerProcess, _ text: String) async throws -> String {
@@ -28,7 +28,7 @@ struct ConnectionTests {
         #expect(answer.hasPrefix("HTTP/1.0 200") && answer.hasSuffix("\r\n\r\nOK") && !answer.contains("chunked"))
     }
 
-    /// An answer to HEAD has no body, errors included: else the next answer on the connection is misread.
+    /// A response to HEAD has no body, even for errors: a client would take one for the next response.
     @Test func errorsToHeadHaveNoBody() async throws {
         let server = try await ServerProcess.start()
         for path in ["/files/nope", "/nope", "/api/v1/statuses/1"] {
@@ -41,16 +41,16 @@ struct ConnectionTests {
         }
     }
 
-    /// The log fills a pipe: neither requests nor the end of the server wait for a reader.
+    /// The log fills a pipe: neither requests nor shutdown wait for a reader.
     @Test func aLogNobodyReadsHarmsNobody() async throws {
         let folder = try TemporaryFolder()
         let pipe = folder.path + "/log"
         try #require(mkfifo(pipe, 0o600) == 0)
-        // Open for both, so that the server may open it, too; it is never read.
+        // Opened for reading and writing, so that the server can open it too; it is never read.
         let reader = open(pipe, O_RDWR | O_NONBLOCK | O_CLOEXEC)
         defer { close(reader) }
         let server = try await ServerProcess.start(logsTo: pipe)
-        // Each writes a line, and a pipe holds 64 KB.
+        // Each request logs a line, and a pipe buffers 64 KB.
         for _ in 0..<1500 {
             #expect(try await RawHTTP.send(port: server.port, "GET", "/@nobody").status == 404)
         }
@@ -86,7 +86,7 @@ struct ConnectionTests {
         #expect(try await RawHTTP.send(port: server.port, "GET", "/health").status == 200)
     }
 
-    /// Whoever sends a large body without asking first still gets to read why it was refused.
+    /// A client that sends a large body without `Expect` can still read why it was rejected.
     @Test func aRefusalArrivesWhileTheBodyIsStillComing() async throws {
         let server = try await ServerProcess.start()
         let body = Data(repeating: 7, count: 8 << 20)
@@ -97,7 +97,7 @@ struct ConnectionTests {
         }
     }
 
-    /// Nothing but the server's own patience ends this one: the sender neither goes on nor goes away.
+    /// Only the server's timeout ends this connection: the client neither continues nor disconnects.
     @Test func headersThatNeverEndAreCutOff() async throws {
         let server = try await ServerProcess.start()
         let answer = try await RawHTTP.exchange(port: server.port, Data("GET /health HTTP/1.1\r\nHost: a\r\nX: ".utf8))

@@ -2,7 +2,7 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-/// Server and client, as people use them.
+/// Server and client together, as users run them.
 @Suite(.generousTimeLimit)
 struct FeedTests {
     private static func client(_ server: ServerProcess, _ arguments: String...) async throws -> Finished {
@@ -49,7 +49,7 @@ struct FeedTests {
         #expect(try await RawHTTP.send(port: server.port, "GET", path, headers: headers).status == 200)
         let id = try #require(try await server.admin("token", "list", "ada").text.split(separator: " ").first)
         #expect(try await server.admin("token", "revoke", String(id)).code == 0)
-        // The server hears of another process's change a moment later.
+        // The server notices another process's change a moment later.
         try await Patience.until("the token is refused") {
             try await RawHTTP.send(port: server.port, "GET", path, headers: headers).status == 401
         }

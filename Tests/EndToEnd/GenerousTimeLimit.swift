@@ -1,7 +1,6 @@
 import Testing
 
 extension Trait where Self == TimeLimitTrait {
-    /// Ends a test that hangs, and no other: the limit also counts the time a test waits for its turn, or for a machine that is
-    /// busy with all the others.
+    /// Ends only a test that hangs: the limit includes the time that a test waits for its turn on a busy machine.
     static var generousTimeLimit: Self { .timeLimit(.minutes(60)) }
 }

@@ -23,7 +23,7 @@ struct LifecycleTests {
         #expect(try await server.stop(SIGINT) == 0)
     }
 
-    /// A connection that just stands there must not hold the server.
+    /// An idle connection must not delay shutdown.
     @Test func openConnectionsDoNotHoldItBack() async throws {
         let server = try await ServerProcess.start()
         let idle = try RawHTTP.connect(port: server.port)

@@ -1,4 +1,4 @@
 import FeedTestSupport
 
-/// Not Foundation's; ``ChildProcess`` says why.
+/// ``ChildProcess`` explains why this is not Foundation's `Process`.
 typealias Process = ChildProcess

@@ -2,8 +2,8 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-/// Requests that are spoilt a little, byte for byte against the real server: every one gets an answer that is not the server's
-/// fault or a closed connection, and the server goes on.
+/// Mutated requests, byte for byte against the real server: every one gets a response without a server error or a
+/// closed connection, and the server keeps running.
 @Suite(.generousTimeLimit)
 struct RawMutationTests {
     private static let requests: [String] = [
@@ -71,7 +71,7 @@ struct RawMutationTests {
         return failures
     }
 
-    /// The beginning of the answer; what the server waits for is never sent.
+    /// The start of the response; the rest of the request is never sent.
     private static func exchange(_ port: Int, _ request: Data) throws -> Data {
         let wire = try RawHTTP.connect(port: port)
         defer { close(wire) }

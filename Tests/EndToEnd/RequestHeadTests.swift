@@ -2,7 +2,7 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-/// Heads of requests, byte for byte, against the real server.
+/// Request heads, byte for byte, against the real server.
 @Suite(.generousTimeLimit)
 struct RequestHeadTests {
     private static let rows: [(request: String, status: Int)] = [

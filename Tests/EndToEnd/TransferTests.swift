@@ -2,12 +2,12 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-/// Large files there and back, also when somebody pulls the plug.
+/// Large files in both directions, with interruptions.
 @Suite(.generousTimeLimit, .serialized)
 struct TransferTests {
     private static let size = 300 << 20
 
-    /// A file of bytes that do not repeat.
+    /// Creates a file of bytes that do not repeat.
     private static func makeFile(_ path: String, bytes: Int) throws {
         _ = FileManager.default.createFile(atPath: path, contents: nil)
         let handle = try #require(FileHandle(forWritingAtPath: path))
@@ -31,7 +31,7 @@ struct TransferTests {
         let desk = try DownloadDesk()
         let path = try desk.home.folder.file("large.bin")
         try Self.makeFile(path, bytes: Self.size)
-        // A third of the file for each of the first two tries.
+        // A third of the file for each of the first two attempts.
         try await PausingProxy.serving(server.port, pausingAfter: Self.size / 3) { proxy in
             try await Self.upload(path, to: proxy, desk.home)
             let small = ["--chunk-size", "1MiB"]
@@ -48,7 +48,7 @@ struct TransferTests {
         #expect(try desk.names() == ["out.bin"])
     }
 
-    /// Logs Ada in by way of the proxy, which is her server from then on, and uploads a file.
+    /// Logs Ada in through the proxy, which is her server from then on, and uploads a file.
     private static func upload(_ path: String, to proxy: PausingProxy, _ home: ClientHome) async throws {
         let login = try await home.run(
             "login", proxy.address, "--username", "ada", "--password-stdin", input: "secret\n")
@@ -72,7 +72,7 @@ struct TransferTests {
         try await PausingProxy.serving(server.port, pausingAfter: 16 << 20) { proxy in
             let desk = try DownloadDesk()
             let url = proxy.address + "/files/x.bin"
-            // Killed as soon as it has something to go on with.
+            // Killed as soon as it can resume.
             try await desk.interrupt(url) { desk.notedBytes > 0 }
             try await put(new)
             proxy.release()
@@ -82,7 +82,7 @@ struct TransferTests {
         }
     }
 
-    /// A damaged journal is no journal: the download starts anew and is right.
+    /// A damaged journal is ignored: the download starts over and succeeds.
     @Test func damagedStateIsForgotten() async throws {
         let server = try await ServerProcess.start()
         try await server.addAccount("ada")

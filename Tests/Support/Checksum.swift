@@ -1,2 +1,2 @@
-/// Checksums as headers and options have them.
+/// Checksums in the forms of headers and options.
 package enum Checksum {}

@@ -2,10 +2,10 @@ import CSpawn
 package import Foundation
 import Synchronization
 
-/// Another program, with the members of Foundation's `Process` that the tests use.
+/// A child process, with the members of Foundation's `Process` that the tests use.
 ///
-/// Foundation reads a directory of open files past the end of an entry when it starts a program, and crashed the tests now and
-/// then; and its programs inherit the signal mask of whatever thread starts them.
+/// Foundation's version reads a directory of open files past the end of an entry, which sometimes crashed the tests,
+/// and its children inherit the signal mask of the starting thread.
 package final class ChildProcess: Sendable {
     package enum TerminationReason: Sendable { case exit, uncaughtSignal }
 
@@ -14,11 +14,11 @@ package final class ChildProcess: Sendable {
         var arguments: [String]?
         var environment: [String: String]?
         var currentDirectoryURL: URL?
-        /// Of standard input, output and error.
+        /// Standard input, output and error.
         var handles: [FileHandle?] = [nil, nil, nil]
         var terminationHandler: (@Sendable (ChildProcess) -> Void)?
         var processID: pid_t = 0
-        /// As `waitpid` reports it.
+        /// The status reported by `waitpid`.
         var status: Int32?
     }
 
@@ -67,7 +67,7 @@ package final class ChildProcess: Sendable {
         state.withLock { ($0.status ?? 0) & 0x7F == 0 } ? .exit : .uncaughtSignal
     }
 
-    /// The exit code, or the signal that ended it.
+    /// The exit code, or the signal that ended the process.
     package var terminationStatus: Int32 {
         let status = state.withLock { $0.status ?? 0 }
         return status & 0x7F == 0 ? status >> 8 & 0xFF : status & 0x7F
@@ -80,7 +80,7 @@ package final class ChildProcess: Sendable {
         ended.signal()
     }
 
-    /// - Throws: ``SpawnFailure`` when the system does not start it.
+    /// - Throws: ``SpawnFailure`` if the system cannot start the process.
     package func run() throws {
         let start = state.withLock { $0 }
         let processID = try Self.spawn(start)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A person at a terminal: the client with places of its own.
+/// The environment of a user at a terminal: the client with its own folders.
 package final class ClientHome: Sendable {
     package let folder: TemporaryFolder
 

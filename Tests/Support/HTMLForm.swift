@@ -1,8 +1,8 @@
 import Foundation
 
-/// What a browser would send of a page's form, found by searching: the pages are our own.
+/// The fields that a browser would send from a page's form, found by text search.
 package enum HTMLForm {
-    /// Names and values of the hidden fields.
+    /// The names and values of the hidden fields.
     package static func hidden(in page: String) -> [String: String] {
         var fields: [String: String] = [:]
         for piece in page.components(separatedBy: "<input type=\"hidden\" ").dropFirst() {
@@ -17,7 +17,7 @@ package enum HTMLForm {
         page.components(separatedBy: "<title>").last.flatMap { $0.components(separatedBy: "</title>").first } ?? ""
     }
 
-    /// `a=1&b=2`.
+    /// The fields as `a=1&b=2`.
     package static func encoded(_ fields: [String: String]) -> String {
         fields.map { escaped($0.key) + "=" + escaped($0.value) }.sorted().joined(separator: "&")
     }
@@ -26,7 +26,7 @@ package enum HTMLForm {
         text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
     }
 
-    /// The values of an address's query.
+    /// The query values of a URL.
     package static func query(of address: String) -> [String: String] {
         let items = URLComponents(string: address)?.queryItems ?? []
         return Dictionary(items.map { ($0.name, $0.value ?? "") }) { $1 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Opens once. A blocked thread and the task of a test wait for each other by it.
+/// A latch that opens once, for a blocked thread and a test's task to wait for each other.
 package final class Latch: Sendable {
     private let isOpen = Atomic(false)
 
@@ -12,7 +12,7 @@ package final class Latch: Sendable {
         try await Patience.until("the latch is open") { isOpen.load(ordering: .acquiring) }
     }
 
-    /// The same on a thread that may be blocked.
+    /// Waits on a thread that may block.
     package func block() throws {
         try Patience.block(until: "the latch is open") { isOpen.load(ordering: .acquiring) }
     }

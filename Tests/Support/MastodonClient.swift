@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A program for the Mastodon API that other people wrote, where `scripts/foreign-clients` puts it.
+/// A third-party client of the Mastodon API, as installed by `scripts/foreign-clients`.
 package struct MastodonClient: Sendable {
     package static let toot = MastodonClient(folder: "toot", program: "toot")
     package static let mastodonPy = MastodonClient(folder: "mastodon.py", program: "python")
@@ -11,7 +11,7 @@ package struct MastodonClient: Sendable {
     private let folder: String
     private let program: String
 
-    /// `FEED_CLIENTS_DIR`, else `feedserver-tests` in the user's cache folder.
+    /// `FEED_CLIENTS_DIR`, or `feedserver-tests` in the user's cache folder.
     private static var root: String {
         let environment = ProcessInfo.processInfo.environment
         if let set = environment["FEED_CLIENTS_DIR"] { return set }
@@ -21,10 +21,10 @@ package struct MastodonClient: Sendable {
 
     private func path(_ name: String) -> String { Self.root + "/" + folder + "/bin/" + name }
 
-    /// Whether it is installed. Where it must be (`FEED_REQUIRE_CLIENTS=1`), a missing one is not skipped.
+    /// Whether the client is installed. If it is required (`FEED_REQUIRE_CLIENTS=1`), a missing one is not skipped.
     package var isThere: Bool { Tool.isRequired || FileManager.default.isExecutableFile(atPath: path(program)) }
 
-    /// Runs one of our scripts with the Python beside the program.
+    /// Runs a driver script with the Python installed beside the client.
     package func drive(_ script: URL, _ server: ServerProcess) async throws -> Finished {
         let environment = ["PYTHONDONTWRITEBYTECODE": "1", "PYTHONIOENCODING": "utf-8"]
         return try await Tool.run(path("python"), [script.path, server.address], environment: environment)

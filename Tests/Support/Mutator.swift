@@ -1,7 +1,7 @@
-/// Spoils bytes a little, so that they still get deep into a parser.
+/// Mutates bytes slightly, so that they still get deep into a parser.
 package struct Mutator {
     package var random: SplitMix64
-    /// What gets inserted now and then, beside single bytes.
+    /// Fragments to insert occasionally, besides single bytes.
     let fragments: [[UInt8]]
 
     package init(seed: UInt64, fragments: [String]) {
@@ -15,7 +15,7 @@ package struct Mutator {
         return bytes
     }
 
-    /// One of several.
+    /// A random element of `values`.
     package mutating func one<Value>(of values: [Value]) -> Value {
         values[Int.random(in: values.indices, using: &random)]
     }
@@ -36,7 +36,7 @@ package struct Mutator {
         bytes[index] ^= 1 << UInt8.random(in: 0..<8, using: &random)
     }
 
-    /// Anywhere, the end included.
+    /// A random position, including the end.
     private mutating func position(in bytes: [UInt8]) -> Int { Int.random(in: 0...bytes.count, using: &random) }
 
     private mutating func stretch(of bytes: [UInt8]) -> Range<Int> {
@@ -45,7 +45,7 @@ package struct Mutator {
         return start..<min(start + length, bytes.count)
     }
 
-    /// Pieces of random sizes, empty ones included.
+    /// Splits bytes into chunks of random sizes, including empty ones.
     package mutating func pieces(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
         let largest = one(of: [2, 8, 64])
         var pieces: [ArraySlice<UInt8>] = []

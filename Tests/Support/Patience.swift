@@ -1,9 +1,9 @@
 import Foundation
 
-/// How long tests wait for something that happens by itself.
+/// How long tests wait for a condition.
 ///
-/// It usually happens within moments, and the test goes on at once. The bound only ends a test whose condition never comes
-/// true; it is minutes, since on a busy machine any process may stand still for a long time.
+/// It usually becomes true within moments, and the test continues at once. The bound only ends a test whose condition
+/// never becomes true; it is minutes, since on a busy machine any process may stall for long.
 package enum Patience {
     package static let seconds = 300
     private static let limit = Duration.seconds(seconds)
@@ -19,7 +19,7 @@ package enum Patience {
         }
     }
 
-    /// The same on a thread that may be blocked.
+    /// Waits on a thread that may block.
     package static func block(until what: String, _ isTrue: () throws -> Bool) throws {
         let start = ContinuousClock.now
         while try !isTrue() {

@@ -13,7 +13,7 @@ package enum Programs {
     }
 }
 
-/// A folder that goes away with its owner.
+/// A folder that is deleted with its owner.
 package final class TemporaryFolder: Sendable {
     package let path: String
 
@@ -24,7 +24,7 @@ package final class TemporaryFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// The path of a file in it, with `content` if that is given.
+    /// The path of a file in the folder, written with `content` if given.
     package func file(_ name: String, _ content: String? = nil) throws -> String {
         let file = path + "/" + name
         if let content { try Data(content.utf8).write(to: URL(fileURLWithPath: file)) }
@@ -32,7 +32,7 @@ package final class TemporaryFolder: Sendable {
     }
 }
 
-/// How a program ended.
+/// The result of a program.
 package struct Finished: Sendable {
     package let code: Int32
     package let output: Data
@@ -42,10 +42,10 @@ package struct Finished: Sendable {
 }
 
 package enum Tool {
-    /// Runs a program to its end.
+    /// Runs a program until it exits.
     /// - Parameters:
-    ///   - input: What it reads from standard input; nothing by default.
-    ///   - environment: Added to this process's own.
+    ///   - input: Its standard input; empty by default.
+    ///   - environment: Added to that of this process.
     package static func run(
         _ program: String, _ arguments: [String], input: Data = Data(), environment: [String: String] = [:],
         folder: String? = nil
@@ -77,7 +77,7 @@ package enum Tool {
         }
     }
 
-    /// Where a program is.
+    /// The path of a program.
     package static func find(_ program: String) throws -> String {
         if program.hasPrefix("/") { return program }
         for folder in (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":") {
@@ -90,7 +90,7 @@ package enum Tool {
     /// Whether a missing foreign program is a failure (`FEED_REQUIRE_CLIENTS=1`).
     package static var isRequired: Bool { ProcessInfo.processInfo.environment["FEED_REQUIRE_CLIENTS"] == "1" }
 
-    /// Whether a foreign program is there. Where it must be, a missing one is not skipped.
+    /// Whether a third-party program is installed. If it is required, a missing one is not skipped.
     package static func isThere(_ program: String) -> Bool { isRequired || (try? find(program)) != nil }
 }
 

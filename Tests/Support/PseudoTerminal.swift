@@ -1,8 +1,8 @@
 package import Foundation
 
-/// A terminal without a screen, for programs that ask a person.
+/// A terminal without a screen, for programs that prompt.
 package final class PseudoTerminal: Sendable {
-    /// The person's side, and the program's.
+    /// The user's side and the program's side.
     private let ours: Int32
     private let theirs: Int32
 
@@ -11,7 +11,7 @@ package final class PseudoTerminal: Sendable {
         guard openpty(&ours, &theirs, nil, nil, nil) == 0 else {
             throw RawFailure(text: "there is no pseudo terminal")
         }
-        // Else the program would hold the person's side too.
+        // Otherwise the program would keep the user's side open.
         for side in [ours, theirs] { _ = fcntl(side, F_SETFD, FD_CLOEXEC) }
         (self.ours, self.theirs) = (ours, theirs)
     }
@@ -21,10 +21,10 @@ package final class PseudoTerminal: Sendable {
         close(theirs)
     }
 
-    /// What a program gets as its standard input.
+    /// The handle to use as a program's standard input.
     package var handle: FileHandle { FileHandle(fileDescriptor: theirs, closeOnDealloc: false) }
 
-    /// Whether what is typed is shown, line by line, and Ctrl-C is a signal.
+    /// Whether the terminal echoes, reads lines, and turns Ctrl-C into a signal.
     package var isUsual: Bool {
         var state = termios()
         let usual = tcflag_t(ECHO | ICANON | ISIG)

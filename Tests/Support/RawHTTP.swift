@@ -1,11 +1,11 @@
 package import Foundation
 
-/// Bytes to a socket and bytes back: for what no proper client would send.
+/// Raw bytes to and from a socket, for requests that no proper client would send.
 package enum RawHTTP {
-    /// A parsed answer.
+    /// A parsed response.
     package struct Answer: Sendable {
         package let status: Int
-        /// Lower-case names.
+        /// By lowercase name.
         package let headers: [String: String]
         package let body: Data
         package let raw: Data
@@ -25,8 +25,8 @@ package enum RawHTTP {
         return try parse(try await exchange(port: port, request))
     }
 
-    /// Sends bytes as they are and reads until the other side closes.
-    /// - Throws: ``RawFailure`` when it keeps the connection open and sends nothing for ``Patience/seconds``.
+    /// Sends bytes unchanged and reads until the server closes the connection.
+    /// - Throws: ``RawFailure`` if it keeps the connection open and sends nothing for ``Patience/seconds``.
     package static func exchange(port: Int, _ bytes: Data) async throws -> Data {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {

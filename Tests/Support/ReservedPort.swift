@@ -1,15 +1,15 @@
 import Foundation
 
-/// A port of this machine that stays free for as long as this lives: connections to it are refused, and nobody who asks the
-/// system for any free port is given it.
+/// A local port that stays reserved during its lifetime: connections to it are refused, and the system assigns it to no
+/// other process.
 ///
-/// A server that is told the number can listen on it all the same: a port that is bound, but not listened on, may be bound
-/// once more when both sockets say so (`SO_REUSEADDR`), as servers do.
+/// A server that is given the number can still listen on it: a port that is bound but not listening may be bound again
+/// if both sockets set `SO_REUSEADDR`, as servers do.
 package final class ReservedPort: Sendable {
     package let number: Int
     private let descriptor: Int32
 
-    /// - Parameter port: 0 for any that is free.
+    /// - Parameter port: 0 for any free port.
     package init(_ port: Int = 0) throws {
         let descriptor = Sockets.make()
         do {

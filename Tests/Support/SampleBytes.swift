@@ -1,8 +1,8 @@
 package import Foundation
 
 package enum SampleBytes {
-    /// Bytes that do not repeat and no compressor makes shorter, the same in every run.
-    /// - Parameter seed: Other seeds give other bytes.
+    /// Incompressible bytes that do not repeat, the same in every run.
+    /// - Parameter seed: Different seeds give different bytes.
     package static func make(_ count: Int, seed: UInt64 = 1) -> Data {
         let words = [UInt64](unsafeUninitializedCapacity: count / 8 + 1) { buffer, filled in
             var random = SplitMix64(seed: seed)

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// The real server, in a process and a folder of its own.
+/// The real server, in its own process and folder.
 package final class ServerProcess: Sendable {
     package let folder: TemporaryFolder
     /// `http://127.0.0.1:PORT`.
@@ -9,23 +9,23 @@ package final class ServerProcess: Sendable {
     package let port: Int
     private let process: ChildProcess
     private let logPath: String
-    /// The server's port, once it has ended.
+    /// The server's port after it has exited.
     private let abandoned = Mutex<ReservedPort?>(nil)
 
     /// The data folder.
     package var data: String { folder.path + "/data" }
 
-    /// What the server wrote to standard error.
+    /// The server's standard error.
     package var log: String { String(decoding: FileManager.default.contents(atPath: logPath) ?? Data(), as: UTF8.self) }
 
     package var processID: Int32 { process.processIdentifier }
 
     /// Starts a server and waits until it listens.
     /// - Parameters:
-    ///   - folder: Keeps a folder over several servers.
-    ///   - arguments: Further options of `serve`.
-    ///   - enforcesRateLimits: Whether requests and failed logins are counted; a test sends more than a person does.
-    ///   - place: Where its log goes instead of a file of its own.
+    ///   - folder: A folder to keep across several servers.
+    ///   - arguments: Additional options of `serve`.
+    ///   - enforcesRateLimits: Whether rate limits apply; tests send more requests than a person does.
+    ///   - place: The log file to use instead of a new one.
     package static func start(
         folder: TemporaryFolder? = nil, _ arguments: [String] = [], environment: [String: String] = [:],
         logsTo place: String? = nil, enforcesRateLimits: Bool = false
@@ -42,7 +42,7 @@ package final class ServerProcess: Sendable {
         process.standardOutput = FileHandle(forWritingAtPath: output)
         process.standardError = FileHandle(forWritingAtPath: log)
         try process.run()
-        // A debug build that fills a demo beside other tests takes its time.
+        // A debug build takes long to fill a demo beside other tests.
         for _ in 0..<15_000 {
             let text = String(decoding: FileManager.default.contents(atPath: output) ?? Data(), as: UTF8.self)
             if text.hasSuffix("\n"), let port = text.dropLast().split(separator: ":").last.flatMap({ Int($0) }) {
@@ -65,8 +65,8 @@ package final class ServerProcess: Sendable {
 
     deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 
-    /// Sends a signal and waits for the end. A test that goes on and finds nobody there must not meet another test's server,
-    /// so the port stays taken.
+    /// Sends a signal and waits for the exit. The port stays reserved, so that a test that continues does not reach
+    /// another test's server.
     /// - Returns: The exit code.
     @discardableResult
     package func stop(_ signal: Int32 = SIGTERM) async throws -> Int32 {
@@ -82,14 +82,14 @@ package final class ServerProcess: Sendable {
         try await Tool.run(Programs.feedserver, arguments + ["--data", data], input: Data(input.utf8))
     }
 
-    /// Adds an account and gives it a password.
+    /// Adds an account with a password.
     package func addAccount(_ name: String, password: String = "secret", options: [String] = []) async throws {
         let arguments = ["account", "add", name, "--password-stdin", "--data", data] + options
         let done = try await Tool.run(Programs.feedserver, arguments, input: Data((password + "\n").utf8))
         guard done.code == 0 else { throw StartFailure(log: done.error) }
     }
 
-    /// Makes a token for an account.
+    /// Creates a token for an account.
     package func token(_ name: String, scopes: String? = nil) async throws -> String {
         let arguments = ["token", "create", name, "--data", data] + (scopes.map { ["--scopes", $0] } ?? [])
         let done = try await Tool.run(Programs.feedserver, arguments)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Input that lies beside a development checkout, not in the project: tests that want it are skipped without it.
+/// Input beside a development checkout, outside the project; tests that need it are skipped without it.
 package enum SharedData {
     package static func path(_ name: String) -> String? {
         let file = URL(fileURLWithPath: #filePath)

@@ -1,7 +1,7 @@
 import Foundation
 
-/// TCP sockets on this machine's own address. Child processes do not inherit them: one that did would keep open what a test
-/// has closed.
+/// TCP sockets on the loopback address. Child processes do not inherit them, since they would keep open what a test has
+/// closed.
 package enum Sockets {
     package static func make() -> Int32 {
         socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -12,7 +12,7 @@ package enum Sockets {
         guard code == 0 else { throw SocketFailure(code: errno) }
     }
 
-    /// - Parameter port: 0 for any that is free.
+    /// - Parameter port: 0 for any free port.
     package static func bind(_ descriptor: Int32, port: Int = 0) throws {
         let code = withAddress(port) { Glibc.bind(descriptor, $0, $1) }
         guard code == 0 else { throw SocketFailure(code: errno) }
@@ -28,7 +28,7 @@ package enum Sockets {
         return Int(in_port_t(bigEndian: address.sin_port))
     }
 
-    /// Makes reading and writing fail with `EAGAIN` when nothing has moved for ``Patience/seconds``.
+    /// Makes reads and writes fail with `EAGAIN` after ``Patience/seconds`` without progress.
     package static func limitWaiting(_ descriptor: Int32) {
         var timeout = timeval(tv_sec: Patience.seconds, tv_usec: 0)
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {

@@ -1,4 +1,4 @@
-/// Random numbers that come again in every run, the same on every machine (Steele, Lea and Flood, 2014).
+/// Random numbers that repeat in every run and on every machine (Steele, Lea and Flood, 2014).
 package struct SplitMix64: RandomNumberGenerator {
     private var state: UInt64
 

@@ -6,7 +6,7 @@ import Foundation
 import NIOCore
 import NIOPosix
 
-/// All of the server but its process and its sockets: a real database and a real blob store behind the real router.
+/// The server without its process and sockets: a real database and a real blob store behind the real router.
 package final class TestServices: Sendable {
     package let store: TestStore
     package let services: Services

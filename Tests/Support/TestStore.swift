@@ -3,7 +3,7 @@ package import FeedStore
 import Foundation
 import Synchronization
 
-/// A clock the test sets, in milliseconds since 1970.
+/// A clock that the test sets, in milliseconds since 1970.
 package final class TestClock: Sendable {
     private let time = Mutex<Int64>(1_700_000_000_000)
 
@@ -17,7 +17,7 @@ package final class TestClock: Sendable {
     package var clock: WallClock { WallClock { self.now } }
 }
 
-/// A real database in a folder of its own, with a clock the test sets.
+/// A real database in its own folder, with a clock that the test sets.
 package final class TestStore: Sendable {
     package let folder: TemporaryFolder
     package let database: FeedDatabase
@@ -46,17 +46,17 @@ package final class TestStore: Sendable {
         try await accounts.create(NewAccount(username: name))
     }
 
-    /// Makes it ask before anybody may follow it, or not.
+    /// Sets whether the account approves its followers.
     package func lock(_ account: Account, _ isLocked: Bool = true) async throws {
         _ = try await accounts.update(account.id) { $0.isLocked = isLocked }
     }
 
-    /// What happened after `sequence`.
+    /// The kinds of the changes after `sequence`.
     package func kinds(after sequence: Int64) async throws -> [Change.Kind] {
         try await changes.changes(after: sequence, limit: 1000).map(\.kind)
     }
 
-    /// Posts by the rules.
+    /// Posts a status through ``Posting``.
     @discardableResult
     package func post(
         _ text: String, by author: Account, _ visibility: Visibility = .everyone, replyTo: Int64? = nil

@@ -3,7 +3,7 @@ package import FeedFiles
 import Hummingbird
 import NIOCore
 
-/// Everything the controllers share.
+/// The dependencies of all controllers.
 package struct Services: Sendable {
     package var stores: Stores
     package var blobs: any BlobStoring
@@ -12,11 +12,11 @@ package struct Services: Sendable {
     package var limits: Limits
     package var clock: WallClock
     package var log: LogPosition
-    /// `nil` where requests are not limited.
+    /// `nil` without rate limits.
     package var rates: RateLimiter?
     package let posting: Posting
     let pictures = PictureCache()
-    /// What the instance endpoints count, by day.
+    /// The statistics of the instance endpoints, by day.
     let counts: ChangeLogCache<Int64, InstanceCounts>
     /// Rendered pages of the web reader.
     let html: ChangeLogCache<String, ByteBuffer>
@@ -42,7 +42,7 @@ package struct Services: Sendable {
     }
 }
 
-/// What the operator decided about the site as a whole.
+/// The operator's settings for the whole site.
 package struct Site: Sendable {
     package var baseURL: BaseURL
     package var reader: WebReader

@@ -25,7 +25,7 @@ final class RememberedTests: Sendable {
         #expect(try await ask(remembered, "a") == 2)
     }
 
-    /// The value may be older or newer than the change that came meanwhile; nobody can tell, so it is not kept.
+    /// The value may be older or newer than the concurrent change, so it is not cached.
     @Test func whatChangesMeanwhileIsNotKept() async throws {
         let remembered = ChangeLogCache<String, Int>(log: log, limit: 100)
         let first = try await remembered.value(for: "a") {

@@ -2,7 +2,7 @@ import FeedCore
 import FeedTestSupport
 import Testing
 
-/// `name` with a number, and what comes out.
+/// A name, a number and the expected numbered name.
 struct NumberRow: CustomTestStringConvertible, Sendable {
     let name: String
     let number: Int64
@@ -26,7 +26,7 @@ struct FileNameTests {
         .same("con.txt"), .same("-rf"), .same("~"), .same("a:b*c?\"<>|"), .same("\u{65E5}\u{672C}\u{8A9E}.txt"),
         .same(NameRow.family + ".png"), .same("\u{1F469}\u{1F3FD}\u{200D}\u{1F52C}"), .same("\u{FFFD}.txt"),
         .same(letters(255)),
-        // NFC, also where that is what makes it fit.
+        // NFC, even where only that makes the name fit.
         NameRow("e\u{301}.txt", "\u{E9}.txt"), NameRow("A\u{30A}", "\u{C5}"), NameRow("\u{212B}", "\u{C5}"),
         NameRow(String(repeating: "e\u{301}", count: 127) + "x", String(repeating: "\u{E9}", count: 127) + "x"),
     ]
@@ -36,13 +36,13 @@ struct FileNameTests {
         "/", "../a", "a\\b", "\\", "a\u{0}b", "\u{0}", "a\u{1}", "a\tb", "a\nb", "a\r\nb", "\u{1F}", "\u{7F}",
         "a\u{80}", "a\u{85}b", "\u{9F}", "a\u{2028}b", "a\u{2029}b", "a\u{202A}", "gpj\u{202E}exe.jpg", "a\u{2066}b",
         "a\u{2069}", "\u{FEFF}a", "a\u{FEFF}", "a\u{FFFE}", "a\u{FFFF}",
-        // A mark that combines with a separator or a dot must not hide it.
+        // A combining mark must not hide a separator or a dot.
         "a/\u{301}b", "a\\\u{301}b", ".\u{301}a", ".\u{200D}a",
     ]
 
     @Test(arguments: accepted)
     func accepts(row: NameRow) throws {
-        // Swift finds equal whatever looks equal; what is stored is bytes.
+        // Swift strings are equal if they are canonically equivalent; stored names are bytes.
         let name = try FileName.normalise(row.raw)
         #expect(Array(name.utf8) == Array(row.expected.utf8))
         #expect(try FileName.normalise(name) == name)
@@ -78,7 +78,7 @@ struct FileNameTests {
         NumberRow(letters(255), FileNameSeries.maximumNumber, letters(245) + "-999999999"),
         NumberRow(
             String(repeating: "\u{65E5}", count: 84) + ".go", 10, String(repeating: "\u{65E5}", count: 80) + "-10.go"),
-        // A character that is made of several goes as a whole: 14 × 18 + 2 bytes, and 13 × 18 + 4.
+        // A grapheme cluster is removed as a whole: 14 × 18 + 2 bytes, and 13 × 18 + 4.
         NumberRow(
             String(repeating: NameRow.family, count: 14) + ".c", 2,
             String(repeating: NameRow.family, count: 13) + "-2.c"),
@@ -91,7 +91,7 @@ struct FileNameTests {
         #expect(try FileName.normalise(name) == name)
     }
 
-    /// An extension may be nearly as long as a name; the number must fit all the same.
+    /// An extension may be almost as long as a name; the number must still fit.
     @Test(arguments: [1, 200, 249, 250, 251, 252, 253])
     func longExtensions(length: Int) throws {
         let name = "a." + Self.letters(length)

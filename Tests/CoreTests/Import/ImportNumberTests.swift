@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(15)))
 struct ImportNumberTests {
-    /// In every field of a line, as a number and as text: read or refused.
+    /// Every field of a line, as a number and as text, is either imported or rejected.
     @Test func linesTakeEveryNumber() {
         let lines = EdgeNumbers.texts.flatMap { number in
             [

@@ -1,7 +1,7 @@
 import FeedCore
 import Testing
 
-/// What is made of an attempt to trade a code.
+/// The verdict on an attempt to redeem a code.
 @Suite(.timeLimit(.minutes(15)))
 struct CodeTests {
     /// RFC 7636, appendix B.

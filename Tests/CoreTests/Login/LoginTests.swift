@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(15)))
 struct LoginTests {
-    /// A clock the test sets.
+    /// A clock that the test sets.
     final class Clock: Sendable {
         let time = Mutex<Int64>(1_000_000)
         var clock: WallClock { WallClock { self.time.withLock { $0 } } }
@@ -22,7 +22,7 @@ struct LoginTests {
         #expect(try !Scrypt.verify("Secret", against: one))
     }
 
-    /// RFC 7914 §12, the third vector.
+    /// The third test vector of RFC 7914 §12.
     @Test func hashIsTheStandardOne() throws {
         let salt = Data("SodiumChloride".utf8).base64EncodedString().replacing("=", with: "")
         let key = "cCO9yzr9c0hGmAlMpyTKOuNJ3gYqnlJFbNPl9vzdb+w"
@@ -88,7 +88,7 @@ struct LoginTests {
         #expect(try await login.check(username: "A@B", password: "right", address: "x").id == 7)
     }
 
-    /// Many at once are counted before any is answered.
+    /// Concurrent guesses are counted before the first response.
     @Test func guessesAtTheSameTimeAreCounted() async throws {
         let hashing = CountingHashing()
         let login = Login(accounts: MemoryAccounts(), hashing: hashing, clock: Clock().clock)
@@ -100,7 +100,7 @@ struct LoginTests {
         #expect(hashing.count <= 10)
     }
 
-    /// While guessing is slowed down, the right password tells nothing to an address that has not logged in itself.
+    /// While guesses are throttled, the right password reveals nothing to an address that has not logged in itself.
     @Test func aRememberedPasswordIsNoOracle() async throws {
         let login = Login(accounts: MemoryAccounts(), hashing: CountingHashing(), clock: Clock().clock)
         _ = try await login.check(username: "ada", password: "right", address: "home")
@@ -120,7 +120,7 @@ struct LoginTests {
         #expect(try await login.check(username: "ada", password: "right", address: "home").id == 7)
     }
 
-    /// Else somebody behind the same address could try for ever.
+    /// Otherwise another client behind the same address could guess forever.
     @Test func afterManyGuessesNothingIsRememberedAnyMore() async throws {
         let login = Login(accounts: MemoryAccounts(), hashing: CountingHashing(), clock: Clock().clock)
         _ = try await login.check(username: "ada", password: "right", address: "home")
@@ -131,7 +131,7 @@ struct LoginTests {
     }
 }
 
-/// One account, `ada`, whose password is `right`.
+/// A store with one account, `ada`, whose password is `right`.
 struct MemoryAccounts: AccountStoring {
     func create(_ account: NewAccount, claimsEmail: Bool) async throws -> Account { throw FeedError.notFound }
     func account(id: Int64) async throws -> Account? { nil }
@@ -151,7 +151,7 @@ struct MemoryAccounts: AccountStoring {
     func counts() async throws -> (accounts: Int, statuses: Int) { (1, 0) }
 }
 
-/// Compares as they are, and counts.
+/// Compares plain texts, and counts the calls.
 final class CountingHashing: PasswordHashing {
     private let calls = Mutex(0)
     var count: Int { calls.withLock { $0 } }

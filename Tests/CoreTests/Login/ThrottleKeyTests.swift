@@ -1,14 +1,14 @@
 import FeedCore
 import Testing
 
-/// What failed logins are counted by.
+/// The keys by which failed logins are counted.
 @Suite(.timeLimit(.minutes(15)))
 struct ThrottleKeyTests {
     private static func login() -> Login {
         Login(accounts: MemoryAccounts(), hashing: CountingHashing(), clock: WallClock { 1_000_000 })
     }
 
-    /// Ten guesses from as many addresses of one network; another network may still try.
+    /// Ten guesses from as many addresses of one network; another network may still log in.
     @Test(arguments: [
         ((0..<10).map { "2001:db8::\($0)" }, "2001:db8::ffff", "2001:db8:0:1::1"),
         (
@@ -27,7 +27,7 @@ struct ThrottleKeyTests {
         #expect(try await login.check(username: "ada", password: "right", address: other).id == 7)
     }
 
-    /// Else whoever knows the address has twice as many guesses.
+    /// Otherwise anyone who knows the email address would have twice as many guesses.
     @Test func nameAndMailAddressAreOneAccount() async throws {
         let login = Self.login()
         for index in 0..<10 {

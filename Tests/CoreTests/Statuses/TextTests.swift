@@ -1,7 +1,7 @@
 import FeedCore
 import Testing
 
-/// One text, and what becomes of it.
+/// A text and its expected rendering.
 struct TextCase: CustomTestStringConvertible, Sendable {
     let text: String
     let html: String
@@ -73,7 +73,7 @@ struct TextTests {
         #expect(TextRendering.length(of: TextParser.parse(text), linkLength: 23) == length)
     }
 
-    /// Text that invites a parser to look again and again.
+    /// Text that could make a parser scan repeatedly.
     @Test(arguments: ["#", "@", "h", "https://", "a@", "(", "https://a(", "http://(", "\n"])
     func longTextsStayCheap(piece: String) {
         let text = String(repeating: piece, count: 20_000 / piece.count)
@@ -94,7 +94,7 @@ struct TextTests {
         }
     }
 
-    /// A link counts as 23 characters, so its length needs a bound of its own.
+    /// A link counts as 23 characters, so its length needs its own limit.
     @Test func anEndlessAddressIsNoLink() {
         let address = "https://example.org/" + String(repeating: "a", count: 2048)
         #expect(TextParser.parse(address) == [.plain(address[...])])

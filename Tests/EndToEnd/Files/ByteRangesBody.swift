@@ -2,7 +2,7 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-/// A body of `multipart/byteranges`, read without any tolerance but for the line end before its first boundary.
+/// A `multipart/byteranges` body, parsed strictly except for the line end before its first boundary.
 struct ByteRangesBody {
     struct Part: Equatable {
         var type: String
@@ -13,7 +13,7 @@ struct ByteRangesBody {
     let boundary: String
     let parts: [Part]
 
-    /// - Parameter lengths: How many bytes each part has.
+    /// - Parameter lengths: The number of bytes in each part.
     init(_ answer: RawHTTP.Answer, lengths: [Int]) throws {
         let type = try #require(answer.headers["content-type"])
         let lead = "multipart/byteranges; boundary="

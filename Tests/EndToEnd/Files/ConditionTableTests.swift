@@ -5,7 +5,7 @@ import Testing
 enum ConditionSample {
     static let content = SampleBytes.make(1000, seed: 3)
 
-    /// A date says nothing about a file that is younger than a second or two, so this waits (RFC 9110 §8.8.2.2).
+    /// Waits, since the date of a file that is younger than a second or two is a weak validator (RFC 9110 §8.8.2.2).
     @Sendable static func prepare(_ server: FileServer) async throws {
         try await server.store("sample.bin", content)
         try await Task.sleep(for: .milliseconds(2100))
@@ -35,7 +35,7 @@ struct ConditionTableTests {
         case .notModified:
             #expect(answer.status == 304 && answer.body.isEmpty)
             #expect(answer.headers["content-length"] == nil && answer.headers["content-range"] == nil)
-            // What a 200 would have had (RFC 9110 §15.4.5).
+            // The same fields as in a 200 (RFC 9110 §15.4.5).
             for name in ["etag", "cache-control", "vary"] { #expect(answer.headers[name] == plain.headers[name]) }
         case .preconditionFailed:
             #expect(answer.status == 412 && answer.headers["content-range"] == nil)
@@ -46,7 +46,7 @@ struct ConditionTableTests {
         }
     }
 
-    /// C59: what is not there has no validator to compare.
+    /// C59: a missing file has no validator to compare.
     @Test(arguments: [("GET", "If-Match: \"X\""), ("GET", "If-None-Match: *"), ("HEAD", "If-Match: *")])
     func whatIsNotThereIsNotFound(method: String, line: String) async throws {
         let port = try FileServer.here().port
@@ -55,19 +55,19 @@ struct ConditionTableTests {
         if method == "HEAD" { #expect(answer.body.isEmpty) }
     }
 
-    /// A file may change twice within a second, so its date is no strong validator before that second is over.
+    /// A file may change twice within a second, so its date is not a strong validator before that second is over.
     @Test func aFreshDateIsWeak() async throws {
         let server = try FileServer.here()
         for round in 0..<5 {
             try await server.store("fresh.bin", Data("round \(round)".utf8))
             let validators = try Validators(try await server.head("fresh.bin"))
             let answer = try await server.get("fresh.bin", ["Range: bytes=0-0", validators.fill("If-Range: {equal}")])
-            // Nothing to see where the second has turned meanwhile.
+            // Nothing to check if the second has passed meanwhile.
             if Int(Date().timeIntervalSince1970) == validators.second { #expect(answer.status == 200) }
         }
     }
 
-    /// The tag is strong: other bytes have another one, the same bytes have it again.
+    /// The tag is strong: different bytes have different tags, and the same bytes have the same tag again.
     @Test func tagsStandForBytes() async throws {
         let server = try FileServer.here()
         var tags: [String] = []
@@ -81,13 +81,13 @@ struct ConditionTableTests {
         #expect(tags.allSatisfy { $0.hasPrefix("\"") && $0.hasSuffix("\"") })
     }
 
-    /// Errors say what is wrong, also this one (CONTRACT, errors).
+    /// This error has a description, like all others (CONTRACT, errors).
     @Test func aFailedPreconditionIsExplained() async throws {
         let answer = try await FileServer.here().get("sample.bin", ["If-Match: \"X\""])
         #expect(answer.status == 412 && answer.text.hasPrefix("{\"error\":\""))
     }
 
-    /// One code path for every face.
+    /// The classic path shares the code path of `/files`.
     @Test(arguments: ["GET", "HEAD"])
     func theClassicDialectHasConditionsToo(method: String) async throws {
         let server = try FileServer.here()

@@ -2,7 +2,7 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-/// Stored bytes that were damaged behind the server's back.
+/// Stored bytes that were damaged outside the server.
 @Suite(.generousTimeLimit)
 struct DamagedBlobTests {
     private static let content = SampleBytes.make(200_000, seed: 71)
@@ -59,7 +59,7 @@ struct DamagedBlobTests {
             #expect(get.status == 500 && head.status == 500, "\(headers): \(get.status) \(head.status)")
             #expect(get.text.contains("stored file is damaged") && !get.text.contains("blobs/"))
         }
-        // What needs no bytes is answered.
+        // Responses that need no bytes are unaffected.
         let tag = "\"" + Checksum.sha256(Self.content).prefix(32) + "\""
         #expect(try await server.get("pic ture.bin", ["If-None-Match: " + tag]).status == 304)
         try await server.process.stop()
@@ -67,7 +67,7 @@ struct DamagedBlobTests {
             server.process.log.contains("pic ture.bin") && server.process.log.contains(Checksum.sha256(Self.content)))
     }
 
-    /// A file that is cut short while it is sent ends the connection; nothing spins.
+    /// Truncating a file while it is sent ends the connection, without a busy loop.
     @Test func aFileThatShrinksWhileItIsSentEndsTheAnswer() async throws {
         let server = try await FileServer.start()
         let content = SampleBytes.make(64 << 20, seed: 72)
@@ -93,12 +93,12 @@ struct DamagedBlobTests {
         close(wire)
         #expect(received < content.count)
         let spent = try Self.processorTime(server.process.processID) - before
-        // It used to take a whole processor until the other side gave up.
+        // It used to occupy a CPU until the client disconnected.
         #expect(spent < 500, "\(spent) hundredths of a second")
         #expect(try await RawHTTP.send(port: server.port, "GET", "/health").status == 200)
     }
 
-    /// In hundredths of a second.
+    /// The CPU time in hundredths of a second.
     private static func processorTime(_ process: Int32) throws -> Int {
         let text = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
         let fields = text.split(separator: ")").last?.split(separator: " ") ?? []

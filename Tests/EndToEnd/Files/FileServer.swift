@@ -2,9 +2,9 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-/// A server with three people in it: `ada` and `eve` are members, `root` is an admin.
+/// A server with three accounts: `ada` and `eve` are members, `root` is an admin.
 final class FileServer: Sendable {
-    /// The server of the suite, where ``FileServerTrait`` has started one.
+    /// The server of the suite, started by ``FileServerTrait``.
     @TaskLocal static var current: FileServer?
 
     let process: ServerProcess
@@ -32,7 +32,7 @@ final class FileServer: Sendable {
             root: try await process.token("root"))
     }
 
-    /// The same people on another server, which has the same folder.
+    /// The same accounts on another server with the same folder.
     func restarted() async throws -> FileServer {
         let again = try await ServerProcess.start(folder: process.folder)
         return FileServer(again, ada: ada, eve: eve, root: root)
@@ -59,7 +59,7 @@ extension FileServer {
         try await RawHTTP.send(port: port, "HEAD", Self.path(name), headers: headers)
     }
 
-    /// - Parameter token: Whose request it is; Ada's by default.
+    /// - Parameter token: The token of the request; Ada's by default.
     @discardableResult
     func put(
         _ name: String, _ content: Data, _ headers: [String] = [], as token: String? = nil
@@ -74,13 +74,13 @@ extension FileServer {
             port: port, "DELETE", Self.path(name), headers: headers + [Self.authorization(token ?? ada)])
     }
 
-    /// Stores a file and makes sure that it is there.
+    /// Stores a file and verifies that it exists.
     func store(_ name: String, _ content: Data, as token: String? = nil) async throws {
         let answer = try await put(name, content, as: token)
         try #require([201, 204].contains(answer.status), "\(name): \(answer.status) \(answer.text)")
     }
 
-    /// The head of a request that is written by hand, its empty line included.
+    /// A request head written by hand, including its empty line.
     func request(_ method: String, _ target: String, _ headers: [String], as token: String? = nil) -> Data {
         let lines = ["\(method) \(target) HTTP/1.1", "Host: 127.0.0.1:\(port)"] + headers
         let all = lines + (token.map { [Self.authorization($0)] } ?? [])
@@ -90,7 +90,7 @@ extension FileServer {
 
 // MARK: - What is stored
 
-/// A file as lists have it.
+/// A file as listed by the server.
 struct ListedFile: Decodable, Sendable, Equatable {
     let name: String
     let size: Int
@@ -104,7 +104,7 @@ struct ListedFile: Decodable, Sendable, Equatable {
     static func list(_ body: Data) throws -> [ListedFile] { try JSONDecoder().decode(List.self, from: body).files }
 }
 
-/// What `feedserver gc` says it did.
+/// The report of `feedserver gc`.
 struct Collected: Equatable {
     let removed: Int
     let unfinished: Int
@@ -127,7 +127,7 @@ struct Collected: Equatable {
 }
 
 extension FileServer {
-    /// All files of an account, page after page.
+    /// All files of an account, from all pages.
     func list(as token: String? = nil) async throws -> [ListedFile] {
         var files: [ListedFile] = []
         while true {
@@ -148,12 +148,12 @@ extension FileServer {
         return Set(names.compactMap { $0.split(separator: "/").last }.filter { $0.utf8.count == 64 }.map { String($0) })
     }
 
-    /// What lies in the folder of unfinished uploads.
+    /// The files in the folder of unfinished uploads.
     func unfinished() -> [String] {
         (try? FileManager.default.contentsOfDirectory(atPath: process.data + "/tmp")) ?? []
     }
 
-    /// Waits until no upload is unfinished: the server hears of a broken connection a moment later.
+    /// Waits until no upload is unfinished: the server notices a closed connection a moment later.
     func settled() async throws -> Bool {
         do {
             try await Patience.until("no upload is unfinished") { unfinished().isEmpty }
@@ -177,7 +177,7 @@ extension FileServer {
 
 // MARK: - One server for a suite
 
-/// Starts a server for all tests of a suite, which find it by ``FileServer/here()``.
+/// Starts a server for all tests of a suite, which access it with ``FileServer/here()``.
 struct FileServerTrait: SuiteTrait, TestScoping {
     let options: [String]
     let prepare: @Sendable (FileServer) async throws -> Void

@@ -2,14 +2,14 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-/// A download program that can go on where it was stopped.
+/// A download program that can resume.
 struct ForeignClient: Sendable {
     let program: String
-    /// Starts.
+    /// The arguments to start a download.
     let first: [String]
-    /// Goes on.
+    /// The arguments to resume it.
     let again: [String]
-    /// The file that is not empty when it may be stopped: what the program needs for going on.
+    /// The file that must be non-empty before the program is stopped: its state for resuming.
     let sign: String
 }
 
@@ -22,7 +22,7 @@ enum ForeignFile {
     }
 }
 
-/// Programs other people wrote.
+/// Third-party clients.
 @Suite(.generousTimeLimit, .serialized, .fileServer(prepare: ForeignFile.prepare))
 struct ForeignClientTests {
     private static func hash(_ path: String) throws -> String {
@@ -31,10 +31,10 @@ struct ForeignClientTests {
 
     // MARK: Downloads
 
-    /// Downloads as far as a proxy lets it, is stopped at a random moment, and goes on to the end.
+    /// Downloads through a proxy that limits the first attempt, is stopped at a random moment, and resumes to the end.
     /// - Parameters:
-    ///   - file: The name the program gives it.
-    ///   - make: What to run for an address.
+    ///   - file: The name that the program gives the file.
+    ///   - make: The program to run for a URL.
     private static func resume(_ file: String, _ make: (_ url: String) -> ForeignClient) async throws {
         let server = try FileServer.here()
         let folder = try TemporaryFolder()
@@ -47,7 +47,7 @@ struct ForeignClientTests {
             let done = try await Tool.run(client.program, client.again, folder: folder.path)
             #expect(done.code == 0, "\(done.text.suffix(500)) \(done.error.suffix(500))")
             #expect(try hash(folder.path + "/" + file) == ForeignFile.hash)
-            // Whoever was interrupted asks for the rest, and gets no more than that.
+            // An interrupted client requests only the rest.
             #expect(server.process.log.dropFirst(before).contains("status=206"))
         }
     }
@@ -65,7 +65,7 @@ struct ForeignClientTests {
         try await Patience.until("\(client.program) has something to go on with") {
             !process.isRunning || fileSize(folder.path + "/" + client.sign) > 0
         }
-        // Not to wait for anything: the moment is to be a random one.
+        // Not a wait for a condition: the moment is random.
         try await Task.sleep(for: .milliseconds(Int.random(in: 1...600)))
         try #require(process.isRunning, "it ended by itself")
         kill(process.processIdentifier, SIGKILL)
@@ -99,7 +99,7 @@ struct ForeignClientTests {
         }
     }
 
-    /// Its notes about what it has are the sign that it may be killed.
+    /// Its state file signals that it may be killed.
     @Test(.enabled(if: Tool.isThere("aria2c"), "aria2c is not installed: apt-get install aria2"))
     func aria2cGoesOn() async throws {
         let options = [
@@ -112,7 +112,7 @@ struct ForeignClientTests {
         }
     }
 
-    /// It writes its notes every few seconds, and goes on by itself where they are.
+    /// It writes its state file every few seconds, and resumes from it by itself.
     @Test(.enabled(if: Tool.isThere("axel"), "axel is not installed: apt-get install axel"))
     func axelGoesOn() async throws {
         try await Self.resume("f") { url in
@@ -123,7 +123,7 @@ struct ForeignClientTests {
 
     @Test(.enabled(if: Tool.isThere("lftp"), "lftp is not installed: apt-get install lftp"))
     func lftpGoesOn() async throws {
-        // It tries for ever otherwise.
+        // Otherwise it retries forever.
         let patience = "set net:max-retries 3; set net:timeout 120; "
         try await Self.resume("f") { url in
             ForeignClient(
@@ -136,7 +136,7 @@ struct ForeignClientTests {
 
     private static let sent = SampleBytes.make(9_000_001, seed: 62)
 
-    /// Holds what a program has sent against what is served.
+    /// Compares what a program sent with what the server returns.
     private static func expectStored(_ name: String, _ content: Data = sent) async throws {
         let answer = try await FileServer.here().get(name)
         let isEqual = answer.status == 200 && answer.body == content
@@ -176,7 +176,7 @@ struct ForeignClientTests {
         for file in files { try await Self.expectStored(file.name) }
     }
 
-    /// Whether Python has a package.
+    /// Whether Python has a package installed.
     private static func python(has package: String) async -> Bool {
         (try? await Tool.run("python3", ["-c", "import \(package)"]).code) == 0
     }
@@ -226,7 +226,7 @@ struct ForeignClientTests {
 
     private static let browserBytes = 3 << 20
 
-    /// What the script of the page makes.
+    /// The content that the page's script creates.
     private static func browserContent() -> Data {
         var state: UInt32 = 42
         return Data(
@@ -260,8 +260,8 @@ struct ForeignClientTests {
         """
     }
 
-    /// A page of a file has no origin that may ask us, and our own pages run no script of a test: so the browser is told
-    /// not to care. What it sends is what any page would.
+    /// A page opened from a file has no origin that the server accepts, and the server's own pages run no scripts of a
+    /// test, so the browser's origin checks are disabled. The requests are those of any page.
     @Test(.enabled(if: Tool.isThere("chromium"), "chromium is not installed: apt-get install chromium"))
     func aBrowserPostsFormData() async throws {
         let server = try FileServer.here()

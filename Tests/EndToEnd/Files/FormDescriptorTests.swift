@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.generousTimeLimit)
 struct FormDescriptorTests {
-    /// The files of a form that is not at its end yet wait on the disk, not in descriptors.
+    /// The files of an unfinished form wait on the disk, without open descriptors.
     @Test func aLongFormHoldsFewDescriptors() async throws {
         let server = try await FileServer.start()
         let parts = (0..<200).map { index in

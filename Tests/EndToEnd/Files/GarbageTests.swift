@@ -2,17 +2,17 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-/// What a kill leaves behind, and how it goes away.
+/// What a kill leaves behind, and how it is collected.
 @Suite(.generousTimeLimit, .serialized)
 struct GarbageTests {
-    /// What was sent under a name, and whether the server said that it has it.
+    /// What was sent under a name, and whether the server acknowledged it.
     private struct Sent: Sendable {
         var name: String
         var hash: String
         var isAcknowledged: Bool
     }
 
-    /// Uploads in several ways until there is nobody to take them.
+    /// Uploads in several ways until the server is gone.
     private static func upload(_ server: FileServer, round: Int) async -> [Sent] {
         await withTaskGroup(of: [Sent].self) { group in
             for worker in 0..<8 {
@@ -33,7 +33,7 @@ struct GarbageTests {
         }
     }
 
-    /// - Returns: Whether a success came back.
+    /// - Returns: Whether the upload was acknowledged.
     private static func send(_ server: FileServer, _ name: String, _ content: Data, asForm: Bool) async -> Bool {
         guard asForm else {
             let answer = try? await server.put(name, content)
@@ -48,7 +48,7 @@ struct GarbageTests {
 
     @Test func aKillLeavesOnlyWholeFiles() async throws {
         var server = try await FileServer.start()
-        /// Everything that was ever sent under a name.
+        /// The hashes of everything ever sent, by name.
         var hashes: [String: Set<String>] = [:]
         for round in 0..<20 {
             let running = server
@@ -75,7 +75,7 @@ struct GarbageTests {
         try await Self.expectTidied(server)
     }
 
-    /// After `gc` there is what is listed, and nothing else.
+    /// After `gc`, only listed files remain.
     private static func expectTidied(_ server: FileServer) async throws {
         let listed = try await server.list()
         _ = try await server.collect()
@@ -96,23 +96,23 @@ struct GarbageTests {
         try await server.store("replaced.bin", contents[1])
         try await server.store("deleted.bin", contents[2])
         try await server.store("kept.bin", contents[3])
-        // The same bytes under two names, one of which goes.
+        // The same bytes under two names, one of which is deleted.
         try await server.store("twin-1.bin", contents[4])
         try await server.store("twin-2.bin", contents[4], as: server.eve)
         try await server.store("empty.bin", Data())
         for name in ["deleted.bin", "twin-1.bin"] { #expect(try await server.delete(name).status == 204) }
-        // The server collects what was replaced or deleted by itself.
+        // The server itself collects what was replaced or deleted.
         #expect(server.blobs() == Set([contents[1], contents[3], contents[4], Data()].map { Checksum.sha256($0) }))
         #expect(try await server.get("replaced.bin").body == contents[1])
         #expect(try await server.get("kept.bin").body == contents[3])
         #expect(try await server.get("twin-2.bin").body == contents[4])
         #expect(try await server.collect() == Collected("removed 0 and 0 kept 4"))
-        // What was removed can come back.
+        // Deleted content can be uploaded again.
         #expect(try await server.put("deleted.bin", contents[2]).status == 201)
         #expect(try await server.get("deleted.bin").body == contents[2])
     }
 
-    /// A process that died has left bytes in both places; strange files beside them are not ours.
+    /// A killed process has left files in both folders; unrelated files beside them are kept.
     @Test func leftoversGo() async throws {
         let first = try await FileServer.start()
         try await first.store("kept.bin", Data("kept".utf8))
@@ -137,7 +137,7 @@ struct GarbageTests {
         #expect(try await server.get("kept.bin").text == "kept")
     }
 
-    /// Whoever reads gets to the end also when the bytes are taken away under him.
+    /// A reader reaches the end even if the blob is deleted meanwhile.
     @Test func aReaderIsNotCutOff() async throws {
         let server = try await FileServer.start()
         let content = SampleBytes.make(16 << 20, seed: 51)
@@ -163,7 +163,7 @@ struct GarbageTests {
         #expect(try await reading.value == content)
     }
 
-    /// It may run at any time, and takes nothing from whoever is just uploading.
+    /// `gc` may run at any time and does not affect uploads in progress.
     @Test func itRunsBesideUploads() async throws {
         let server = try await FileServer.start()
         let contents = (0..<120).map { SampleBytes.make(1000 + $0 * 2000, seed: UInt64(300 + $0)) }

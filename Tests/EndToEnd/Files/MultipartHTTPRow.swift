@@ -2,8 +2,8 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-/// A form and what comes of it. Numbers are those of the table in the research on reliability; where that speaks of a field
-/// here is a file, since only files are stored, and where it leaves a choice this is ours.
+/// A form and its expected result. The numbers refer to the table in the research on reliability. Where the table has a
+/// field, this has a file, since only files are stored; where it leaves a choice, this is the choice made.
 struct MultipartHTTPRow: CustomTestStringConvertible, Sendable {
     struct Stored: Equatable, Sendable {
         var name: String
@@ -12,7 +12,7 @@ struct MultipartHTTPRow: CustomTestStringConvertible, Sendable {
 
     enum Expected: Sendable {
         case stored([Stored])
-        /// With one of these status codes.
+        /// Rejected with one of these status codes.
         case refused([Int])
     }
 
@@ -107,7 +107,7 @@ extension MultipartHTTPRow {
 
     static let kept: [MultipartHTTPRow] = MultipartCases.contents.map { keeps($0.id, $0.content) }
 
-    /// A file whose content must come out as it went in.
+    /// A file whose content must be stored unchanged.
     private static func keeps(_ id: String, _ content: String) -> MultipartHTTPRow {
         stores(id, whole(MultipartForm.file("x.txt", content)), [("x.txt", content)])
     }
@@ -134,12 +134,12 @@ extension MultipartHTTPRow {
 // MARK: - Heads
 
 extension MultipartHTTPRow {
-    /// One part with these header lines, whose content is `v`.
+    /// A part with these header lines and the content `v`.
     private static func headed(_ headers: String) -> Data {
         whole(MultipartForm.part(headers.replacing("DISPOSITION", with: disposition), "v"))
     }
 
-    /// A good file, then such a part: all or none.
+    /// A valid file followed by such a part: all are stored or none.
     private static func after(_ headers: String) -> Data {
         whole(
             MultipartForm.file("first.txt", "1"),
@@ -231,12 +231,12 @@ extension MultipartHTTPRow {
 // MARK: - Limits
 
 extension MultipartHTTPRow {
-    /// Lines of 64 bytes each, their ends included.
+    /// Lines of 64 bytes each, including line ends.
     private static func preamble(_ lines: Int) -> Data {
         Data(String(repeating: letters(62) + "\r\n", count: lines).utf8)
     }
 
-    /// So many parts, the last of which is a file.
+    /// A form of `count` parts, the last of which is a file.
     private static func many(_ count: Int) -> Data {
         MultipartForm.whole(Array(repeating: MultipartForm.field("a", "v"), count: count - 1) + [sample])
     }

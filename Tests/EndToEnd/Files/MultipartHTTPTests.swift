@@ -4,10 +4,10 @@ import Testing
 
 @Suite(.generousTimeLimit, .serialized, .fileServer())
 struct MultipartHTTPTests {
-    /// Posts a form on a connection of its own.
+    /// Posts a form on its own connection.
     /// - Parameters:
-    ///   - pieces: Bytes for each write to the socket; all at once by default.
-    ///   - headers: Instead of the right Content-Length.
+    ///   - pieces: The bytes per write to the socket; all at once by default.
+    ///   - headers: Replaces the correct Content-Length.
     private static func post(
         _ server: FileServer, _ body: Data, type: String? = MultipartForm.type, pieces: Int? = nil,
         headers: [String]? = nil
@@ -15,7 +15,7 @@ struct MultipartHTTPTests {
         let lines = (type.map { ["Content-Type: " + $0] } ?? []) + (headers ?? ["Content-Length: \(body.count)"])
         let head = server.request("POST", "/files", lines, as: server.ada)
         let answer = try await Wire.on(port: server.port) { wire in
-            // Whole means in one write, its head included.
+            // By default one write includes the head.
             if let pieces {
                 wire.send(head)
                 wire.send(body, pieces: pieces)
@@ -27,7 +27,7 @@ struct MultipartHTTPTests {
         return try #require(answer, "closed without an answer")
     }
 
-    /// Holds an answer against a row, looks at what is stored, and clears it away.
+    /// Compares a response with a row, checks the stored files, and deletes them.
     private static func check(_ server: FileServer, _ answer: RawHTTP.Answer, _ row: MultipartHTTPRow) async throws {
         switch row.expected {
         case .refused(let statuses):
@@ -38,7 +38,7 @@ struct MultipartHTTPTests {
         case .stored(let files):
             try #require(answer.status == 201, "\(answer.status) \(answer.text.prefix(200))")
             let listed = try ListedFile.list(answer.body)
-            // Swift finds equal whatever looks equal; what is stored is bytes.
+            // Swift strings are equal if they are canonically equivalent; stored names are bytes.
             #expect(listed.map { Array($0.name.utf8) } == files.map { Array($0.name.utf8) })
             for (file, expected) in zip(listed, files) {
                 try #require(file.url.hasPrefix(server.address + "/files/"), "\(file.url)")
@@ -91,7 +91,7 @@ struct MultipartHTTPTests {
         try await Self.check(server, answer, row)
     }
 
-    /// A length that is too large, and then nothing: the form is complete, but the request is not.
+    /// A Content-Length that is too large: the form is complete, but the request is not.
     @Test func aLengthThatIsNotReached() async throws {
         let server = try FileServer.here()
         let body = MultipartHTTPRow.oneBody
@@ -108,7 +108,7 @@ struct MultipartHTTPTests {
         #expect(try await server.list().isEmpty)
     }
 
-    /// A length that is too small cuts the form, and what follows is no request.
+    /// A Content-Length that is too small cuts the form, and the rest is not a request.
     @Test(arguments: [3, 10, 60])
     func aLengthThatIsExceeded(missing: Int) async throws {
         let server = try FileServer.here()
@@ -120,7 +120,7 @@ struct MultipartHTTPTests {
         #expect(try await server.settled(), "\(server.unfinished())")
     }
 
-    /// Nobody unpacks it, so it must not be taken for what it is not.
+    /// The server does not decode it, so it must not store it as plain content.
     @Test(arguments: ["gzip", "deflate", "br", "zstd", "nonsense"])
     func codedFormsAreRefused(coding: String) async throws {
         let server = try FileServer.here()
@@ -131,7 +131,7 @@ struct MultipartHTTPTests {
         #expect(try await server.list().isEmpty)
     }
 
-    /// What nearly is a delimiter, many times over; not at the very start, where a whole one would be one.
+    /// Content that resembles a delimiter, many times; not at the very start, where it could be one.
     @Test(arguments: ["\r\n--Xb", "\r\n--XbXtail", "\r\n", "\r", "--XbX", "\r\n--XbX-"])
     func tenThousandNearMisses(piece: String) async throws {
         let server = try FileServer.here()
@@ -142,7 +142,7 @@ struct MultipartHTTPTests {
         try await Self.check(server, try await Self.post(server, body, pieces: 1009), row)
     }
 
-    /// Whatever a name is made of: stored or refused, never a failure of ours.
+    /// Any name is either stored or rejected, without a server error.
     @Test func anyNameIsAnswered() async throws {
         let server = try FileServer.here()
         var random = SplitMix64(seed: 21)
@@ -167,7 +167,7 @@ struct MultipartHTTPTests {
         #expect(try await server.list().isEmpty)
     }
 
-    /// Names of people and programs do not run into headers.
+    /// Names from clients cannot inject headers.
     @Test func namesAreSafeInHeaders() async throws {
         let server = try FileServer.here()
         for name in ["a\"b;c=%41.txt", "\u{65E5}\u{672C}\u{8A9E}.txt", "a'b*c.txt"] {
@@ -180,7 +180,7 @@ struct MultipartHTTPTests {
         }
     }
 
-    /// What a browser would run is only offered for saving, whatever the sender calls it.
+    /// Active content is served only as an attachment, whatever type the client claims.
     @Test(arguments: [
         ("<script>alert(1)</script>", "image/png"), ("<svg onload=alert(1)>", "text/plain"), ("%PDF-1.7", "text/plain"),
         ("<?xml version=\"1.0\"?><x/>", "image/jpeg"),
@@ -198,7 +198,7 @@ struct MultipartHTTPTests {
         #expect(try await server.delete(file.name).status == 204)
     }
 
-    /// More than an integer of 32 bits counts; only when everything is to be run, for its time and its place.
+    /// Sizes beyond 32 bits work; only in the full run, because of its time and disk space.
     @Test(.enabled(if: Soak.isOn, "2 GiB: set FEED_FULL=1"))
     func aPartOfTwoGibibytes() async throws {
         let server = try FileServer.here()
@@ -222,7 +222,7 @@ struct MultipartHTTPTests {
     }
 }
 
-/// All files of a form or none, also on the disk.
+/// All files of a form are stored or none, also on the disk.
 @Suite(.generousTimeLimit, .fileServer())
 struct MultipartLeftoverTests {
     @Test func aRefusedFormLeavesNothing() async throws {

@@ -2,11 +2,11 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-/// What came back to many requests.
+/// The responses to many requests.
 struct StormReport: Sendable {
-    /// How often each status came.
+    /// The number of responses per status.
     var statuses: [Int: Int] = [:]
-    /// What must not be, with the seed and the number that bring it back.
+    /// Failures, with the seed and number to reproduce them.
     var failures: [String] = []
 
     mutating func add(_ other: StormReport) {
@@ -15,14 +15,14 @@ struct StormReport: Sendable {
     }
 }
 
-/// Ten thousand spoilt requests of each kind over connections that stay open.
+/// Ten thousand mutated requests of each kind over persistent connections.
 @Suite(.generousTimeLimit, .serialized, .fileServer())
 struct MutationHTTPTests {
     private static let total = Soak.rounds(10_000, soaking: 1_000_000)
     private static let connections = 8
 
-    /// Sends what `spoil` makes, on several connections at once.
-    /// - Parameter judge: Says what is wrong with an answer, if anything is.
+    /// Sends requests made by `spoil` on several connections.
+    /// - Parameter judge: Describes what is wrong with a response, if anything.
     private static func storm(
         _ server: FileServer, fragments: [String],
         spoil: @escaping @Sendable (inout Mutator, _ number: Int) -> Data,
@@ -67,7 +67,7 @@ struct MutationHTTPTests {
 
     // MARK: Bodies
 
-    /// `#` stands for a number, so that names differ.
+    /// `#` is replaced with a number, so that names differ.
     private static let bodies: [Data] = [
         MultipartForm.whole([
             MultipartForm.field("a", "v"), MultipartForm.file("x-#.txt", "hello #\r\n--Xb\r\nworld"),
@@ -106,7 +106,7 @@ struct MutationHTTPTests {
         try await Self.expectTidy(server)
     }
 
-    /// No crash, no upload left unfinished, and no blob without a name.
+    /// No crash, no unfinished upload, and no blob without a name.
     private static func expectTidy(_ server: FileServer) async throws {
         #expect(try await server.isAlive())
         #expect(try await server.settled(), "\(server.unfinished())")
@@ -144,7 +144,7 @@ struct MutationHTTPTests {
         let (ada, content) = (server.ada, Self.content)
         let report = try await Self.storm(server, fragments: Self.headerFragments) { mutator, number in
             let lines = Self.lines(&mutator, values)
-            // Every fourth one writes.
+            // Every fourth request writes.
             if number % 4 != 0 { return Self.request("GET /files/read.bin", ["Range: bytes=0-9,20-29"], lines) }
             let own = ["Authorization: Bearer " + ada, "Content-Length: \(content.count)"]
             return Self.request("PUT /files/written.bin", own, lines) + content
@@ -159,12 +159,12 @@ struct MutationHTTPTests {
         #expect(try await server.settled(), "\(server.unfinished())")
     }
 
-    /// One or two header lines with a spoilt value.
+    /// One or two header lines with a mutated value.
     private static func lines(_ mutator: inout Mutator, _ values: [String]) -> [[UInt8]] {
         (0..<Int.random(in: 1...2, using: &mutator.random)).map { _ in
             let name = mutator.one(of: names)
             let value = mutator.mutated(Array(mutator.one(of: values).utf8))
-            // A line end would begin another line, which is another test.
+            // A line end would start another header line, which is a different test.
             return Array((name + ": ").utf8) + value.map { $0 == 13 || $0 == 10 ? 32 : $0 }
         }
     }
@@ -175,12 +175,12 @@ struct MutationHTTPTests {
         return data + Data("\r\n".utf8)
     }
 
-    /// What is wrong with an answer, if anything is.
+    /// Describes what is wrong with a response, if anything.
     private static func problem(_ answer: RawHTTP.Answer) -> String? {
         switch answer.status {
         case 200: return answer.body == content ? nil : "not the file"
         case 206 where answer.headers["content-range"] != nil: return part(answer)
-        // Format rule 4, with as many parts as we ever send.
+        // Format rule 4, for the maximum number of parts sent here.
         case 206: return answer.body.count <= 1000 + 200 * 100 ? nil : "\(answer.body.count) bytes"
         case 416: return answer.headers["content-range"] == "bytes */1000" ? nil : "no size"
         case 204, 304, 400, 412: return nil

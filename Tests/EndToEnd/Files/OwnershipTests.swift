@@ -12,13 +12,13 @@ struct OwnershipTests {
             #expect(answer.status == 403 && answer.text.contains("\"error\""))
         }
         #expect(try await server.delete("mine.txt", as: server.eve).status == 403)
-        // Whoever may not touch it learns nothing about its state.
+        // An account that may not change a file learns nothing about its state.
         #expect(try await server.put("mine.txt", Written.new, ["If-Match: \"X\""], as: server.eve).status == 403)
         #expect(try await server.delete("mine.txt", ["If-Match: \"X\""], as: server.eve).status == 403)
         #expect(try await server.get("mine.txt").body == Written.old)
         #expect(try await server.delete("mine.txt", as: server.root).status == 204)
         #expect(try await server.get("mine.txt").status == 404)
-        // Then it is free.
+        // The name is then free.
         #expect(try await server.put("mine.txt", Written.new, as: server.eve).status == 201)
         #expect(try await server.delete("mine.txt").status == 403)
     }
@@ -61,7 +61,7 @@ struct OwnershipTests {
         for method in ["DELETE", "GET", "HEAD", "PUT"] { #expect(allowed?.contains(method) == true, "\(method)") }
     }
 
-    /// NFC on every route, and nothing that is no plain segment.
+    /// Names are NFC on every route, and a single path segment.
     @Test func namesHaveOneForm() async throws {
         let server = try FileServer.here()
         #expect(try await server.put("e\u{301}.txt", Written.old).status == 201)

@@ -2,7 +2,7 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-/// A server that gives each account 1 MiB, told so in one of two ways.
+/// A server with a quota of 1 MiB per account, configured in one of two ways.
 enum QuotaSetting: String, CaseIterable, Sendable {
     case option, environment
 
@@ -25,16 +25,16 @@ struct QuotaTests {
         let refused = try await server.put("two.bin", Self.content)
         #expect(refused.status == 507 && refused.text.contains("\"error\""))
         #expect(try await server.get("two.bin").status == 404)
-        // Other people have theirs, and what fits still fits.
+        // Other accounts have their own quota, and a file that fits is still stored.
         #expect(try await server.put("hers.bin", Self.content, as: server.eve).status == 201)
         #expect(try await server.put("small.bin", Data(repeating: 1, count: 300_000)).status == 201)
-        // What is replaced makes room.
+        // Replacing a file frees its space.
         #expect(try await server.put("one.bin", SampleBytes.make(700_000, seed: 16)).status == 204)
         #expect(try await server.delete("one.bin").status == 204)
         #expect(try await server.put("two.bin", Self.content).status == 201)
     }
 
-    /// Refused before the body is asked for.
+    /// Rejected before `100 Continue`.
     @Test(arguments: ["PUT /files/more.bin", "POST /files"])
     func aFullAccountIsNotAskedForMore(request: String) async throws {
         let server = try await FileServer.start(["--file-quota", "1MiB"])
@@ -52,7 +52,7 @@ struct QuotaTests {
         #expect(answer?.status == 507)
     }
 
-    /// Without a length it is seen on the way.
+    /// Without a declared length, the quota is enforced while reading.
     @Test func chunksCountToo() async throws {
         let server = try await FileServer.start(["--file-quota", "1MiB"])
         try await server.store("one.bin", Self.content)
@@ -66,7 +66,7 @@ struct QuotaTests {
         #expect(try await server.settled(), "\(server.unfinished())")
     }
 
-    /// Two halves that fit one by one, but not together, sent at once: the sum is looked at when the names are given.
+    /// Two concurrent uploads that fit only individually: the total is checked when the names are stored.
     @Test func racersDoNotExceedIt() async throws {
         let server = try await FileServer.start(["--file-quota", "1MiB"])
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in

@@ -21,7 +21,7 @@ struct RangeTableTests {
     /// R68.
     @Test func twoLinesAreIgnored() async throws { try await check(["bytes=0-9", "bytes=20-29"], .whole) }
 
-    /// - Parameter values: Those of the Range lines.
+    /// - Parameter values: The values of the Range lines.
     private func check(_ values: [String], _ expected: RangeRow.Expected) async throws {
         let server = try FileServer.here()
         let plain = try await server.head("sample.bin")
@@ -50,7 +50,7 @@ struct RangeTableTests {
         }
     }
 
-    /// What a 206 has as a 200 has it (RFC 9110 §15.3.7).
+    /// The fields of a 206 that must equal those of a 200 (RFC 9110 §15.3.7).
     private func expectSameFields(_ answer: RawHTTP.Answer, _ plain: RawHTTP.Answer, _ more: [String] = []) {
         for name in ["etag", "last-modified", "cache-control", "vary", "content-disposition"] + more {
             #expect(answer.headers[name] == plain.headers[name], "\(name)")
@@ -83,7 +83,8 @@ struct RangeTableTests {
         #expect(Self.content.range(of: Data(body.boundary.utf8)) == nil)
     }
 
-    /// Random, of at least 60 bits (15 hexadecimal digits would do), of characters that need no quotes, never the same.
+    /// Random with at least 60 bits (15 hexadecimal digits suffice), without characters that need quotes, and never
+    /// repeated.
     @Test func boundariesAreRandom() async throws {
         let server = try FileServer.here()
         var seen: Set<String> = []
@@ -120,7 +121,7 @@ struct RangeTableTests {
         #expect(answer?.status == 206 && answer?.body == Self.content.prefix(10))
     }
 
-    /// HTTP/1.0 knows no persistent connection unless it asks for one (RFC 9112 §9.3).
+    /// HTTP/1.0 connections are not persistent unless requested (RFC 9112 §9.3).
     @Test func anOldConnectionIsClosed() async throws {
         let server = try FileServer.here()
         let rest = try await Wire.on(port: server.port) { wire in
@@ -144,7 +145,7 @@ struct RangeTableTests {
         #expect(answer.headers["content-length"] == "0" && answer.headers["content-range"] == nil)
     }
 
-    /// Parts that are larger than what is read at once.
+    /// Parts larger than the read buffer.
     @Test func largePartsAreWhole() async throws {
         let server = try FileServer.here()
         let content = SampleBytes.make(2_000_000, seed: 2)
@@ -157,7 +158,7 @@ struct RangeTableTests {
         #expect(one.body == content[999_999...1_600_000])
     }
 
-    /// Format rule 7: no coding, so ranges are always those of the file.
+    /// Format rule 7: no content coding, so ranges always refer to the file.
     @Test func nothingIsCoded() async throws {
         let server = try FileServer.here()
         let coded = try await server.get("sample.bin", ["Accept-Encoding: gzip, br, zstd", "Range: bytes=0-9"])
@@ -165,7 +166,7 @@ struct RangeTableTests {
         #expect(coded.body == Self.content.prefix(10))
     }
 
-    /// The digest is that of the whole file, also beside a part (RFC 9530 §3).
+    /// The digest covers the whole file, even in a partial response (RFC 9530 §3).
     @Test(arguments: ["bytes=0-9", nil])
     func theDigestIsThatOfTheFile(value: String?) async throws {
         let server = try FileServer.here()
@@ -174,7 +175,7 @@ struct RangeTableTests {
         #expect(answer.headers["content-digest"] == nil)
     }
 
-    /// Format rule 6: whoever has begun to read a file gets that file to its end, or is cut off.
+    /// Format rule 6: a client that has begun to read a version receives it to the end, or is disconnected.
     @Test(arguments: [nil, "bytes=1-", "bytes=0-9,20-8388606"])
     func neverAMixOfOldAndNew(value: String?) async throws {
         let server = try FileServer.here()
@@ -199,7 +200,7 @@ struct RangeTableTests {
         isReplaced.open()
         let (body, length) = try await reading.value
         #expect(length > 8_000_000)
-        // A multipart body has a few other letters in its part headers.
+        // A multipart body contains a few other letters in its part headers.
         #expect(body.count { $0 == 0x6E } < 100, "bytes of the new file came")
         #expect(body.count { $0 == 0x6F } > 0)
     }

@@ -2,8 +2,8 @@ import FeedTestSupport
 import Foundation
 import Synchronization
 
-/// One connection, byte for byte, for what needs more than a request and an answer. It blocks, so it has a thread of its
-/// own: ``on(port:_:)``.
+/// A connection for byte-exact exchanges of more than one request. It blocks, so it runs on its own thread:
+/// ``on(port:_:)``.
 final class Wire {
     private let descriptor: Int32
     private var received = Data()
@@ -18,26 +18,26 @@ final class Wire {
 
     deinit { close(descriptor) }
 
-    /// Does blocking work with a connection on a thread of its own; the connection goes with the work.
+    /// Runs blocking work with a connection on its own thread, and closes the connection afterwards.
     static func on<Value: Sendable>(
         port: Int, _ work: @escaping @Sendable (Wire) throws -> Value
     ) async throws -> Value {
         try await thread { try work(try Wire(port: port)) }
     }
 
-    /// Does blocking work that connects as often as it likes.
+    /// Runs blocking work that opens its own connections.
     static func thread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Value, any Error>) in
             Thread.detachNewThread { continuation.resume(with: Result { try work() }) }
         }
     }
 
-    /// A further connection.
+    /// Opens another connection.
     static func connect(port: Int) throws -> Wire { try Wire(port: port) }
 
     /// Sends bytes.
-    /// - Parameter pieces: Bytes for each write; all at once by default.
-    /// - Returns: Whether the system took all of them: `false` once the other side has closed.
+    /// - Parameter pieces: The bytes per write; all at once by default.
+    /// - Returns: Whether all bytes were written: `false` once the server has closed the connection.
     @discardableResult
     func send(_ bytes: Data, pieces: Int? = nil) -> Bool {
         bytes.withUnsafeBytes { buffer in
@@ -55,11 +55,11 @@ final class Wire {
     @discardableResult
     func send(_ text: String) -> Bool { send(Data(text.utf8)) }
 
-    /// Says that nothing more will be sent.
+    /// Closes the sending direction.
     func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// Reads the next answer, also an interim one (1xx). It must have a Content-Length, or no body at all.
-    /// - Returns: `nil` when the other side has closed before a byte of it.
+    /// Reads the next response, including an interim one (1xx). It must have a Content-Length or no body.
+    /// - Returns: `nil` if the server closed the connection before the first byte.
     func answer(hasBody: Bool = true) throws -> RawHTTP.Answer? {
         let gap = Data("\r\n\r\n".utf8)
         while received.range(of: gap) == nil {
@@ -81,13 +81,13 @@ final class Wire {
         return try RawHTTP.parse(head.raw + take(length))
     }
 
-    /// Reads at least so many bytes if they come.
+    /// Reads at least `count` bytes, unless the connection ends earlier.
     func read(atLeast count: Int) throws -> Data {
         while received.count < count, try readMore() {}
         return take(received.count)
     }
 
-    /// Reads until the other side closes.
+    /// Reads until the server closes the connection.
     func readToEnd() throws -> Data {
         while try readMore() {}
         return take(received.count)
@@ -99,7 +99,7 @@ final class Wire {
         return taken
     }
 
-    /// - Returns: `false` at the end.
+    /// - Returns: `false` at the end of the connection.
     private func readMore() throws -> Bool {
         guard !isAtEnd else { return false }
         var chunk = [UInt8](repeating: 0, count: 65_536)
@@ -120,17 +120,17 @@ struct WireFailure: Error, CustomStringConvertible {
     var description: String { text }
 }
 
-/// Request after request on one connection, a new one when the server has closed it.
+/// Requests on a persistent connection, which is reopened when the server has closed it.
 final class KeepAlive {
     private let port: Int
     private var wire: Wire?
 
     init(port: Int) { self.port = port }
 
-    /// - Throws: ``WireFailure`` when a fresh connection brings no answer.
+    /// - Throws: ``WireFailure`` if a new connection yields no response.
     func exchange(_ request: Data) throws -> RawHTTP.Answer {
         if let wire {
-            // A connection that was used before may have been closed meanwhile.
+            // A reused connection may have been closed meanwhile.
             if wire.send(request), let answer = try? wire.answer() { return keep(wire, after: answer) }
             self.wire = nil
         }

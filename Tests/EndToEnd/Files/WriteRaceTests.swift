@@ -4,10 +4,10 @@ import Testing
 
 @Suite(.generousTimeLimit, .serialized, .fileServer())
 struct WriteRaceTests {
-    /// So many at a time.
+    /// The number of concurrent requests.
     private static let width = 20
 
-    /// Does the same thing many times over, ``width`` of them at once.
+    /// Runs `run` `count` times, ``width`` at once.
     private static func race(_ count: Int, _ run: @escaping @Sendable (Int) async throws -> Int) async throws -> [Int] {
         try await withThrowingTaskGroup(of: Int.self) { group in
             for index in 0..<min(width, count) { group.addTask { try await run(index) } }
@@ -51,12 +51,12 @@ struct WriteRaceTests {
                 return try await server.put(name, Data("by \(writer)".utf8), ["If-None-Match: *"], as: token).status
             }
             #expect(statuses.count { $0 == 201 } == 1)
-            // The other person's name is refused before its state is looked at.
+            // Another account's request is rejected before the file's state is checked.
             #expect(statuses.allSatisfy { [201, 403, 412].contains($0) }, "\(statuses)")
         }
     }
 
-    /// Without preconditions the last one wins, whole.
+    /// Without preconditions the last write wins as a whole.
     @Test func whatIsReadIsAlwaysWhole() async throws {
         let server = try FileServer.here()
         let versions = (0..<20).map { SampleBytes.make(150_000 + $0 * 1000, seed: UInt64(100 + $0)) }

@@ -2,7 +2,7 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-/// What stands in a file before and after.
+/// The content of a file before and after.
 enum Written {
     static let old = Data("old".utf8)
     static let new = Data("new and longer".utf8)
@@ -10,7 +10,7 @@ enum Written {
 
 @Suite(.generousTimeLimit, .serialized, .fileServer("--max-file-size", "1MiB"))
 struct WriteTableTests {
-    /// A file whose validators rows without a file speak of.
+    /// The validators of a file, also for rows without one.
     private static func validators(_ server: FileServer, of name: String?) async throws -> Validators {
         if let name { return try Validators(try await server.head(name)) }
         try await server.store("reference.txt", Written.old)
@@ -47,14 +47,14 @@ struct WriteTableTests {
         let old = try #require(try await server.head("replay.txt").headers["etag"])
         #expect(try await server.put("replay.txt", Written.new, ["If-Match: " + old]).status == 204)
         #expect(try await server.put("replay.txt", Written.new, ["If-Match: " + old]).status == 412)
-        // The same bytes have the same tag, so this changes nothing twice.
+        // The same bytes have the same tag, so a repeated write changes nothing.
         let new = try #require(try await server.head("replay.txt").headers["etag"])
         for _ in 0..<2 {
             #expect(try await server.put("replay.txt", Written.new, ["If-Match: " + new]).status == 204)
         }
     }
 
-    /// W10, with a length that is not reached, with a chunk that is not, and without the last chunk.
+    /// W10: an unreached length, an incomplete chunk, and a missing last chunk.
     @Test(arguments: [
         ("Content-Length: 300000", ""), ("Transfer-Encoding: chunked", "493e0\r\n"),
         ("Transfer-Encoding: chunked", "1388\r\n"),
@@ -66,7 +66,7 @@ struct WriteTableTests {
         let blobs = server.blobs()
         for name in ["broken.txt", "never.txt"] {
             let head = server.request("PUT", "/files/" + name, [framing], as: server.ada)
-            // Closes as it ends.
+            // The connection closes when the block ends.
             try await Wire.on(port: server.port) { wire in
                 wire.send(head + Data(lead.utf8) + part)
                 try Patience.block(until: "the upload has begun") { !server.unfinished().isEmpty }
@@ -78,7 +78,7 @@ struct WriteTableTests {
         #expect(server.blobs() == blobs)
     }
 
-    /// Also where the sender only closes its half and could still read.
+    /// Also if the client closes only its sending direction and could still read.
     @Test func aHalfClosedUploadChangesNothing() async throws {
         let server = try FileServer.here()
         let head = server.request("PUT", "/files/half.txt", ["Content-Length: 300000"], as: server.ada)
@@ -92,7 +92,7 @@ struct WriteTableTests {
         #expect(try await server.get("half.txt").status == 404)
     }
 
-    /// W11. A request, its headers, and the status that must come without a 100 before it.
+    /// W11. A request, its headers, and the status expected without a 100 before it.
     @Test(arguments: [
         ("PUT", "/files/expected.txt", ["Content-Length: 9"], "", 401),
         ("PUT", "/files/expected.txt", ["Content-Length: 9"], "nonsense", 401),
@@ -152,7 +152,7 @@ struct WriteTableTests {
         #expect(answer?.status == 413 && answer?.text.contains("\"error\"") == true)
     }
 
-    /// A sender that does not wait gets to read the answer all the same.
+    /// A client that sends without waiting can still read the response.
     @Test func whoSendsOnReadsTheRefusalToo() async throws {
         let server = try FileServer.here()
         let answer = try await server.put("large.bin", SampleBytes.make(1_048_577, seed: 12))
@@ -161,7 +161,7 @@ struct WriteTableTests {
         #expect(try await server.put("largest.bin", SampleBytes.make(1_048_576, seed: 12)).status == 201)
     }
 
-    /// W12 without a length: refused at the limit, and the connection has no future.
+    /// W12 without a length: rejected at the limit, and the connection is not reused.
     @Test(arguments: ["PUT", "POST"])
     func chunksEndAtTheLimit(method: String) async throws {
         let server = try FileServer.here()

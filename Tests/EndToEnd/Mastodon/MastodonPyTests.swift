@@ -1,7 +1,7 @@
 import FeedTestSupport
 import Testing
 
-/// What people do all day, with Mastodon.py: released, and as old as in Debian 12.
+/// Common tasks with Mastodon.py, in the released version and that of Debian 12.
 @Suite(.generousTimeLimit, .serialized)
 struct MastodonPyTests {
     static let drivers =

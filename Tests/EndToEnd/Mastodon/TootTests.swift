@@ -1,7 +1,7 @@
 import FeedTestSupport
 import Testing
 
-/// What people do all day, with toot: released, and as old as in Debian 12.
+/// Common tasks with toot, in the released version and that of Debian 12.
 @Suite(.generousTimeLimit, .serialized)
 struct TootTests {
     static let drivers = ["login", "statuses", "social", "pages"].map { MastodonDriver(name: "toot_" + $0) }

@@ -28,7 +28,7 @@ struct BrowserLoginTests {
                 ["client_name": "Wire & Co", "redirect_uris": callback, "scopes": "read write"]))
         let id = try #require(app["client_id"] as? String)
         let secret = try #require(app["client_secret"] as? String)
-        // A program on the person's machine listens on the port that is free.
+        // A native application listens on a free local port (RFC 8252 §7.3).
         let asked = [
             "response_type": "code", "client_id": id, "redirect_uri": "http://localhost:50123/cb",
             "scope": "read write", "state": "s t", "force_login": "False", "lang": "None",
@@ -61,7 +61,7 @@ struct BrowserLoginTests {
         for text in ["secret", code, token, secret] { #expect(!server.log.contains(text)) }
     }
 
-    /// Codes and refresh tokens outlive the process; a page that was open does not, and says so.
+    /// Codes and refresh tokens survive a restart; an open page does not, and reports it.
     @Test func aCodeSurvivesARestart() async throws {
         let server = try await ServerProcess.start()
         try await server.addAccount("ada")
@@ -82,7 +82,7 @@ struct BrowserLoginTests {
         try await server.stop(SIGKILL)
         let next = try await ServerProcess.start(folder: server.folder)
         let stale = try await Self.post(next, "/oauth/authorize", fields, "Cookie: \(cookie)")
-        #expect(stale.status == 403 && stale.text.contains("open for too long"))
+        #expect(stale.status == 403 && stale.text.contains("has expired"))
         let known = ["client_id": id, "client_secret": secret]
         let issued = Self.object(
             try await Self.post(

@@ -2,7 +2,7 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-/// A password that stands in a manual only opens what nobody else can reach.
+/// The documented demo password works only on servers that no other machine can reach.
 @Suite(.generousTimeLimit)
 struct DemoPasswordTests {
     private static let documented = "feed-demo"

@@ -2,7 +2,7 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-/// A disk without space: a small file system of its own, in a mount namespace that only the server sees.
+/// A full disk: a small file system in a mount namespace of the server.
 @Suite(
     .generousTimeLimit,
     .enabled(if: PrivateMount.isPossible, "this user may not mount a file system of its own (unshare -rm)"))
@@ -39,7 +39,7 @@ struct FullDiskTests {
         #expect(errors.count >= 2 && done.error.contains("hint: Free some space"), "\(done.error)")
     }
 
-    /// Nothing more is stored, nothing that was is lost, and what is deleted makes room again.
+    /// Nothing more is stored, nothing stored is lost, and deletions free space.
     @Test func deletingWorksOnAFullDisk() async throws {
         let done = try await Self.run(
             #"""
@@ -71,7 +71,7 @@ struct FullDiskTests {
     }
 }
 
-/// A file system in a mount namespace of its own.
+/// A file system in its own mount namespace.
 enum PrivateMount {
     static let isPossible: Bool = {
         let process = Process()

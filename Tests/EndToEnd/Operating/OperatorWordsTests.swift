@@ -2,12 +2,12 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-/// What the operator reads.
+/// Messages for the operator.
 @Suite(.generousTimeLimit)
 struct OperatorWordsTests {
     @Test(arguments: [
         ("nonsense.invalid", "cannot resolve host nonsense.invalid"),
-        // RFC 5737: no machine has it.
+        // RFC 5737: an address that no machine has.
         ("192.0.2.1", "192.0.2.1 is not an address of this machine"),
     ])
     func aWrongHostIsExplained(host: String, words: String) async throws {
@@ -15,7 +15,7 @@ struct OperatorWordsTests {
         let done = try await Tool.run(
             Programs.feedserver, ["serve", "--host", host, "--port", "0", "--data", folder.path + "/data"])
         #expect(done.code == 1 && done.text.isEmpty)
-        // Nothing before it: what is told to stop has not failed.
+        // No output before it: cancelled services have not failed.
         #expect(done.error.hasPrefix("error: \(words)\nhint: Check --host"), "\(done.error)")
     }
 

@@ -2,7 +2,7 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-/// The machine's other users see nothing of a feed, even in a folder that is open to them.
+/// Other users of the machine cannot read a feed, even in a folder that is open to them.
 @Suite(.generousTimeLimit)
 struct PrivateFilesTests {
     @Test(arguments: ["000", "022", "777"])
@@ -25,7 +25,7 @@ struct PrivateFilesTests {
         let folder = try Self.openFolder()
         let first = try await ServerProcess.start(folder: folder)
         try await first.addAccount("ada")
-        // Killed, so that the log of the database stays beside it.
+        // Killed, so that the write-ahead log remains beside the database.
         try await first.stop(SIGKILL)
         for name in try FileManager.default.subpathsOfDirectory(atPath: first.data) {
             #expect(chmod(first.data + "/" + name, 0o755) == 0)
@@ -42,7 +42,7 @@ struct PrivateFilesTests {
         return folder
     }
 
-    /// What others may look at or into.
+    /// Files and folders that other users can read.
     private static func open(in folder: String) throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: folder).filter { try mode(folder + "/" + $0) & 0o077 != 0 }
     }

@@ -2,13 +2,13 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-/// The text of the README, where the checkout has one.
+/// The text of the README, if the checkout has one.
 private let manual: String? = {
     let root = (0..<4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent() }
     return try? String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
 }()
 
-/// What the README shows must work as it stands there.
+/// The commands in the README must work as shown.
 @Suite(.enabled(if: manual != nil, "README.md is not here"), .generousTimeLimit)
 struct ReadmeTests {
     @Test func theExampleCanBeImported() async throws {

@@ -6,14 +6,14 @@ import NIOCore
 import NIOPosix
 import Testing
 
-/// Files of one form, of which only the first keeps its descriptor.
+/// The files of a form, of which only the first keeps its descriptor open.
 @Suite(.timeLimit(.minutes(15)))
 struct HeldPartTests {
     private static func store(_ folder: TemporaryFolder) throws -> BlobStore {
         try BlobStore(folder: folder.path, threads: NIOSingletons.posixBlockingThreadPool)
     }
 
-    /// As a form does.
+    /// Writes parts as a form does.
     private static func parts(_ store: BlobStore) async throws -> [(writer: any BlobWriting, finished: SealedBlob)] {
         var parts: [(writer: any BlobWriting, finished: SealedBlob)] = []
         for index in 0..<10 {
@@ -28,7 +28,7 @@ struct HeldPartTests {
         try FileManager.default.contentsOfDirectory(atPath: folder.path + "/tmp")
     }
 
-    /// Descriptors of this process in the folder.
+    /// The number of descriptors of this process in the folder.
     private static func descriptors(_ folder: TemporaryFolder) throws -> Int {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count { name in
             let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + name)
@@ -59,7 +59,7 @@ struct HeldPartTests {
         #expect(try Self.waiting(folder).isEmpty)
     }
 
-    /// The end of the process takes the lock away.
+    /// The lock ends with the process.
     @Test func withoutTheFirstAllAreLeftOver() async throws {
         let folder = try TemporaryFolder()
         let store = try Self.store(folder)

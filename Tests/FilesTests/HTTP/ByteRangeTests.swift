@@ -19,7 +19,7 @@ struct ByteRangeTests {
         #expect(ByteRanges(parsing: row.value, size: 1000) == ByteRanges(row.expected))
     }
 
-    /// No request may be answered with more than the file holds (format rule 4).
+    /// No response may exceed the size of the file (format rule 4).
     @Test(arguments: RangeRow.all)
     func neverMoreThanTheFile(row: RangeRow) {
         guard case .parts(let parts) = ByteRanges(parsing: row.value, size: 1000) else { return }
@@ -29,7 +29,7 @@ struct ByteRangeTests {
         #expect(parts.allSatisfy { $0.first >= 0 && $0.first <= $0.last && $0.last < 1000 })
     }
 
-    /// R74–R76: nothing can be expressed as a range of an empty file.
+    /// R74–R76: no range of an empty file is satisfiable.
     @Test(arguments: ["bytes=0-", "bytes=-5", "bytes=0-0", "bytes=-0", "bytes=5-2", ""])
     func emptyFile(value: String) {
         #expect(ByteRanges(parsing: value, size: 0) == .ignored)

@@ -1,7 +1,7 @@
 import FeedFiles
 import Testing
 
-/// The beginning of a file, and the type it gets.
+/// The first bytes of a file and the expected type.
 struct MediaRow: CustomTestStringConvertible, Sendable {
     let id: String
     let head: [UInt8]
@@ -21,7 +21,7 @@ struct MediaRow: CustomTestStringConvertible, Sendable {
         self.init("\(text.prefix(24).debugDescription) \(name)", Array(text.utf8), type, name: name)
     }
 
-    /// Bytes that stand for sizes and versions, then a mark.
+    /// Bytes in place of sizes and versions, then a mark.
     static func box(_ lead: [UInt8], _ mark: String) -> [UInt8] { lead + Array(mark.utf8) + [0, 0, 0, 0] }
 
     static func riff(_ mark: String) -> [UInt8] { box(Array("RIFF".utf8) + [0x24, 0, 0, 0], mark) }
@@ -51,7 +51,7 @@ extension MediaRow {
         MediaRow("PDF", box([], "%PDF-1.7"), "application/pdf"),
         MediaRow("gzip", [0x1F, 0x8B, 0x08, 0], "application/gzip"),
         MediaRow("ZIP", [0x50, 0x4B, 0x03, 0x04, 0x14], "application/zip"),
-        // The name has no say.
+        // The name has no influence.
         MediaRow("PNG named HTML", [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], "image/png", name: "x.html"),
     ]
 
@@ -71,7 +71,7 @@ extension MediaRow {
         MediaRow("<?xml version=\"1.0\"?><svg>", "application/xml", name: "x.svg"),
         MediaRow("\u{FEFF}<!doctype html>", "text/html", name: "x.txt"),
         MediaRow("\u{FEFF}<?xml version=\"1.0\"?>", "application/xml", name: "x.txt"),
-        // A mark that belongs elsewhere in a file of its kind makes no picture of a page.
+        // A signature at the wrong place does not make a page an image.
         MediaRow("<script>WEBP=1</script>", "text/html", name: "x.webp"),
         MediaRow("<script>WAVE=1</script>", "text/html"),
         MediaRow("<!--ftypisom--><script>", "text/html"),
@@ -96,7 +96,7 @@ extension MediaRow {
         MediaRow("overlong", [0xC0, 0xAF, 0x61, 0x61, 0x61, 0x61], "application/octet-stream"),
     ]
 
-    /// Text of exactly 1024 bytes whose last character is not all there.
+    /// Text of exactly 1024 bytes whose last character is incomplete.
     static let cut: [MediaRow] = [
         ending("\u{E9}", keeping: 1), ending("\u{65E5}", keeping: 1), ending("\u{65E5}", keeping: 2),
         ending("\u{1F469}", keeping: 1), ending("\u{1F469}", keeping: 2), ending("\u{1F469}", keeping: 3),
@@ -120,7 +120,7 @@ struct MediaTypeTests {
         #expect(MediaType.sniff(row.head, name: row.name) == row.type)
     }
 
-    /// A page of a stranger must not run beside ours.
+    /// Uploaded content must not run in this site's origin.
     @Test(arguments: MediaRow.active)
     func activeIsNeverInline(row: MediaRow) {
         #expect(!MediaType.isInline(MediaType.sniff(row.head, name: row.name)))
@@ -133,7 +133,7 @@ struct MediaTypeTests {
         for type in saved + ["text/csv; charset=utf-8", ""] { #expect(!MediaType.isInline(type), "\(type)") }
     }
 
-    /// A mark at the very end of the file, or less than one, is no reason to stumble.
+    /// A signature at the very end of the file, or a partial one, must not trap.
     @Test(arguments: MediaRow.signatures)
     func everyPrefix(row: MediaRow) {
         for count in 0..<row.head.count {

@@ -36,7 +36,7 @@ struct ConditionMutationTests {
         }
     }
 
-    /// A valid Range and one or two spoilt headers, the Range itself among them.
+    /// A valid Range and one or two mutated headers, possibly Range itself.
     private static func fields(_ mutator: inout Mutator) -> HTTPFields {
         var fields: HTTPFields = [.range: "bytes=0-9,20-29"]
         for _ in 0..<Int.random(in: 1...2, using: &mutator.random) {

@@ -4,7 +4,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-/// The fields of lines such as `Range: bytes=0-9`.
+/// Parses lines such as `Range: bytes=0-9`.
 func headerFields(_ lines: [String]) throws -> HTTPFields {
     var fields = HTTPFields()
     for line in lines {
@@ -16,7 +16,7 @@ func headerFields(_ lines: [String]) throws -> HTTPFields {
 }
 
 extension Representation {
-    /// The file that ``Validators/sample`` are those of.
+    /// The file with the validators of ``Validators/sample``.
     static let sample = Representation(tag: EntityTag("E"), modified: 1_704_067_200, size: 1000)
 }
 
@@ -38,7 +38,7 @@ extension RangeDecision {
 
 @Suite(.timeLimit(.minutes(15)))
 struct ConditionTests {
-    /// About a file that has not changed for an hour.
+    /// The decision for a file that has not changed for an hour.
     private func decide(
         _ method: HTTPRequest.Method, _ lines: [String], size: Int64 = 1000, age: Int64 = 3600
     ) throws -> RangeDecision {
@@ -83,7 +83,7 @@ struct ConditionTests {
         #expect(conditions.allowWrite(over: row.isThere ? .sample : nil) == (row.status != 412))
     }
 
-    /// A file may change twice within one second, so its date says nothing before that second is over (§8.8.2.2).
+    /// A file may change twice within a second, so its date is weak before that second is over (§8.8.2.2).
     @Test func freshDatesAreWeak() throws {
         let lines = ["Range: bytes=0-9", "If-Range: {equal}"]
         #expect(try decide(.get, lines, age: 0) == .whole)

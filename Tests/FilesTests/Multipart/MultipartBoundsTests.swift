@@ -3,10 +3,10 @@ import FeedFiles
 import NIOCore
 import Testing
 
-/// What an upload may cost, whatever its size and whatever is in it.
+/// The cost of parsing an upload, whatever its size and content.
 @Suite(.timeLimit(.minutes(15)))
 struct MultipartBoundsTests {
-    /// A parser that keeps what it has handed on would hold the whole upload in the end.
+    /// A parser that kept what it has emitted would end up holding the whole upload.
     @Test func memoryIsBounded() throws {
         let piece = ByteBuffer(repeating: 0x78, count: 64 * 1024)
         var parser = MultipartParser(boundary: "XbX", style: .strict)
@@ -25,7 +25,7 @@ struct MultipartBoundsTests {
         #expect(largest <= 4 * piece.readableBytes)
     }
 
-    /// The limit on headers counts bytes, not pieces.
+    /// The header limit counts bytes, not chunks.
     @Test(arguments: [16 * 1024 - 3, 16 * 1024, 16 * 1024 + 1])
     func longestHeaders(length: Int) {
         let start = "Content-Disposition: form-data; name=\"a\"\r\nX-Long: "
@@ -41,7 +41,7 @@ struct MultipartBoundsTests {
         #expect(parse(pieces, boundary: "XbX", style: .strict) == expected)
     }
 
-    /// What nearly is a boundary, many times over.
+    /// Content that resembles a boundary, many times.
     @Test(arguments: ["\r\n--Xb", "\r\n--XbXtail", "\r\n", "\r"])
     func nearMisses(piece: String) {
         let text = String(repeating: piece, count: 20_000)
@@ -65,7 +65,7 @@ struct MultipartBoundsTests {
         #expect(parse(nothing, boundary: "XbX", style: .strict) == .refused(.malformed))
     }
 
-    /// Cut anywhere, a body is refused; the two bytes behind its last boundary may be missing.
+    /// A body truncated anywhere is rejected, except that the two bytes after its last boundary may be missing.
     @Test(arguments: [true, false])
     func strictDoesNotCareForTheLength(lengthUsedUp: Bool) {
         let body = form([fieldPart("a", "v")])

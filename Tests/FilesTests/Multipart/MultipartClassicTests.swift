@@ -2,13 +2,13 @@ import FeedCore
 import FeedFiles
 import Testing
 
-/// A body as the tutorial clients of 2014 put it together.
+/// A body as the 2014 tutorial clients build it.
 struct ClassicRow: CustomTestStringConvertible, Sendable {
     let id: String
     let boundary: String
     let body: [UInt8]
     let parts: [FormPart]
-    /// Whether the body only counts as complete because its declared length has come.
+    /// Whether the body is complete only because its declared length was reached.
     let needsLength: Bool
 
     var testDescription: String { id }
@@ -37,7 +37,7 @@ struct ClassicRow: CustomTestStringConvertible, Sendable {
         update("LF LF inside", "a\n\nb"),
     ]
 
-    /// One picture, LF everywhere.
+    /// A picture, with LF everywhere.
     static func feed(_ id: String, _ data: String) -> ClassicRow {
         let head = "--KenshinCui⏎\(picture("file1", "pic.jpg"))⏎Content-Type: image/jpg⏎⏎"
         let body = lines(head, end: "\n") + Array(data.utf8) + lines("⏎--KenshinCui--", end: "\n")
@@ -46,7 +46,7 @@ struct ClassicRow: CustomTestStringConvertible, Sendable {
             needsLength: false)
     }
 
-    /// A picture with a message; CR LF, a line end before the first boundary, and a last one without its dashes.
+    /// A picture with a message; CR LF, a line end before the first boundary, and a final one without its dashes.
     static func update(_ id: String, _ data: String) -> ClassicRow {
         let head = "⏎--B⏎\(picture("photo", "K.jpg"))⏎Content-Type: application/octet-stream⏎⏎"
         let rest = "⏎--B⏎\(text("message"))⏎⏎TEXT⏎--B⏎\(text("user"))⏎⏎1⏎--B⏎"
@@ -78,7 +78,7 @@ struct MultipartClassicTests {
         #expect(outcome == .parts(row.parts))
     }
 
-    /// Without a declared length nobody knows whether a body without its closing delimiter is all there.
+    /// Without a declared length, a body without its closing delimiter may be truncated.
     @Test(arguments: ClassicRow.all, Delivery.allCases)
     func withoutLength(row: ClassicRow, delivery: Delivery) {
         let outcome = parse(
@@ -93,8 +93,8 @@ struct MultipartClassicTests {
         #expect(outcome == .refused(.malformed))
     }
 
-    /// What is cut anywhere before its last boundary must not pass for the whole. Cut right behind another boundary it
-    /// looks like a shorter form that ends the classic way.
+    /// A body truncated before its last boundary must be rejected. Truncated right after another boundary, it equals a
+    /// shorter form that ends the classic way.
     @Test func cutAnywhere() {
         for row in [ClassicRow.feed("cut", "DATA"), ClassicRow.update("cut", "DATA")] {
             for length in 0..<row.body.count {
@@ -110,7 +110,7 @@ struct MultipartClassicTests {
         }
     }
 
-    /// The classic style also takes what everybody else sends.
+    /// The classic style also accepts standard forms.
     @Test(arguments: Delivery.allCases)
     func plainForms(delivery: Delivery) {
         let body = form([fieldPart("a", "v"), filePart("f", "x.txt", "hello\nworld")])
@@ -118,7 +118,7 @@ struct MultipartClassicTests {
         #expect(outcome == .parts([.field("a", "v"), .file("f", "x.txt", "hello\nworld")]))
     }
 
-    /// The line end after the first boundary holds for the whole body.
+    /// The line end after the first boundary applies to the whole body.
     @Test func oneLineEndPerBody() {
         let mixed = lines("--B⏎Content-Disposition: form-data; name=\"a\"\r\n\r\nv⏎--B--", end: "\n")
         #expect(parse(mixed, boundary: "B", style: .classic, pieces: nil) == .refused(.malformed))

@@ -3,7 +3,7 @@ import FeedFiles
 import FeedTestSupport
 import Testing
 
-/// Ten times a thousand mutations; a seed is one test case.
+/// Ten test cases of a thousand mutations, one per seed.
 @Suite(.timeLimit(.minutes(15)))
 struct MultipartMutationTests {
     static let seeds: [UInt64] = Array(1...10)
@@ -46,7 +46,7 @@ struct MultipartMutationTests {
         }
     }
 
-    /// Whatever was sent, no path and no control character is left of it.
+    /// Whether a file name contains no path and no control character.
     private static func isHarmless(_ fileName: String?) -> Bool {
         guard let fileName else { return true }
         return !fileName.isEmpty && fileName.unicodeScalars.allSatisfy { $0 != "/" && $0 != "\\" && $0.value >= 0x20 }

@@ -1,10 +1,10 @@
 import FeedCore
 import FeedTestSupport
 
-// The rows about the headers of a part, the names in them, and the limits.
+// Rows about the headers of a part, the names in them, and the limits.
 
 extension MultipartRow {
-    /// One part with these header lines, whose content is `v`.
+    /// A part with these header lines and the content `v`.
     static func headed(_ headers: String) -> [UInt8] { form([part(headers, "v")]) }
 
     static func named(_ parameters: String) -> [UInt8] { headed("Content-Disposition: form-data; " + parameters) }
@@ -65,8 +65,8 @@ extension MultipartRow {
     static let nested = "--YbY\r\nContent-Disposition: file; filename=\"x\"\r\n\r\nv\r\n--YbY--"
 
     /// - Parameters:
-    ///   - sent: As it stands between the quotes.
-    ///   - expected: What is left of it.
+    ///   - sent: The text between the quotes.
+    ///   - expected: The resulting name.
     static func safe(_ id: String, _ sent: String, _ expected: String) -> MultipartRow {
         accepts(id, form([filePart("f", sent, "v")]), [.file("f", expected, "v")])
     }
@@ -94,7 +94,7 @@ extension MultipartRow {
 // MARK: - Limits
 
 extension MultipartRow {
-    /// Lines of 64 bytes each, their ends included.
+    /// Lines of 64 bytes each, including line ends.
     static func preamble(_ lines: Int) -> [UInt8] {
         Array(String(repeating: String(repeating: "p", count: 62) + "\r\n", count: lines).utf8)
     }

@@ -3,7 +3,7 @@ import FeedFiles
 import NIOCore
 import Testing
 
-/// One part as it came out of the parser.
+/// A part as emitted by the parser.
 struct FormPart: Equatable, Sendable {
     var name: String
     var fileName: String?
@@ -15,7 +15,7 @@ struct FormPart: Equatable, Sendable {
         FormPart(name: name, fileName: nil, isFile: false, content: Array(content.utf8))
     }
 
-    /// A plain field of bytes that are no text.
+    /// A plain field of bytes that are not text.
     static func field(_ name: String, bytes: [UInt8]) -> FormPart {
         FormPart(name: name, fileName: nil, isFile: false, content: bytes)
     }
@@ -33,11 +33,11 @@ extension FormPart: CustomTestStringConvertible {
     }
 }
 
-/// What a body comes to.
+/// The result of parsing a body.
 enum FormOutcome: Equatable, Sendable {
     case parts([FormPart])
     case refused(FeedError.Kind)
-    /// The events came in an order that makes no sense.
+    /// The events came in an invalid order.
     case disorder
 }
 
@@ -52,7 +52,7 @@ extension FormOutcome: CustomTestStringConvertible {
     }
 }
 
-/// Puts events back together.
+/// Reassembles parts from events.
 struct PartCollector {
     private var parts: [FormPart] = []
     private var current: FormPart?
@@ -75,20 +75,20 @@ struct PartCollector {
     }
 }
 
-/// How a body arrives.
+/// How a body is split into chunks.
 enum Delivery: Int, CaseIterable, Sendable, CustomTestStringConvertible {
     case whole = 0
     case bytes = 1
     case pairs = 2
     case sevens = 7
 
-    /// Bytes in a piece; `nil` for all at once.
+    /// The size of a chunk in bytes; `nil` for the whole body at once.
     var pieces: Int? { self == .whole ? nil : rawValue }
 
     var testDescription: String { self == .whole ? "whole" : "\(rawValue)-byte pieces" }
 }
 
-/// Reads a body that comes in the given pieces.
+/// Parses a body that arrives in the given chunks.
 func parse(
     _ pieces: some Sequence<ArraySlice<UInt8>>, boundary: String, style: MultipartParser.Style,
     lengthUsedUp: Bool = true
@@ -106,7 +106,7 @@ func parse(
     return collector.outcome
 }
 
-/// Reads a body in pieces of one size; `nil` for all at once.
+/// Parses a body in chunks of one size; `nil` for the whole body at once.
 func parse(
     _ body: [UInt8], boundary: String, style: MultipartParser.Style, pieces: Int?, lengthUsedUp: Bool = true
 ) -> FormOutcome {
@@ -117,12 +117,12 @@ func parse(
 
 // MARK: - Bodies
 
-/// `⏎` stands for the line end, which is CR LF unless said.
+/// Replaces `⏎` with the line end, CR LF by default.
 func lines(_ text: String, end: String = "\r\n") -> [UInt8] {
     Array(text.split(separator: "⏎", omittingEmptySubsequences: false).joined(separator: end).utf8)
 }
 
-/// A part: its header lines, an empty line, its content.
+/// A part: header lines, an empty line and content.
 func part(_ headers: String, _ content: String) -> [UInt8] {
     lines(headers + "⏎⏎") + Array(content.utf8)
 }
@@ -131,12 +131,12 @@ func fieldPart(_ name: String, _ content: String) -> [UInt8] {
     part("Content-Disposition: form-data; name=\"\(name)\"", content)
 }
 
-/// - Parameter fileName: As it stands between the quotes.
+/// - Parameter fileName: The text between the quotes.
 func filePart(_ name: String, _ fileName: String, _ content: String) -> [UInt8] {
     part("Content-Disposition: form-data; name=\"\(name)\"; filename=\"\(fileName)\"", content)
 }
 
-/// A file named `f` with the content `v`, whose name is no text.
+/// A file named `f` with the content `v`, whose name is not valid text.
 func oddlyNamedPart(_ fileName: [UInt8]) -> [UInt8] {
     var bytes = Array("Content-Disposition: form-data; name=\"f\"; filename=\"".utf8)
     bytes += fileName
@@ -144,8 +144,8 @@ func oddlyNamedPart(_ fileName: [UInt8]) -> [UInt8] {
     return bytes
 }
 
-/// A whole form.
-/// - Parameter tail: What follows the closing delimiter.
+/// A complete form.
+/// - Parameter tail: The bytes after the closing delimiter.
 func form(_ parts: [[UInt8]], boundary: String = "XbX", tail: String = "\r\n") -> [UInt8] {
     var body: [UInt8] = []
     for part in parts {
@@ -157,7 +157,7 @@ func form(_ parts: [[UInt8]], boundary: String = "XbX", tail: String = "\r\n") -
     return body
 }
 
-/// The first boundary, a part, and then something else than there should be.
+/// The first boundary and a part, followed by invalid bytes.
 func broken(_ part: [UInt8], _ rest: String) -> [UInt8] {
     Array("--XbX\r\n".utf8) + part + Array(rest.utf8)
 }

@@ -4,7 +4,7 @@ import FeedTestSupport
 import NIOCore
 import Testing
 
-/// A body and what it comes to. Numbers are those of the table in the research on reliability.
+/// A body and its expected result. The numbers refer to the table in the research on reliability.
 struct MultipartRow: CustomTestStringConvertible, Sendable {
     static let plainType = "multipart/form-data; boundary=XbX"
 
@@ -49,7 +49,7 @@ struct MultipartTableTests {
         #expect(row.outcome(delivery) == row.expected)
     }
 
-    /// M79: ten thousand parts cost no more than the thousand that are read.
+    /// M79: ten thousand parts cost no more than the thousand that are parsed.
     @Test func stopsAtTheLimit() {
         var parser = MultipartParser(boundary: "XbX", style: .strict)
         var begun = 0
@@ -116,7 +116,7 @@ extension MultipartRow {
     static let contents: [MultipartRow] = [
         accepts("M18 empty file", form([filePart("f", "e.bin", "")]), [.file("f", "e.bin", "")]),
         accepts("M18b empty field", form([fieldPart("a", "")]), [.field("a", "")]),
-        // The empty line's end may also be the one before the delimiter.
+        // The end of the empty line may also be the line end before the delimiter.
         accepts("M18c no content", lines("--XbX⏎\(disposition)⏎⏎--XbX--⏎"), [.field("a", "")]),
         accepts("M19 no file chosen", form([filePart("f", "", "")]), [.file("f", nil, "")]),
         accepts(
@@ -126,7 +126,7 @@ extension MultipartRow {
 
     static let kept: [MultipartRow] = MultipartCases.contents.map { keeps($0.id, $0.content) }
 
-    /// A field whose content must come out as it went in.
+    /// A field whose content must remain unchanged.
     private static func keeps(_ id: String, _ content: String) -> MultipartRow {
         accepts(id, form([fieldPart("a", content)]), [.field("a", content)])
     }

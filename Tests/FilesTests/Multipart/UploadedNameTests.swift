@@ -19,7 +19,7 @@ struct UploadedNameTests {
         #expect(UploadedName.safe(row.expected) == row.expected)
     }
 
-    /// Whatever the combination, nothing that a file system or a terminal takes for something else is left.
+    /// No combination leaves anything that a file system or a terminal would interpret.
     @Test(arguments: [
         "a/\u{301}b", ".\u{301}a", "a\\\u{20E3}.txt", ".\u{200D}", "/\u{200D}", "..\u{301}/x", "\u{0}\u{301}",
     ])

@@ -38,7 +38,7 @@ struct ProfileTests {
         #expect(try await store.kinds(after: start) == [.accountUpdated, .accountUpdated])
     }
 
-    /// Who opens their account has nobody waiting before it.
+    /// Unlocking an account accepts all pending requests.
     @Test func unlockingAcceptsAllWhoAsked() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")

@@ -4,10 +4,10 @@ import Testing
 
 @testable import FeedStore
 
-/// A conversation stays one, and muted, whatever of it is deleted.
+/// A conversation remains one, and muted, whichever of its statuses are deleted.
 @Suite(.timeLimit(.minutes(15)))
 struct ConversationTests {
-    /// Which of the three statuses before the last is deleted.
+    /// Which of the first three statuses are deleted.
     @Test(arguments: [[0], [1], [2], [0, 1], [0, 1, 2]])
     func aMuteOutlivesWhatIsDeleted(gone: [Int]) async throws {
         let store = try TestStore()
@@ -44,7 +44,7 @@ struct ConversationTests {
         }
     }
 
-    /// By a status that may not be seen any more a mute ends only when it was set by that one.
+    /// Through a status that is no longer visible, a mute ends only if that status set it.
     @Test func anUnseenStatusTellsNothingOfItsConversation() async throws {
         let store = try TestStore()
         let (ada, bob) = (try await store.account("ada"), try await store.account("bob"))
@@ -59,7 +59,7 @@ struct ConversationTests {
         #expect(freed.marks.isEmpty && freed.text.isEmpty)
     }
 
-    /// The numbers of what each of seven statuses answers, in the order of the file.
+    /// The index of each of seven statuses' parent, in the order of the file.
     @Test(arguments: [
         [nil, 0, 1, 2, 3, 4, 5], [1, 2, 3, 4, 5, 6, nil], [3, 0, 1, nil, 3, 6, 4], [6, 0, 1, 5, 3, nil, 4],
     ])
@@ -80,7 +80,7 @@ struct ConversationTests {
         #expect(muted.allSatisfy { $0.marks == [.conversationMute] })
     }
 
-    /// A mute of a thread, and beside it a status of its own.
+    /// A muted thread and an unrelated status.
     private static let old = """
         INSERT INTO account (id, username, username_key, created_at) VALUES (1, 'ada', 'ada', 1), (2, 'bob', 'bob', 1);
         INSERT INTO status (id, account_id, created_at, visibility, text, content, in_reply_to_id) VALUES

@@ -7,7 +7,7 @@ import Testing
 
 @testable import FeedStore
 
-/// A database that is gone or damaged takes nothing more, and says why once.
+/// A missing or damaged database accepts no writes, and reports the reason once.
 @Suite(.timeLimit(.minutes(15)))
 struct DatabaseHealthTests {
     private final class Reports: Sendable {
@@ -37,9 +37,9 @@ struct DatabaseHealthTests {
             }
             #expect(error?.kind == .unavailable && error?.hint != nil)
         }
-        // What is read is still there.
+        // Reads still work.
         #expect(try await accounts.account(named: "ada") != nil)
-        // Another file of that name is not the database.
+        // A different file at the same path is not the database.
         try Data("x".utf8).write(to: URL(fileURLWithPath: path))
         await #expect(throws: FeedError.self) { try await accounts.create(NewAccount(username: "bob")) }
         try FileManager.default.removeItem(atPath: path)
@@ -55,7 +55,7 @@ struct DatabaseHealthTests {
         let database = try Self.open(folder, reports)
         let accounts = AccountStore(database)
         let first = try await accounts.create(NewAccount(username: "ada"))
-        // More than SQLite keeps in memory.
+        // More than SQLite caches in memory.
         try await database.commits.write { db in
             for index in 0..<4000 {
                 var new = NewAccount(username: "user\(index)")

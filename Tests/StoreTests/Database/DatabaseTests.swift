@@ -7,7 +7,7 @@ import Testing
 
 @testable import FeedStore
 
-/// Counts what reaches the disk; called on the writer's queue only.
+/// Counts commits; used only on the writer's queue.
 private final class CommitCounter: TransactionObserver, Sendable {
     private let count = Mutex(0)
 
@@ -47,7 +47,7 @@ struct DatabaseTests {
         #expect(last >> 16 == store.clock.now)
     }
 
-    /// Keeps the writer busy until `count` further writes wait, which then share one transaction.
+    /// Keeps the writer busy until `count` more writes wait, which then share one transaction.
     private static func batch(
         _ count: Int, in store: TestStore, _ add: (inout ThrowingTaskGroup<Void, any Error>) -> Void
     ) async throws {

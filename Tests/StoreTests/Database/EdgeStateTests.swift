@@ -6,8 +6,8 @@ import Testing
 
 @testable import FeedStore
 
-/// Whatever number stands in a database, reading it and writing beside it ends in an answer or an error, never in a crash that
-/// would come again after each restart.
+/// Whatever number is stored in a database, reading it or writing beside it yields a response or an error, never a
+/// crash that would recur after each restart.
 @Suite(.timeLimit(.minutes(15)))
 struct EdgeStateTests {
     private static let numbers: [Int64] = [.min, .max]
@@ -57,7 +57,7 @@ struct EdgeStateTests {
         await read(again, ada, bob)
     }
 
-    /// A little of everything that is stored.
+    /// Reads and writes some of everything that is stored.
     private static func live(_ store: TestStore, _ ada: Account, _ bob: Account) async throws {
         try await store.follows.follow(ada.id, by: bob.id, FollowUpdate(notifies: true))
         let post = try await store.post("@bob hello #tag", by: ada)

@@ -6,10 +6,10 @@ import Testing
 
 @testable import FeedStore
 
-/// Folders of older versions.
+/// Migrations of older folders.
 @Suite(.timeLimit(.minutes(15)))
 struct MigrationTests {
-    /// What 0.1.0 wrote, as far as logins are concerned.
+    /// The login tables as written by 0.1.0.
     private static let old = """
         INSERT INTO account (id, username, username_key, email, created_at) VALUES (7, 'ada', 'ada', 'Ada@x', 1);
         INSERT INTO application (id, client_id, secret_hash, name, redirect_uris, scopes, created_at)
@@ -30,7 +30,7 @@ struct MigrationTests {
         try pool.close()
 
         let store = try TestStore(folder: folder)
-        // The same statuses look otherwise now, so nothing that readers have kept is good any more.
+        // Responses for the same statuses change, so cached ones are invalid.
         #expect(store.database.log.epoch != "old")
         guard case .account(let viewer) = try await store.tokens.holder(hash: [2]) else {
             Issue.record("the token is gone")

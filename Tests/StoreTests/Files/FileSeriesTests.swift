@@ -21,12 +21,12 @@ struct FileSeriesTests {
         var names: [String] = []
         for _ in 0..<200 { names.append(try await Self.add("pic.jpg", to: store)) }
         #expect(names == ["pic.jpg"] + (2...200).map { "pic-\($0).jpg" })
-        // One form with the same name again and again.
+        // A form with the same name repeatedly.
         let many = try await store.files.add((0..<100).map { _ in Self.file("pic.jpg") }, quota: nil)
         #expect(many.map(\.name) == (201...300).map { "pic-\($0).jpg" })
     }
 
-    /// What was put by hand, or by a version that left gaps, is never replaced.
+    /// Files stored under chosen names, or by a version that left gaps, are never replaced.
     @Test func takenNumbersArePassedOver() async throws {
         let store = try TestStore()
         for name in ["a.txt", "a-2.txt", "a-4.txt"] {
@@ -40,7 +40,7 @@ struct FileSeriesTests {
         #expect(try await Self.add("a.txt", to: store) != name)
     }
 
-    /// Names that are cut to fit share one series, and a number at its end never overflows.
+    /// Names truncated to fit share a series, and a number at its end never overflows.
     @Test func longNamesAndLastNumbersWork() async throws {
         let store = try TestStore()
         let stem = String(repeating: "x", count: 254)

@@ -5,16 +5,16 @@ import Testing
 
 @testable import FeedStore
 
-/// Which programs, and which of their own tokens, go when nobody uses them.
+/// Which unused applications and application tokens are deleted.
 @Suite(.timeLimit(.minutes(15)))
 struct SweepTests {
     private static let day: Int64 = 86_400_000
 
-    /// What became of a program after it registered.
+    /// The use of an application after its registration.
     enum Life: CaseIterable {
         case forgotten, asked, loggedIn, loggedOut, ownToken, ownTokenUsed
 
-        /// Whether it is still there after so many days.
+        /// Whether the application still exists after `days` days.
         func stays(_ days: Int64) -> Bool {
             switch self {
             case .forgotten: days <= 1
@@ -42,7 +42,7 @@ struct SweepTests {
         }
     }
 
-    /// The server was away for two months: who comes back has a day to show what he has.
+    /// After the server was down for two months, clients have a day to use their tokens.
     @Test func afterALongRestTheyGetTheirChance() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
@@ -86,7 +86,7 @@ struct SweepTests {
         #expect(left == [1, 1])
     }
 
-    /// Nobody knows who has used the programs of an older folder.
+    /// The use of applications in an older folder is unknown.
     @Test func programsOfAnOlderFolderStay() async throws {
         let folder = try TemporaryFolder()
         try Migrations.makeFolder(
@@ -105,7 +105,7 @@ struct SweepTests {
             ClientApplication(clientID: AccessTokens.randomText(), name: name), secretHash: [1])
     }
 
-    /// - Returns: The secret of its last token, or none that works.
+    /// - Returns: The secret of the application's last token, or an invalid one.
     private static func live(
         _ life: Life, _ application: ClientApplication, _ ada: Account, _ store: TestStore
     ) async throws -> String {

@@ -12,7 +12,7 @@ struct NotificationTests {
         let bob = try await store.account("bob")
         let eve = try await store.account("eve")
         let status = try await store.post("hello", by: ada)
-        // Of every four, eve is behind three; then she is muted. So whole pages hold nothing that may be shown.
+        // Three of every four are from eve, who is then muted, so whole pages contain nothing to show.
         for index in 0..<60 {
             let sender = index % 4 == 0 ? bob : eve
             let post = try await store.post("post \(index)", by: sender)
@@ -33,7 +33,7 @@ struct NotificationTests {
         #expect(try await store.read(ada, Pagination(limit: 80)).entries == all.entries)
     }
 
-    /// By the bounds each page gives, until there is no further page.
+    /// Follows the bounds of each page until the last one.
     private static func walkDown(_ store: TestStore, _ account: Account, _ limit: Int) async throws -> [Int64] {
         var found: [Int64] = []
         var page = Pagination(limit: limit)
@@ -86,7 +86,7 @@ struct NotificationTests {
         }
     }
 
-    /// What may not be seen any more is not shown, in no way of reading it.
+    /// Notifications that are no longer visible are returned by no method.
     @Test func whatMayNotBeSeenIsNotShown() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
@@ -169,7 +169,7 @@ extension TestStore {
         try await notifications.notifications(of: account.id, page: page, filter)
     }
 
-    /// How many notifications are shown: in the list, one by one, and counted.
+    /// The number of notifications shown: in the list, one by one, and counted.
     fileprivate func shown(to account: Account) async throws -> Int {
         let listed = try await read(account, Pagination(limit: 80)).entries
         #expect(try await notifications.unread(of: account.id, limit: 100) == listed.count)

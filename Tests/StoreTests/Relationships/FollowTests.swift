@@ -61,7 +61,7 @@ struct FollowTests {
         #expect(try await store.kinds(after: start).isEmpty)
     }
 
-    /// The suspended are in no list, and come back with their follows.
+    /// Suspended accounts are in no list, and return with their follows.
     @Test func theSuspendedAreInNoList() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
@@ -85,7 +85,7 @@ struct FollowTests {
         }
     }
 
-    /// Whom the viewer blocks or mutes, and who blocks the viewer, is in nobody else's list.
+    /// Lists of other accounts omit accounts that the viewer blocks or mutes, and accounts that block the viewer.
     @Test func listsOfOthersLeaveOutTheBlocked() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
@@ -146,7 +146,7 @@ struct FollowTests {
         #expect(try await store.blocks.blocks(of: ada.id, page: page).map(\.id) == Array(newestFirst[2...4]))
     }
 
-    /// Nothing may rest on a follow that an unfinished import may yet take back.
+    /// Nothing may depend on a follow that an unfinished import may still roll back.
     @Test func anUnfinishedImportIsWaitedFor() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FeedStore
 
-/// A long random walk of what accounts do to each other, each step beside a plain model of what ought to be.
+/// A long random walk of relationship changes, compared with a simple model after each step.
 @Suite(.timeLimit(.minutes(15)))
 struct FollowWalkTests {
     @Test(arguments: [1, 2, 3] as [UInt64])
@@ -37,7 +37,7 @@ struct FollowModel: Equatable {
     var blocks: Set<Pair> = []
     var locked: Set<Int> = []
 
-    /// - Returns: What is thrown.
+    /// - Returns: The kind of the expected error.
     mutating func apply(_ step: FollowStep) -> FeedError.Kind? {
         let pair = step.pair
         guard pair.from != pair.to || step.verb.isMine else { return .forbidden }
@@ -79,7 +79,7 @@ struct FollowStep: CustomStringConvertible {
     enum Verb: CaseIterable {
         case follow, unfollow, removeFollower, accept, reject, block, unblock, lock, unlock
 
-        /// Concerns nobody else.
+        /// Whether the step involves no other account.
         var isMine: Bool { self == .lock || self == .unlock }
     }
 
@@ -89,18 +89,18 @@ struct FollowStep: CustomStringConvertible {
     var description: String { "\(pair.from) \(verb) \(pair.to)" }
 
     static func random(people: Int, using random: inout SplitMix64) -> FollowStep {
-        // Following most often, or little would ever stand.
+        // Follows are most frequent, or few relationships would exist.
         let verbs = Verb.allCases + [.follow, .follow, .follow, .accept]
         var pair = FollowModel.Pair(
             from: Int.random(in: 0..<people, using: &random), to: Int.random(in: 0..<people, using: &random))
         let verb = verbs[Int.random(in: verbs.indices, using: &random)]
-        // What acts on oneself is refused, and has a test of its own.
+        // Actions on oneself are rejected, and have their own test.
         if pair.from == pair.to, verb != .follow, verb != .block { pair.to = (pair.to + 1) % people }
         return FollowStep(verb: verb, pair: pair)
     }
 }
 
-/// The same steps on a real database.
+/// Applies the same steps to a real database.
 final class FollowWalk {
     static let people = 4
 
@@ -114,7 +114,7 @@ final class FollowWalk {
         self.ids = ids
     }
 
-    /// - Returns: What was thrown, and how many rows the change log got.
+    /// - Returns: The kind of the error, and the number of new change log entries.
     func apply(_ step: FollowStep) async throws -> (FeedError.Kind?, Int) {
         let start = try await store.changes.position().sequence
         store.clock.now += 1000

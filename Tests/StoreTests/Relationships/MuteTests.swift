@@ -25,7 +25,7 @@ struct MuteTests {
         #expect(try await store.kinds(after: start) == [.muted, .muted, .muted, .muted, .unmuted])
     }
 
-    /// A mute ends at its time for whoever reads; the change log says so when its row is taken away.
+    /// A mute expires at its time for readers; the change log records it when its row is deleted.
     @Test func aMuteEndsByTimeAlone() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(15)))
 struct SocialCostTests {
-    /// For every viewer: the cost of a list is bounded.
+    /// The cost of a list is bounded for every viewer.
     @Test func everyListIsCheap() async throws {
         let store = try TestStore()
         store.clock.now = 1_750_000_000_000
@@ -48,7 +48,7 @@ struct SocialCostTests {
         #expect(steps > 0 && steps < 20_000, "\(name): \(steps)")
     }
 
-    /// Thousands of favourites, and behind them all one mention.
+    /// Adds thousands of favourites after a single mention.
     private static func tellMuch(_ account: Account, _ store: TestStore) async throws {
         let now = store.clock.now
         try await store.database.commits.write { db in

@@ -33,7 +33,7 @@ struct SearchTests {
         #expect(followed.map(\.username) == ["adele"])
     }
 
-    /// A hashtag that nobody used in public must not be given away.
+    /// A hashtag that was never used in public must not be revealed.
     @Test func hashtagsArePublicOnes() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import FeedStore
 
-/// What is counted: of an author's statuses all but direct ones, of replies those that everybody may see.
+/// What is counted: an author's statuses except direct ones, and public or unlisted replies.
 @Suite(.timeLimit(.minutes(15)))
 struct CountTests {
     @Test(arguments: Visibility.allCases)
@@ -20,7 +20,7 @@ struct CountTests {
         #expect(author.count == (visibility == .direct ? 0 : 1))
         #expect(author.last == (visibility == .direct ? nil : store.clock.now))
         #expect(try await Self.replies(to: root, store) == ([.everyone, .unlisted].contains(visibility) ? 1 : 0))
-        // What was not counted is not taken off either.
+        // A status that was not counted is not subtracted either.
         let open = try await store.post("@ada one more", by: bob, replyTo: root.id)
         _ = try await store.statuses.delete(id: reply.id, by: bob.id)
         #expect(try await Self.author(bob, store).count == 1)
@@ -30,7 +30,7 @@ struct CountTests {
         #expect(try await Self.replies(to: root, store) == 0)
     }
 
-    /// Two replies of each visibility, one before its target in the file.
+    /// Two replies of each visibility, one of which precedes its parent in the file.
     @Test func importsCountTheSame() async throws {
         let store = try TestStore()
         var lines = [#"{"kind":"account","username":"ada"}"#]
@@ -54,7 +54,7 @@ struct CountTests {
         #expect(all.first { $0.text == "t5" }?.repliesCount == 4)
     }
 
-    /// ada has posted in public and then directly, bob has answered in each way and boosted.
+    /// ada has posted publicly and directly; bob has replied with each visibility and boosted.
     private static let old = """
         INSERT INTO account (id, username, username_key, created_at, statuses_count, last_status_at)
             VALUES (1, 'ada', 'ada', 1, 2, 200), (2, 'bob', 'bob', 1, 5, 340), (3, 'cleo', 'cleo', 1, 1, 5);
@@ -89,7 +89,7 @@ struct CountTests {
 }
 
 extension Migrations {
-    /// A folder as an older version left it.
+    /// Creates a folder as an older version left it.
     static func makeFolder(_ path: String, version: String, _ rows: String) throws {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         let pool = try DatabasePool(path: path + "/" + SQLiteEngine.fileName)

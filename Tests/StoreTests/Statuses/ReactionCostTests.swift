@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(15)))
 struct ReactionCostTests {
-    /// A page is a walk along an index that has its order, so it costs the same however many there are.
+    /// A page reads an index in its own order, so its cost does not depend on the total number.
     @Test func whoBoostedAndFavouritedIsNeverSorted() async throws {
         let store = try TestStore()
         let pages = [

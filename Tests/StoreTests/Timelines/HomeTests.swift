@@ -27,7 +27,7 @@ struct HomeTests {
         #expect(left == 0)
     }
 
-    /// Also for somebody who follows one silent account: the cost of a page is bounded.
+    /// The cost of a page is bounded, even for a viewer who follows one silent account.
     @Test func everyPageIsCheap() async throws {
         let store = try TestStore()
         store.clock.now = 1_750_000_000_000
@@ -49,7 +49,7 @@ struct HomeTests {
         }
     }
 
-    /// SQLite VM steps of one page.
+    /// The SQLite virtual machine steps of a page.
     private static func steps(_ store: TestStore, _ timeline: Timeline, _ viewer: Int64) async throws -> Int {
         try await store.database.read { db in
             try db.steps {

@@ -5,14 +5,14 @@ import Testing
 
 @testable import FeedStore
 
-/// Both ways of reading a home timeline against a plain model: a random village that posts, replies, boosts, follows,
-/// blocks and mutes.
+/// Compares both ways of reading a home timeline with a simple model: random accounts that post, reply, boost, follow,
+/// block and mute.
 @Suite(.timeLimit(.minutes(15)))
 struct HomeWalkTests {
-    /// What the model knows of somebody's place in the village.
+    /// The model's state of an account.
     private struct Viewer {
         let id: Int64
-        /// Whom he follows, and whether their boosts are wanted.
+        /// The followed accounts, and whether their boosts are shown.
         var follows: [Int64: Bool] = [:]
         var hidden: Set<Int64> = []
 
@@ -20,7 +20,7 @@ struct HomeWalkTests {
         func takesBoosts(of id: Int64) -> Bool { id == self.id || follows[id] == true && !hidden.contains(id) }
     }
 
-    /// 0 makes everybody look through what was written last, the other number nobody.
+    /// A threshold of 0 reads the newest statuses of all accounts; the other value never does.
     @Test(arguments: [0, 1000], [1, 2, 3])
     func itIsWhatTheModelSays(many: Int, seed: UInt64) async throws {
         var random = Dice(seed: seed)
@@ -63,11 +63,11 @@ struct HomeWalkTests {
         }
     }
 
-    /// People in a real database, and everything they wrote.
+    /// Accounts in a real database, and all their statuses.
     private struct Village {
         let store: TestStore
         var people: [Account] = []
-        /// Posts and boosts in the order they were made.
+        /// Statuses and boosts in chronological order.
         var entries: [Status] = []
         private var viewers: [Int64: Viewer] = [:]
 
@@ -110,7 +110,7 @@ struct HomeWalkTests {
             entries.append(try await store.post("\(name)post \(number)", by: author, visibility, replyTo: target?.id))
         }
 
-        /// Last, so that the model need not know what a block forbids.
+        /// Done last, so that the model need not know what a block prevents.
         private mutating func quarrel(_ random: inout Dice) async throws {
             for _ in 0..<5 {
                 let (one, other) = (people[random.roll(people.count)].id, people[random.roll(people.count)].id)
@@ -130,13 +130,13 @@ struct HomeWalkTests {
     }
 }
 
-/// The same numbers for the same seed.
+/// A random number generator that repeats its numbers for the same seed.
 struct Dice {
     private var state: UInt64
 
     init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
 
-    /// From 0 to `sides` - 1.
+    /// A number from 0 to `sides` - 1.
     mutating func roll(_ sides: Int) -> Int {
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         return Int((state >> 33) % UInt64(sides))

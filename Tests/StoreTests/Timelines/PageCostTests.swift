@@ -4,13 +4,13 @@ import Testing
 
 @testable import FeedStore
 
-/// No query exceeds the bound, however much a page has to leave out, and no write does.
+/// No query and no write exceeds the bound, however much a page leaves out.
 @Suite(.timeLimit(.minutes(15)))
 struct PageCostTests {
     private static let bound = 20_000
     private static let many = 20_000
 
-    /// A feed in which every kind of page has much to leave out, made by SQL.
+    /// A feed, created by SQL, in which every kind of page leaves much out.
     private static func crowded() async throws -> (store: TestStore, ada: Account, bob: Account) {
         let store = try TestStore()
         let (ada, bob) = (try await store.account("ada"), try await store.account("bob"))
@@ -57,7 +57,7 @@ struct PageCostTests {
         }
     }
 
-    /// Every query of a page in both directions, one after the other until it is full.
+    /// Runs every query of a page in both directions until the page is full.
     private static func check(_ timeline: Timeline, _ viewer: Int64?, _ store: TestStore) async throws {
         let reader = TimelineReader(timeline, for: viewer, now: store.clock.now)
         for page in [Pagination(limit: 40), Pagination(limit: 40, minID: 0)] {
@@ -75,7 +75,7 @@ struct PageCostTests {
         }
     }
 
-    /// What is left out by thousands does not hide what comes after it.
+    /// Thousands of omitted statuses do not hide later ones.
     @Test func aPageIsFoundBehindThousandsThatAreLeftOut() async throws {
         let (store, ada, bob) = try await Self.crowded()
         let open = try await store.statuses.timeline(.account(ada.id), page: Pagination(limit: 20), for: nil)
@@ -86,7 +86,7 @@ struct PageCostTests {
         #expect(follower.entries.count == 20 && follower.hasOlder)
         var filter = AccountFilter()
         filter.excludesReplies = true
-        // By pages, of which some are short: what is at the end is found all the same.
+        // Page by page, some of which are short: the status at the end is found.
         var found: [Int64] = []
         var page = Pagination(limit: 20)
         while true {
@@ -149,7 +149,7 @@ struct PageCostTests {
         #expect(found.count == 40 && found.allSatisfy { $0.displayName.contains("of 49") })
     }
 
-    /// Only followers who asked for it are read, however many follow.
+    /// Only followers who requested notifications are read, however many accounts follow.
     @Test func aPostOfAPopularAuthorIsCheap() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(15)))
 struct TimelineTests {
-    /// Who may see what, on every way to read a status.
+    /// Visibility on every path that reads a status.
     @Test func visibilityHoldsOnEveryPath() async throws {
         let store = try TestStore()
         let author = try await store.account("author")
@@ -40,7 +40,7 @@ struct TimelineTests {
         }
     }
 
-    /// Ids from outside, up to the ends of their type, are bounds like all others.
+    /// Ids from clients work as bounds, up to the limits of their type.
     @Test func theEndsOfTheRangeAreBoundsLikeOthers() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")

@@ -1,10 +1,10 @@
-/// A conditional request for a file of 1000 bytes and what it comes to, where it is decided and over a socket. Numbers
-/// are those of the table in the research on reliability.
+/// A conditional request for a file of 1000 bytes and its expected result, for the decision and over a socket. The
+/// numbers refer to the table in the research on reliability.
 package struct ConditionRow: CustomStringConvertible, Sendable {
     package enum Expected: Sendable { case whole, firstTen, notModified, preconditionFailed, unsatisfiable }
 
     package let id: String
-    /// Header lines, to be filled by ``Validators``.
+    /// Header lines with placeholders of ``Validators``.
     package let headers: [String]
     package let expected: Expected
     package private(set) var method = "GET"

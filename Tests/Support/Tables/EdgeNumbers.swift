@@ -1,4 +1,4 @@
-/// Numbers as text, at and past the ends of every type, and text that is nearly a number.
+/// Numbers as text, at and beyond the limits of every type, and text that is almost a number.
 package enum EdgeNumbers {
     package static let texts: [String] = [
         "9223372036854775807", "9223372036854775806", "9223372036854775808", "-9223372036854775808",

@@ -1,7 +1,7 @@
-/// What is the same for the parser of forms and for the server that has it: the rows of the table in the research on
-/// reliability whose outcome does not depend on what is done with the parts.
+/// Cases shared by the tests of the form parser and of the server: rows of the table in the research on reliability
+/// whose result does not depend on the use of the parts.
 package enum MultipartCases {
-    /// Contents that must come out as they went in.
+    /// Contents that must remain unchanged.
     package static let contents: [(id: String, content: String)] = [
         ("M20 partial delimiter", "x\r\n--Xb\r\ny"), ("M21 not at a line start", "x--XbX y"),
         ("M22 longer boundary", "x\r\n--XbXtail\r\ny"), ("M22b one dash", "x\r\n--XbX-\r\ny"),
@@ -12,7 +12,7 @@ package enum MultipartCases {
 
     private static let seventy = String(repeating: "b", count: 70)
 
-    /// Types, and the boundary each names.
+    /// Content types and the boundary in each.
     package static let boundaries: [(id: String, type: String, boundary: String)] = [
         ("M25 quoted", "multipart/form-data; boundary=\"XbX\"", "XbX"),
         ("M26 special", "multipart/form-data; boundary=\"a'()+_,-./:=?b\"", "a'()+_,-./:=?b"),
@@ -23,7 +23,7 @@ package enum MultipartCases {
         ("X05 a pattern", "multipart/form-data; boundary=\"a.+(b)?\"", "a.+(b)?"),
     ]
 
-    /// Types with which a form whose boundary is `XbX` is refused.
+    /// Content types with which a form with the boundary `XbX` is rejected.
     package static let wrongTypes: [(id: String, type: String?)] = [
         ("M28 71", "multipart/form-data; boundary=b" + seventy),
         ("M29 300", "multipart/form-data; boundary=" + String(repeating: "b", count: 300)),
@@ -34,7 +34,7 @@ package enum MultipartCases {
         ("M35b two alike", "multipart/form-data; boundary=XbX; Boundary=XbX"),
     ]
 
-    /// File names as they stand between the quotes, and what is left of them.
+    /// File names as sent between the quotes, and the resulting names.
     package static let fileNames: [(id: String, sent: String, name: String)] = [
         ("M50 escaped quote", "a\\\"b.txt", "a\"b.txt"), ("M51 %22", "a%22b.txt", "a\"b.txt"),
         ("M52 %0D%0A", "a%0D%0Ab.txt", "ab.txt"), ("M52b %0d%0a", "a%0d%0ab.txt", "ab.txt"),
@@ -52,7 +52,7 @@ package enum MultipartCases {
         ("X03 joined emoji", "\u{1F469}\u{200D}\u{1F52C}.png", "\u{1F469}\u{200D}\u{1F52C}.png"),
     ]
 
-    /// Names of RFC 8187 as they follow `name="f"; `, and what is left of them.
+    /// RFC 8187 names as sent after `name="f"; `, and the resulting names.
     package static let extendedNames: [(id: String, parameters: String, name: String)] = [
         ("M61 only filename*", "filename*=UTF-8''%e2%82%ac.txt", "\u{20AC}.txt"),
         ("M62 both", "filename=\"fb.txt\"; filename*=UTF-8''%e2%82%ac.txt", "\u{20AC}.txt"),

@@ -1,4 +1,4 @@
-/// A name that came from outside, and what it is stored under.
+/// A name from a client, and the name it is stored under.
 package struct NameRow: Sendable {
     package let raw: String
     package let expected: String
@@ -8,9 +8,9 @@ package struct NameRow: Sendable {
         self.expected = expected
     }
 
-    /// Stays as it is.
+    /// A name that remains unchanged.
     package static func same(_ name: String) -> NameRow { NameRow(name, name) }
 
-    /// A character of several scalars.
+    /// A grapheme cluster of several scalars.
     package static let family = "\u{1F469}\u{200D}\u{1F469}\u{200D}\u{1F467}"
 }

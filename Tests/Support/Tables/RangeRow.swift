@@ -1,5 +1,5 @@
-/// A Range value against a file of 1000 bytes and what it comes to, where it is decided and over a socket. Numbers are
-/// those of the table in the research on reliability; where it leaves a choice, this is ours.
+/// A Range value for a file of 1000 bytes and its expected result, for the decision and over a socket. The numbers
+/// refer to the table in the research on reliability; where it leaves a choice, this is the choice made.
 package struct RangeRow: CustomStringConvertible, Sendable {
     package enum Expected: Sendable {
         /// The Range is ignored.
@@ -29,12 +29,12 @@ package struct RangeRow: CustomStringConvertible, Sendable {
     /// Two bytes out of every four.
     private static func disjoint(_ count: Int) -> [ClosedRange<Int>] { (0..<count).map { $0 * 4...$0 * 4 + 1 } }
 
-    /// Such a Range as people write it.
+    /// A Range header value of these ranges.
     package static func header(_ ranges: [ClosedRange<Int>]) -> String {
         "bytes=" + ranges.map { "\($0.lowerBound)-\($0.upperBound)" }.joined(separator: ",")
     }
 
-    /// The shape of CVE-2011-3192: the whole file and many stretches of it.
+    /// The shape of CVE-2011-3192: the whole file and many ranges of it.
     private static func overlapping(_ ends: Range<Int>) -> String {
         "bytes=0-," + ends.map { "5-\($0)" }.joined(separator: ",")
     }

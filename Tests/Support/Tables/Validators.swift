@@ -1,17 +1,17 @@
 package import Foundation
 
-/// A file's validators, and dates around its last change in every form.
+/// The validators of a file, and dates around its last modification in every format.
 package struct Validators: Sendable {
     package let tag: String
     private let modified: Date
 
-    /// - Parameter tag: With its quotes.
+    /// - Parameter tag: Including its quotes.
     package init(tag: String, modified: Date) {
         self.tag = tag
         self.modified = modified
     }
 
-    /// - Parameter modified: As Last-Modified has it.
+    /// - Parameter modified: In the format of Last-Modified.
     package init?(tag: String, modified: String) {
         guard let date = Self.format(Self.httpDate).date(from: modified) else { return nil }
         self.init(tag: tag, modified: date)
@@ -20,7 +20,7 @@ package struct Validators: Sendable {
     /// Seconds since 1970.
     package var second: Int { Int(modified.timeIntervalSince1970) }
 
-    /// Puts them into `{E}`, `{equal}`, `{older}` and so on.
+    /// Replaces `{E}`, `{equal}`, `{older}` and so on.
     package func fill(_ line: String) -> String {
         var line = line
         for (name, value) in values { line = line.replacing("{\(name)}", with: value) }

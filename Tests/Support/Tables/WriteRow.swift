@@ -1,11 +1,11 @@
-/// A change to a file that is there or not, and what it comes to, where it is decided and over a socket.
+/// A change to an existing or missing file and its expected result, for the decision and over a socket.
 package struct WriteRow: CustomStringConvertible, Sendable {
     package let id: String
     package let method: String
-    /// Header lines, to be filled by ``Validators``.
+    /// Header lines with placeholders of ``Validators``.
     package let headers: [String]
     package let isThere: Bool
-    /// 412 where a precondition fails.
+    /// 412 if a precondition fails.
     package let status: Int
 
     package var description: String { id }

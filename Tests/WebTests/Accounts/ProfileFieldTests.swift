@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-/// What programs send as fields of a profile when there are to be none, or when they are to stay.
+/// What applications send to clear the profile fields, or to keep them.
 @Suite(.timeLimit(.minutes(15)))
 struct ProfileFieldTests {
     static let rows: [(body: WebBody, areLeft: Bool)] = [

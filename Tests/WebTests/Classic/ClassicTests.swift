@@ -11,7 +11,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(15)))
 struct ClassicTests {
-    /// Any key more and the clients of 2014 crash; any null too.
+    /// Any additional key or null crashes the 2014 clients.
     @Test func theListHasExactlyTheKnownKeys() async throws {
         let test = try TestServices()
         let (ada, _) = try await test.account("ada")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import FeedWeb
 
-/// A timer behind a reference, since expectations cannot call what mutates.
+/// A timer behind a reference, since expectations cannot call mutating functions.
 private final class Driver {
     private var timer = ConnectionTimer(limits: .init(), now: 0)
 

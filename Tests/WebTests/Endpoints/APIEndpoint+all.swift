@@ -1,8 +1,8 @@
 import HTTPTypes
 
 extension APIEndpoint {
-    /// Every endpoint of the Mastodon API we have, in an order in which each can be asked after the one before.
-    /// Scopes are those of docs.joinmastodon.org/methods.
+    /// All Mastodon API endpoints of this server, in an order in which each can be called after the previous one. The
+    /// scopes are those of docs.joinmastodon.org/methods.
     static let all = accounts + statuses + acts + timelines + social + notifications + programs + nothingYet + deletions
 
     static let accounts: [APIEndpoint] = [

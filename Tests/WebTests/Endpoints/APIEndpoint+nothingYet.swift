@@ -1,7 +1,7 @@
 import HTTPTypes
 
 extension APIEndpoint {
-    /// Lists of what this server has no feature for yet: apps ask at every start, and take an empty list well.
+    /// Empty lists for features this server does not have yet, which apps request at startup.
     static let nothingYet: [APIEndpoint] =
         open.map { .init(.get, $0, .anyone, .emptyList) }
         + personal.map { .init(.get, $0.path, .person(scope: $0.scope), .emptyList) }

@@ -1,18 +1,19 @@
 import HTTPTypes
 import Testing
 
-/// One address of the API, with what an answer looks like. In a path `{name}` stands for an id the test knows.
+/// An endpoint of the API, with the shape of its response. In a path, `{name}` is a placeholder for an id known to the
+/// test.
 struct APIEndpoint: Sendable, CustomTestStringConvertible {
     enum Access: Sendable {
-        /// For everyone, logged in or not.
+        /// For everyone, with or without a token.
         case anyone
-        /// For a token of a person with this scope.
+        /// For an account's token with this scope.
         case person(scope: String)
         /// For everyone, but a token must have this scope.
         case anyoneOr(scope: String)
-        /// For a token of a program or of a person.
+        /// For a token of an application or an account.
         case program
-        /// Judges what the body holds.
+        /// Checks the credentials in the body.
         case credentials
     }
 
@@ -20,9 +21,9 @@ struct APIEndpoint: Sendable, CustomTestStringConvertible {
     let path: String
     let access: Access
     let shape: Shape
-    /// A body that is all right.
+    /// A valid body.
     var form: String?
-    /// Who asks in the test of shapes.
+    /// The caller in the test of shapes.
     var viewer = "ada"
 
     var testDescription: String { "\(method) \(path)" }
@@ -39,7 +40,7 @@ struct APIEndpoint: Sendable, CustomTestStringConvertible {
         self.viewer = viewer
     }
 
-    /// The scope a token needs.
+    /// The scope that a token must have.
     var scope: String? {
         switch access {
         case .person(let scope), .anyoneOr(let scope): scope
@@ -51,12 +52,12 @@ struct APIEndpoint: Sendable, CustomTestStringConvertible {
         if case .person = access { true } else { false }
     }
 
-    /// The path as the router has it: the names of ids do not matter, the query is not part of it.
+    /// The path as the router has it, with unnamed ids and without the query.
     var route: String {
         path.prefix { $0 != "?" }.replacing(/\{[a-z]+\}/.ignoresCase(), with: ":id").description
     }
 
-    /// The path with ids filled in.
+    /// The path with its ids replaced.
     func path(_ ids: [String: String]) -> String {
         ids.reduce(path) { $0.replacing("{\($1.key)}", with: $1.value) }
     }

@@ -11,10 +11,10 @@ import Testing
 
 @testable import FeedWeb
 
-/// Every endpoint of the router checks the token as it was declared.
+/// Every endpoint of the router checks tokens as declared.
 @Suite(.timeLimit(.minutes(15)))
 struct AccessTests {
-    /// Every endpoint as a request, with 1 for every id: the id of nobody.
+    /// A request for every endpoint, with the unknown id 1 for every id.
     private static func endpoints(_ test: TestServices) -> [FeedWeb.Endpoint] {
         FeedRouter.assemble(test.services).endpoints.filter { $0.method != .head }
     }
@@ -90,7 +90,7 @@ struct AccessTests {
         #expect(Scopes(words: [scope]).allows(word: needed) == isEnough)
     }
 
-    /// `read` grants all of its parts, so it is not among the scopes a token has too few of.
+    /// `read` includes all of its parts, so it is not a scope that a token may lack.
     private static let all = Set(Scope.allCases).subtracting([.read])
 }
 

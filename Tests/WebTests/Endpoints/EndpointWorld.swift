@@ -2,13 +2,14 @@ import FeedTestSupport
 import Foundation
 import HTTPTypes
 
-/// People and statuses for requests to every endpoint.
+/// Accounts and statuses for requests to every endpoint.
 struct EndpointWorld: Sendable {
     var people: [String: Member] = [:]
-    /// What the names in the paths of ``APIEndpoint`` stand for.
+    /// The ids for the names in the paths of ``APIEndpoint``.
     var ids: [String: String] = [:]
 
-    /// ada's status was answered, boosted, favourited, bookmarked, edited; cleo is asked by ada and bob.
+    /// ada's status has a reply, a boost, a favourite, a bookmark and an edit; ada and bob have requested to follow
+    /// cleo.
     static func make(_ api: WebAPI) async throws -> EndpointWorld {
         var world = EndpointWorld()
         for name in ["ada", "bob", "cleo", "dora"] {
@@ -53,7 +54,7 @@ struct EndpointWorld: Sendable {
         for name in ["ada", "bob"] {
             _ = try await api.send(.post, "/api/v1/accounts/\(cleo.id)/follow", as: try person(name))
         }
-        // Of what nothing takes back later.
+        // Notifications of actions that no later request undoes.
         for (name, kind) in [("notification", "follow"), ("notificationBefore", "mention")] {
             let told = try await api.send(.get, "/api/v1/notifications?types[]=\(kind)", as: ada).json
             ids[name] = told?[0]?["id"]?.text ?? "1"
@@ -73,7 +74,7 @@ struct MissingPerson: Error {
 }
 
 extension APIEndpoint {
-    /// The body that is all right, with ids filled in.
+    /// A valid body, with its ids replaced.
     func body(_ ids: [String: String]) -> WebBody? {
         form.map { .form(ids.reduce($0) { $0.replacing("{\($1.key)}", with: $1.value) }) }
     }

@@ -1,5 +1,5 @@
 extension Documented {
-    /// https://docs.joinmastodon.org/entities/Application/, as `apps/verify_credentials` answers.
+    /// https://docs.joinmastodon.org/entities/Application/, as returned by `apps/verify_credentials`.
     static let application: [String: Shape.Field] = [
         "id": .may(.text), "name": .must(.text), "website": .must(.orNull(.address)), "scopes": .may(.list(.text)),
         "redirect_uris": .may(.list(.text)), "redirect_uri": .may(.text), "vapid_key": .may(.text),
@@ -12,13 +12,13 @@ extension Documented {
         "client_secret_expires_at": .must(.count), "vapid_key": .must(.text),
     ]) { _, new in new }
 
-    /// https://docs.joinmastodon.org/entities/Token/ and RFC 6749, section 5.1. No null: `int(None)` fails.
+    /// https://docs.joinmastodon.org/entities/Token/ and RFC 6749 §5.1. No null: `int(None)` fails.
     static let token: [String: Shape.Field] = [
         "access_token": .must(.text), "token_type": .must(.word(["Bearer"])), "scope": .must(.text),
         "created_at": .must(.count), "refresh_token": .may(.text), "expires_in": .may(.count),
     ]
 
-    /// https://docs.joinmastodon.org/entities/Error/ and RFC 6749, section 5.2.
+    /// https://docs.joinmastodon.org/entities/Error/ and RFC 6749 §5.2.
     static let error: [String: Shape.Field] = ["error": .must(.text), "error_description": .may(.text)]
 
     /// https://docs.joinmastodon.org/entities/V1_Instance/

@@ -2,7 +2,7 @@ extension Documented {
     static let visibilities = Shape.word(["public", "unlisted", "private", "direct"])
 
     /// https://docs.joinmastodon.org/entities/Status/
-    /// A `scheduled_at`, even null, makes toot crash; it is not in the table, and so a problem.
+    /// toot crashes on `scheduled_at`, even if it is null; it is not in the table, and so is a fault.
     static let status: [String: Shape.Field] = [
         "id": .must(.id),
         "uri": .must(.address),
@@ -15,7 +15,7 @@ extension Documented {
         "sensitive": .must(.flag),
         "spoiler_text": .must(.text),
         "media_attachments": .must(.list(.entity(.mediaAttachment))),
-        // Documented as optional; toot and others read it without asking.
+        // Documented as optional, but toot and others require it.
         "application": .must(.orNull(.object(["name": .must(.text), "website": .must(.orNull(.address))]))),
         "mentions": .must(.list(.entity(.mention))),
         "tags": .must(.list(.entity(.statusTag))),
@@ -34,12 +34,12 @@ extension Documented {
         "reblogged": .own(.flag),
         "muted": .own(.flag),
         "bookmarked": .own(.flag),
-        // Only where the one who asks could pin it.
+        // Only if the viewer could pin the status.
         "pinned": .may(.flag),
         "filtered": .own(.emptyList),
     ]
 
-    /// What DELETE answers: the source instead of the content.
+    /// The response to DELETE, with the source text instead of the content.
     static let deletedStatus = status.merging(["text": .must(.text), "content": .may(.text)]) { _, new in new }
 
     /// https://docs.joinmastodon.org/entities/StatusEdit/

@@ -5,7 +5,7 @@ import HTTPTypes
 import Hummingbird
 import Testing
 
-/// Every endpoint answers with the entities that are documented for it.
+/// Every endpoint responds with the documented entities.
 @Suite(.timeLimit(.minutes(15)))
 struct EndpointShapeTests {
     @Test func everyEndpointAnswersInItsShape() async throws {
@@ -18,7 +18,7 @@ struct EndpointShapeTests {
         }
     }
 
-    /// What differs without a token: nothing of one's own is in the answer.
+    /// Without a token, the response contains nothing of a viewer's own.
     @Test func whoIsNotLoggedInGetsTheSameShapesWithoutTheirOwn() async throws {
         try await WebAPI.run { api in
             let world = try await EndpointWorld.make(api)
@@ -39,7 +39,7 @@ struct EndpointShapeTests {
         }
     }
 
-    /// A route that is added must be added to the table.
+    /// A new route must be added to the table.
     @Test func theTableHasAllRoutes() throws {
         let routes = FeedRouter.build(try TestServices().services).routes
             .filter { ["/api", "/oauth", "/nodeinfo", "/.well-known"].contains(where: $0.path.description.hasPrefix) }
@@ -50,7 +50,7 @@ struct EndpointShapeTests {
         #expect(missing.isEmpty, "in no table: \(missing.sorted())")
     }
 
-    /// Pages, and what is tested where it belongs.
+    /// Pages, and endpoints that have their own tests.
     private static let others: Set<String> = [
         "GET /oauth/authorize", "POST /oauth/authorize", "GET /oauth/authorize/", "POST /oauth/authorize/",
         "GET /oauth/authorize/native", "GET /.well-known/oauth-authorization-server", "POST /api/v1/accounts",

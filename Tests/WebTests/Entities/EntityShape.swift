@@ -1,5 +1,5 @@
-/// The entities of the Mastodon API as docs.joinmastodon.org documents them, and what programs need besides
-/// (each addition says which). A member that is neither documented nor added is a problem, too.
+/// The entities of the Mastodon API as documented on docs.joinmastodon.org, with members that applications require in
+/// addition (each is commented). A member that is neither documented nor added is a fault.
 enum EntityShape: String, CaseIterable, Sendable {
     case status, deletedStatus, statusEdit, statusSource, context, mention, statusTag, mediaAttachment
     case account, credentialAccount, mutedAccount, field, role, relationship
@@ -7,8 +7,8 @@ enum EntityShape: String, CaseIterable, Sendable {
     case application, credentialApplication, token, error, oauthError
     case instanceV1, instanceV2, page, rule, nodeInfo, nodeInfoLinks
 
-    /// What is wrong with an entity; nothing when all is right.
-    /// - Parameter hasToken: Whether the one who asked was logged in.
+    /// Describes what is wrong with an entity; empty if nothing is.
+    /// - Parameter hasToken: Whether the request had a token.
     func check(_ json: JSONValue, hasToken: Bool = false) -> [String] {
         Shape.entity(self).check(json, hasToken: hasToken, at: rawValue)
     }
@@ -49,7 +49,7 @@ enum EntityShape: String, CaseIterable, Sendable {
         }
     }
 
-    /// What the members have to do with each other.
+    /// Checks constraints between members.
     func rule(_ json: JSONValue) -> [String] {
         switch self {
         case .status where json["reblog"]?["reblog"] != nil && json["reblog"]?["reblog"] != .null:

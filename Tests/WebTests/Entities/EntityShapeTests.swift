@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The checker itself: it finds what is wrong.
+/// The checker itself detects faults.
 @Suite struct EntityShapeTests {
     private static let good = #"{"id":"1","username":"ada","acct":"ada","url":"http://feed.test/@ada"}"#
 

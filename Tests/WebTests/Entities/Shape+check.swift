@@ -1,8 +1,8 @@
 import Foundation
 
 extension Shape {
-    /// What is wrong with a value, each with its place; nothing when all is right.
-    /// - Parameter hasToken: Whether the one who asked was logged in.
+    /// Describes what is wrong with a value and where; empty if nothing is.
+    /// - Parameter hasToken: Whether the request had a token.
     func check(_ json: JSONValue, hasToken: Bool, at place: String = "") -> [String] {
         switch (self, json) {
         case (.orNull, .null), (.null, .null): []

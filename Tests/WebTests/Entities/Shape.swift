@@ -1,20 +1,20 @@
 import Foundation
 
-/// What a JSON value must be.
+/// The expected shape of a JSON value.
 indirect enum Shape: Sendable {
     case text
-    /// A text of digits, as all our ids are.
+    /// A text of digits, as all ids of this server are.
     case id
     /// `2024-01-31T23:59:59.999Z`.
     case time
     /// `2024-01-31`.
     case day
-    /// An absolute http or https address.
+    /// An absolute http or https URL.
     case address
     case webSocket
     case flag
     case integer
-    /// An integer that is not negative.
+    /// A non-negative integer.
     case count
     case word([String])
     case null
@@ -31,7 +31,7 @@ indirect enum Shape: Sendable {
     struct Field: Sendable {
         enum Presence: Sendable {
             case always, sometimes
-            /// There when somebody is logged in, and only then.
+            /// Present with a token, and only then.
             case withToken
         }
 

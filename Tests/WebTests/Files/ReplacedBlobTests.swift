@@ -8,7 +8,7 @@ import HTTPTypes
 import NIOCore
 import Testing
 
-/// Bytes of replaced and deleted files go by themselves, and never those of a file that is just being stored.
+/// Blobs of replaced and deleted files are collected automatically, but never those of a file that is being stored.
 @Suite(.timeLimit(.minutes(15)))
 struct ReplacedBlobTests {
     private static func content(_ seed: UInt64, _ size: Int = 400_000) -> WebBody {
@@ -34,7 +34,7 @@ struct ReplacedBlobTests {
         }
     }
 
-    /// As when the collector has not come yet.
+    /// As if the collector had not run yet.
     @Test func bytesThatAreNotCollectedCount() async throws {
         var limits = Limits()
         limits.accountBytes = 1_000_000
@@ -68,7 +68,7 @@ struct ReplacedBlobTests {
         }
     }
 
-    /// Between the rename of a blob and the insertion of its row, nothing refers to it.
+    /// Between the rename of a blob and the insertion of its row, nothing refers to the blob.
     @Test func theCollectorWaitsForWhatIsBeingPublished() async throws {
         let test = try TestServices()
         let (blobs, files) = (test.services.blobs, test.services.stores.files)
@@ -83,7 +83,7 @@ struct ReplacedBlobTests {
         }
         try await isPublished.wait()
         async let report = collector.collectAll(grace: 0)
-        // Long enough for the collector to come to that blob; it must not.
+        // Long enough for the collector to reach that blob, which it must not delete.
         try await Task.sleep(for: .milliseconds(300))
         mayGoOn.open()
         #expect(try await stored.count == 1)

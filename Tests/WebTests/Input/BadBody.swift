@@ -1,9 +1,9 @@
 import Foundation
 
-/// A body that must be refused.
+/// A body that must be rejected.
 struct BadBody: Sendable {
     var method = "POST"
-    /// May hold `{name}` for an id of ``EndpointWorld``.
+    /// May contain `{name}` for an id of ``EndpointWorld``.
     let path: String
     let body: WebBody?
     let codes: [Int]
@@ -20,7 +20,7 @@ extension BadBody {
     static let all = statuses + edits + anyBody + profile + lists + programs
 
     private static let long = String(repeating: "x", count: 30_000)
-    /// 400 graphemes, 40,400 bytes: a letter with a hundred accents each.
+    /// 400 graphemes, 40,400 bytes: letters with a hundred accents each.
     private static let accents = String(
         repeating: "e" + String(repeating: "\u{301}", count: 50), count: 400)
     private static let invalid = Data([0x22, 0xFF, 0xFE, 0xC3, 0x28, 0xED, 0xA0, 0x80, 0x22])
@@ -47,7 +47,7 @@ extension BadBody {
         post(.form("status=x&in_reply_to_id=-1"), [400, 404, 422]),
         post(.form("status=x&in_reply_to_id=99999999999999999999999"), [400, 404, 422]),
         post(.json(#"{"status":"x","in_reply_to_id":{"id":"1"}}"#), [400, 404, 422]),
-        // There is no scheduling: now is not what was asked for.
+        // Scheduling is not supported, and posting now is not what the client requested.
         post(.form("status=x&scheduled_at=2099-01-01T00%3A00%3A00.000Z")),
         BadBody(
             path: "/api/v1/statuses", body: .form("status=x"), codes: [400, 422, 431],
@@ -59,13 +59,13 @@ extension BadBody {
         ("status=" + String(repeating: "x", count: 300_000), [413]),
     ].map { BadBody(method: "PUT", path: "/api/v1/statuses/{status}", body: .form($0.0), codes: $0.1) }
 
-    /// Bodies that cannot be read, for every endpoint that reads one.
+    /// Malformed bodies, for every endpoint that reads a body.
     static let anyBody: [BadBody] = [
         ("POST", "/api/v1/statuses"), ("PUT", "/api/v1/statuses/{status}"),
         ("PATCH", "/api/v1/accounts/update_credentials"), ("POST", "/api/v1/apps"), ("POST", "/oauth/token"),
         ("POST", "/api/v1/markers"),
     ].flatMap { method, path in
-        // Who asks for a token is looked at first; most endpoints take short bodies only.
+        // The application is authenticated first; most endpoints accept only short bodies.
         unreadable.map {
             let codes = path == "/oauth/token" ? [400, 401] : [400, 422]
             return BadBody(method: method, path: path, body: $0, codes: codes + ($0.bytes.count > 16_384 ? [413] : []))
@@ -94,7 +94,7 @@ extension BadBody {
         (0..<100).map { "fields_attributes%5B\($0)%5D%5Bname%5D=n&fields_attributes%5B\($0)%5D%5Bvalue%5D=v" }
             .joined(separator: "&"),
         "source%5Bprivacy%5D=secret", "source%5Blanguage%5D=" + long,
-        // One that is right does not help.
+        // A valid field does not save the request.
         "display_name=Eve&note=" + long, "locked=true&source%5Bprivacy%5D=secret",
     ].map { BadBody(method: "PATCH", path: "/api/v1/accounts/update_credentials", body: .form($0), codes: [422]) }
 

@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-/// Bodies that break a rule or cannot be read: Mastodon's status code, its shape of errors, and nothing stored.
+/// Invalid or malformed bodies: Mastodon's status code and error format, and nothing stored.
 @Suite(.timeLimit(.minutes(15)))
 struct BadBodyTests {
     @Test func badBodiesAreRefusedAndNotStored() async throws {
@@ -11,7 +11,7 @@ struct BadBodyTests {
             var state = try await Fingerprint(api.test)
             for row in BadBody.all {
                 try await Self.check(row, api, world)
-                // So that a failure names its row.
+                // Compared per row, so that a failure identifies its row.
                 let now = try await Fingerprint(api.test)
                 let changes = state.changes(to: now)
                 #expect(changes.isEmpty, "\(row.name) changed \(changes)")
@@ -38,7 +38,7 @@ struct BadBodyTests {
         world.ids.reduce(text) { $0.replacing("{\($1.key)}", with: $1.value) }
     }
 
-    /// A limit nobody could mean is brought into bounds, as Mastodon does.
+    /// An implausible limit is clamped, as in Mastodon.
     @Test(arguments: ["0", "-5", "x", "", "99999999999999999999", "1e3"])
     func aLimitIsBroughtIntoBounds(limit: String) async throws {
         try await WebAPI.run { api in

@@ -7,17 +7,17 @@ import Testing
 
 @testable import FeedWeb
 
-/// Numbers up to and past the ends of every type, in every place of every endpoint that takes one: nothing traps, and
-/// nothing is the server's fault. The requests are made from the router's own list of routes, so none can be forgotten.
+/// Numbers at and beyond the limits of every type, in every integer parameter of every endpoint: nothing traps, and no
+/// response is a server error. The requests come from the router's own list of routes, so that none is missed.
 @Suite(.timeLimit(.minutes(15)))
 struct EdgeNumberTests {
-    /// Those that overflow when one is added, taken away or multiplied.
+    /// Numbers that overflow when they are incremented, decremented or multiplied.
     private static let sharpest = [
         "9223372036854775807", "9223372036854775806", "-9223372036854775808", "9223372036854775808", "-1",
     ]
     private static let parameters = IntegerParameter.allCases.map(\.rawValue)
 
-    /// Any parameter with any number on any route; more of them the longer it runs.
+    /// Any number in any parameter of any route; more of them when soaking.
     @Test func randomNumbersGoAnywhere() async throws {
         let seed = Soak.seed
         try await WebAPI.run { api in
@@ -39,7 +39,7 @@ struct EdgeNumberTests {
         }
     }
 
-    /// Near a power of two, of either sign.
+    /// A number near a power of two, of either sign.
     private static func number(_ random: inout SplitMix64) -> String {
         if Bool.random(using: &random), let text = EdgeNumbers.texts.randomElement(using: &random) { return text }
         let power = Int64(bitPattern: 1 << UInt64.random(in: 0...63, using: &random))
@@ -111,7 +111,7 @@ struct EdgeNumberTests {
         return fields.map { escaped($0.0) + "=" + escaped($0.1) }.joined(separator: "&")
     }
 
-    /// Once as a number, where it can be one, and once as text.
+    /// As a number, if it is a valid one, and as text.
     private static func json(_ number: String) -> WebBody {
         let isNumber = (try? JSONDecoder().decode(Double.self, from: Data(number.utf8))) != nil
         let members = parameters.map { "\"\($0)\":" + (isNumber ? number : "\"\(number)\"") }
@@ -119,12 +119,12 @@ struct EdgeNumberTests {
     }
 }
 
-/// One route with a request that is all right but for its numbers.
+/// A route with a request that is valid except for its numbers.
 private struct EdgeRequest {
     let method: HTTPRequest.Method
-    /// With its parameters filled in.
+    /// The path with its parameters replaced.
     let path: String
-    /// The same with `{}` for each parameter.
+    /// The path with `{}` for each parameter.
     private let template: String
     private let formText: String?
     let viewer: String
@@ -138,7 +138,7 @@ private struct EdgeRequest {
         .form([formText, EdgeNumberTests.encoded(fields)].compactMap(\.self).joined(separator: "&"))
     }
 
-    /// All routes of the server, with the bodies of ``APIEndpoint`` where it has them.
+    /// All routes of the server, with the bodies of ``APIEndpoint`` if there are any.
     static func all(ids: [String: String], _ api: WebAPI) throws -> [EdgeRequest] {
         FeedRouter.build(api.test.services).routes.filter { $0.method != .head }.map { route in
             let parts = route.path.description.split(separator: "/").map(String.init)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FeedWeb
 
-/// JSON bodies by RFC 8259: what is one is read, everything else refused.
+/// JSON bodies (RFC 8259): valid ones are read, all others rejected.
 @Suite(.timeLimit(.minutes(15)))
 struct JSONInputTests {
     private static func read(_ bytes: [UInt8]) throws -> InputValues {
@@ -62,7 +62,7 @@ struct JSONInputTests {
         #expect(throws: FeedError.self) { try Self.read(Array(#"{"a":"\n"#.utf8) + bytes + Array(#""}"#.utf8)) }
     }
 
-    /// The body that once took an event loop for a tenth of a second.
+    /// The body that used to block an event loop for a tenth of a second.
     @Test func manyValuesAreRefusedBeforeTheyAreAllRead() {
         let body = #"{"a":["# + Array(repeating: #"{"b":1}"#, count: 30_000).joined(separator: ",") + "]}"
         let error = #expect(throws: FeedError.self) { try Self.read(body) }

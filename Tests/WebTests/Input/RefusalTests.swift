@@ -5,7 +5,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-/// What every endpoint refuses alike: who may not, and ids that are nobody's. Nothing is stored.
+/// What every endpoint rejects alike: missing permission and unknown ids. Nothing is stored.
 @Suite(.timeLimit(.minutes(15)))
 struct RefusalTests {
     @Test func withoutATokenNothingIsDoneForAnybody() async throws {
@@ -25,7 +25,7 @@ struct RefusalTests {
         }
     }
 
-    /// A token that has all scopes but the one that is needed.
+    /// A token with all scopes except the required one.
     @Test func aTokenWithoutTheScopeIsRefused() async throws {
         try await Self.refuse { api, world in
             for endpoint in APIEndpoint.all {
@@ -33,14 +33,14 @@ struct RefusalTests {
                 let other = scope.hasPrefix("read") ? "write follow push" : "read push"
                 let person = try await api.limited(try world.person(endpoint.viewer), scopes: other)
                 let statuses = scope.hasSuffix(":follows") || scope.hasSuffix(":blocks") || scope.hasSuffix(":mutes")
-                // `follow` is an old name for reading and writing these three.
+                // `follow` is a legacy scope for reading and writing these three.
                 if statuses, scope.hasPrefix("read") { continue }
                 try await Self.expect([403], endpoint, api, world, as: person)
             }
         }
     }
 
-    /// The narrow scope is enough, and a neighbour's is not.
+    /// The narrow scope suffices, and a sibling scope does not.
     @Test func aNarrowScopeIsEnough() async throws {
         try await WebAPI.run { api in
             let world = try await EndpointWorld.make(api)
@@ -54,7 +54,7 @@ struct RefusalTests {
         }
     }
 
-    /// A program's own token stands for nobody.
+    /// An application's own token belongs to no account.
     @Test func aProgramIsNoPerson() async throws {
         try await Self.refuse { api, world in
             let token = try await api.test.services.login.tokens.create(
@@ -85,7 +85,7 @@ struct RefusalTests {
         }
     }
 
-    /// What is there, but is somebody else's.
+    /// Records that exist but belong to another account.
     static let foreign: [(method: String, path: String, form: String?, codes: [Int])] = [
         ("PUT", "/api/v1/statuses/{status}", "status=mine", [403, 404]),
         ("DELETE", "/api/v1/statuses/{status}", nil, [403, 404]),
@@ -112,10 +112,10 @@ struct RefusalTests {
 
     // MARK: Helpers
 
-    /// What the tests' own tokens leave behind.
+    /// The tables that the tests' own tokens change.
     private static let tokenTables = ["token", "sequence"]
 
-    /// Runs requests none of which may change a thing.
+    /// Runs requests that must not change anything.
     static func refuse(_ body: @escaping @Sendable (WebAPI, EndpointWorld) async throws -> Void) async throws {
         try await WebAPI.run { api in
             let world = try await EndpointWorld.make(api)

@@ -4,7 +4,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-/// The same thing said in different ways is the same thing, and text is kept byte for byte.
+/// Different encodings of the same input have the same effect, and text is stored byte for byte.
 @Suite(.timeLimit(.minutes(15)))
 struct SameInputTests {
     static let truths = ["true", "True", "TRUE", "1", "on", "t"]
@@ -48,7 +48,7 @@ struct SameInputTests {
         }
     }
 
-    /// The three ways of sending an array.
+    /// The three ways to send an array.
     @Test(arguments: ["id[]={a}&id[]={b}", "id%5B%5D={a}&id%5B%5D={b}", "id={a}&id={b}"])
     func arraysInQueries(query: String) async throws {
         try await WebAPI.run { api in
@@ -107,14 +107,14 @@ struct SameInputTests {
                 return try await group.reduce(into: []) { $0.append($1) }
             }
             #expect(ids.count == 10 && Set(ids).count == 1 && ids.first != .some(nil), "\(ids)")
-            // The key is ada's: bob's is another.
+            // The key is ada's: bob's equal key is a different one.
             _ = try await api.send(
                 .post, "/api/v1/statuses", as: bob, .form("status=once"), headers: ["Idempotency-Key": "k"])
             #expect(try await api.test.store.accounts.counts().statuses == 2)
         }
     }
 
-    /// A refused status does not use its key up.
+    /// A rejected status does not consume its key.
     @Test func aKeyIsFreeAfterARefusal() async throws {
         try await WebAPI.run { api in
             let ada = try await api.person("ada")

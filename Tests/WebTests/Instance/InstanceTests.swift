@@ -8,7 +8,7 @@ import Hummingbird
 import HummingbirdTesting
 import Testing
 
-/// What the server says about itself, and what it says about what it does not have.
+/// The server's description of itself and of the features it does not have.
 @Suite(.timeLimit(.minutes(15)))
 struct InstanceTests {
     private static func object(_ test: TestServices, _ path: String) async throws -> [String: Any] {
@@ -21,10 +21,10 @@ struct InstanceTests {
         }.object
     }
 
-    /// Passed from one task to another once, then left alone by the first.
+    /// Passed between tasks once, and not used by the first one afterwards.
     private struct Decoded: @unchecked Sendable { let object: [String: Any] }
 
-    /// Keys a client may look at without asking whether they are there.
+    /// Keys that clients read without checking that they exist.
     static let keys: [(path: String, keys: [String])] = [
         (
             "/api/v1/instance/",
@@ -146,7 +146,7 @@ struct InstanceTests {
         #expect(Set(grants) == ["authorization_code", "password", "client_credentials", "refresh_token"])
     }
 
-    /// The counts are cached, but never wrong.
+    /// Counts are cached, but always current.
     @Test func countsAreUpToDate() async throws {
         try await WebAPI.run { api in
             let ada = try await api.person("ada")

@@ -9,7 +9,7 @@ import Hummingbird
 import HummingbirdTesting
 import Testing
 
-/// Limits of requests, as a program sees them.
+/// Request limits as seen by an application.
 @Suite(.timeLimit(.minutes(15)))
 struct RateLimitTests {
     private static func limits() -> Limits {
@@ -31,7 +31,7 @@ struct RateLimitTests {
         let reset = ISO8601.text(milliseconds: (test.store.clock.now / 300_000 + 1) * 300_000)
         try await Person.served(test) { test, person in
             let bob: HTTPFields = [.authorization: "Bearer " + token]
-            // Answers with errors count and say so too.
+            // Error responses count and carry the headers as well.
             let paths = ["/api/v1/instance", "/api/v1/statuses/1", "/api/v1/nothing", "/api/v1/lists", "/oauth/token"]
             for (index, path) in paths.enumerated() {
                 let answer = try await person.send(.get, path)
@@ -42,7 +42,7 @@ struct RateLimitTests {
             #expect(try Self.headers(refused) == ["5", "0", reset])
             let wait = try #require(refused.headers[.retryAfter].flatMap { Int($0) })
             #expect((1...300).contains(wait))
-            // Another key, and what is not counted.
+            // Another key, and a path that is not counted.
             #expect(try await person.send(.get, "/api/v1/instance", headers: bob).status == 200)
             let page = try await person.send(.get, "/")
             #expect(try page.status == 200 && Self.headers(page) == [nil, nil, nil])

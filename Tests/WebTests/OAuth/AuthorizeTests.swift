@@ -8,7 +8,7 @@ import Hummingbird
 import HummingbirdTesting
 import Testing
 
-/// The authorize page and what becomes of its codes.
+/// The authorization page and its codes.
 @Suite(.timeLimit(.minutes(15)))
 struct AuthorizeTests {
     static let address = "https://app.test/cb"
@@ -50,7 +50,7 @@ struct AuthorizeTests {
     @Test func theCodeIsShownWhereThePersonCarriesIt() async throws {
         try await Person.served(try TestServices()) { _, person in
             let app = try await person.application(redirect: RedirectURI.outOfBand)
-            // Mastodon.py's own words.
+            // The parameters that Mastodon.py sends.
             let answer = try await person.allow([
                 "response_type": "code", "client_id": app.id, "redirect_uri": RedirectURI.outOfBand, "scope": "read",
                 "state": "None", "lang": "None", "force_login": "False",
@@ -92,7 +92,7 @@ struct AuthorizeTests {
         }
     }
 
-    /// Changes to a request that make it a page with an error, and never a redirect.
+    /// Changes that turn a request into an error page, never into a redirect.
     static let broken: [[String: String]] = [
         ["client_id": "nobody"], ["redirect_uri": "https://evil.test/cb"], ["redirect_uri": address + "/"],
         ["redirect_uri": address + "?x"], ["redirect_uri": "https://app.test"], ["redirect_uri": "javascript:alert(1)"],
@@ -115,7 +115,7 @@ struct AuthorizeTests {
         }
     }
 
-    /// What another page could send in the person's name.
+    /// A form that another site submits in the user's name.
     @Test func aFormFromElsewhereGetsNothing() async throws {
         try await Person.served(try TestServices()) { _, person in
             let app = try await person.application()
@@ -144,7 +144,7 @@ struct AuthorizeTests {
             fields.merge(["username": "ada", "password": "secret", "decision": "allow"]) { $1 }
             test.store.clock.now += 600_000
             let old = try await person.send(.post, "/oauth/authorize", fields)
-            #expect(old.status == 403 && old.text.contains("open for too long"))
+            #expect(old.status == 403 && old.text.contains("has expired"))
             fields["seal"] = HTMLForm.hidden(in: old.text)["seal"]
             #expect(try await person.send(.post, "/oauth/authorize", fields).status == 303)
         }

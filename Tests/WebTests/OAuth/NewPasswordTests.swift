@@ -5,10 +5,10 @@ import FeedWeb
 import Foundation
 import Testing
 
-/// A new password ends what the old one has opened.
+/// A new password ends the logins by the old one.
 @Suite(.timeLimit(.minutes(15)))
 struct NewPasswordTests {
-    /// The password was right when it was looked at, and changes before the token is there.
+    /// The password is right when it is checked, and changes before the token is issued.
     @Test func aLoginUnderWayEnds() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
@@ -42,7 +42,7 @@ struct NewPasswordTests {
 
             let ada = try #require(try await test.store.accounts.account(named: "ada"))
             let start = try await test.store.changes.position().sequence
-            // One from the authorize page, one that the account was made with.
+            // One from the authorization page, one from the account's creation.
             #expect(try await test.store.accounts.setPassword("new", of: ada.id) == 2)
             let rows = try await test.store.changes.changes(after: start, limit: 9)
             #expect(rows.map(\.kind) == [.passwordChanged, .tokenRevoked, .tokenRevoked])

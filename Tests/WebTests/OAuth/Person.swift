@@ -9,7 +9,7 @@ import HummingbirdTesting
 import NIOCore
 import Testing
 
-/// A program that wants to be allowed something, and the person in front of the browser; straight at the router.
+/// An application and a user with a browser, in front of the router.
 struct Person {
     struct Answer {
         let status: Int
@@ -27,7 +27,7 @@ struct Person {
 
     init(_ client: any TestClientProtocol) { self.client = client }
 
-    /// A server with the account `ada`, whose password is `secret`.
+    /// Runs `body` with a server and the account `ada`, whose password is `secret`.
     static func served(
         _ test: TestServices, _ body: @escaping @Sendable (TestServices, inout Person) async throws -> Void
     ) async throws {
@@ -50,7 +50,7 @@ struct Person {
         }
     }
 
-    /// Registers a program.
+    /// Registers an application.
     func application(
         name: String = "App", redirect: String = "https://app.test/cb", scopes: String = "read write"
     ) async throws -> (id: String, secret: String) {
@@ -61,14 +61,14 @@ struct Person {
         )
     }
 
-    /// Opens the authorize page and keeps its cookie.
+    /// Opens the authorization page and keeps its cookie.
     mutating func open(_ query: [String: String]) async throws -> Answer {
         let answer = try await send(.get, "/oauth/authorize?" + HTMLForm.encoded(query))
         if let set = answer.headers[.setCookie] { cookie = String(set.prefix { $0 != ";" }) }
         return answer
     }
 
-    /// Opens the page, logs in and allows.
+    /// Opens the page, logs in and submits the decision.
     mutating func allow(_ query: [String: String], password: String = "secret", decision: String = "allow") async throws
         -> Answer
     {
@@ -79,7 +79,7 @@ struct Person {
         return try await send(.post, "/oauth/authorize", fields)
     }
 
-    /// The code the program gets.
+    /// The code that the application receives.
     mutating func code(_ query: [String: String]) async throws -> String {
         let location = try #require(try await allow(query).location)
         return try #require(HTMLForm.query(of: location)["code"])
@@ -87,7 +87,7 @@ struct Person {
 
     func token(_ fields: [String: String]) async throws -> Answer { try await send(.post, "/oauth/token", fields) }
 
-    /// Whether a token works.
+    /// Whether a token is valid.
     func works(_ token: String) async throws -> Bool {
         let headers: HTTPFields = [.authorization: "Bearer " + token]
         return try await send(.get, "/api/v1/accounts/verify_credentials", headers: headers).status == 200

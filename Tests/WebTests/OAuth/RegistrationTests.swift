@@ -8,7 +8,7 @@ import Hummingbird
 import HummingbirdTesting
 import Testing
 
-/// People who make accounts for themselves.
+/// Registration of new accounts.
 @Suite(.timeLimit(.minutes(15)))
 struct RegistrationTests {
     static let form = [

@@ -9,7 +9,7 @@ import HummingbirdTesting
 import NIOCore
 import Testing
 
-/// `/oauth/token`: every grant, and every way to be refused.
+/// `/oauth/token`: every grant and every error.
 @Suite(.timeLimit(.minutes(15)))
 struct TokenTests {
     /// RFC 7636, appendix B.
@@ -29,7 +29,7 @@ struct TokenTests {
             }
             let right = AuthorizeTests.trade(app, code, ["code_verifier": Self.verifier])
             #expect(try await person.token(right).status == 200)
-            // Without a challenge a verifier is a sign that somebody took it out.
+            // A verifier without a challenge suggests that the challenge was stripped (RFC 9700 §4.8).
             let plain = try await person.code(AuthorizeTests.request(app.id))
             let stray = AuthorizeTests.trade(app, plain, ["code_verifier": Self.verifier])
             #expect(try await person.token(stray).status == 400)
@@ -51,7 +51,7 @@ struct TokenTests {
         }
     }
 
-    /// Another program that comes with a used code cannot take the first one's token away.
+    /// Another application that replays a code cannot revoke the first one's token.
     @Test func onlyItsOwnProgramRevokesByReplaying() async throws {
         try await Person.served(try TestServices()) { _, person in
             let app = try await person.application()
@@ -89,7 +89,7 @@ struct TokenTests {
             }
             let last = try #require(pair["access_token"] as? String)
             #expect(try await person.works(last))
-            // One that was used comes again: somebody stole one of the two, so all ends.
+            // A replayed refresh token means that one of the two was stolen, so the token is revoked.
             let before = try #require(pair["refresh_token"] as? String)
             #expect(try await person.token(refresh(before, by: app)).status == 200)
             #expect(try await person.token(refresh(before, by: app)).status == 400)
@@ -153,7 +153,7 @@ struct TokenTests {
                 body: ByteBuffer(bytes: json)
             ) { ($0.status.code, String(buffer: $0.body)) }
             #expect(byJSON.0 == 200 && byJSON.1.contains("\"scope\":\"read\""))
-            // The program is told who it is, by either kind of token.
+            // An application can read its own registration with either kind of token.
             let object = try #require(JSONSerialization.jsonObject(with: Data(byJSON.1.utf8)) as? [String: Any])
             for token in [object["access_token"], byForm.object["access_token"]] {
                 let headers: HTTPFields = [.authorization: "Bearer \(token as? String ?? "")"]

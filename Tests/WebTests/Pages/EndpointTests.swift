@@ -10,7 +10,7 @@ import HummingbirdTesting
 import NIOCore
 import Testing
 
-/// A request, and what its answer must and must not hold.
+/// A request, and what its response must and must not contain.
 struct Endpoint: CustomTestStringConvertible, Sendable {
     var method = HTTPRequest.Method.get
     var path: String
@@ -19,7 +19,7 @@ struct Endpoint: CustomTestStringConvertible, Sendable {
     var status: Int
     var has: [String] = []
     var lacks: [String] = []
-    /// The answer's headers, by name; an empty value stands for "not there", `*` for "anything".
+    /// The response's headers by name; an empty value means "absent", `*` means "any".
     var answers: [String: String] = [:]
 
     var testDescription: String { "\(method) \(path.prefix(60)) → \(status)" }

@@ -10,7 +10,7 @@ import HummingbirdTesting
 import NIOCore
 import Testing
 
-/// Some people, each with a token, before the real router.
+/// Several accounts with a token each, in front of the real router.
 struct SocialSetting {
     struct Person {
         let account: Account
@@ -38,7 +38,7 @@ struct SocialSetting {
     }
 }
 
-/// Sends requests as one of the people.
+/// Sends requests as one of the accounts.
 struct SocialClient {
     struct Answer {
         let status: Int
@@ -57,7 +57,7 @@ struct SocialClient {
 
     func id(_ name: String) throws -> String { try #require(people[name]).id }
 
-    /// `{name}` in the address stands for that person's id.
+    /// `{name}` in the path is a placeholder for that account's id.
     func send(
         _ name: String?, _ method: HTTPRequest.Method, _ path: String, _ body: String = "",
         type: String = "application/x-www-form-urlencoded"
@@ -75,7 +75,7 @@ struct SocialClient {
         }
     }
 
-    /// Does something to somebody, as the API has it, and gives how the two stand then.
+    /// Performs an action on another account, and returns the resulting relationship.
     @discardableResult
     func relate(_ name: String, _ verb: String, _ other: String, _ body: String = "") async throws
         -> Entity.Relationship
@@ -83,7 +83,7 @@ struct SocialClient {
         try await send(name, .post, "/api/v1/accounts/{\(other)}/\(verb)", body).decoded()
     }
 
-    /// All entries of a list, page by page as its links say.
+    /// All entries of a list, following its links.
     func walk<Entry: Decodable>(_ name: String?, _ path: String, of type: Entry.Type = Entry.self) async throws
         -> [[Entry]]
     {

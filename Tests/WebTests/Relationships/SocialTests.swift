@@ -65,7 +65,7 @@ struct SocialTests {
         }
     }
 
-    /// Pagination by page, no account missing or twice, and no link after the last page.
+    /// Pagination by page: no account is missing or repeated, and the last page has no link.
     @Test func listsArePaged() async throws {
         let setting = try await SocialSetting("ada")
         let ada = try setting.person("ada").account

@@ -20,7 +20,7 @@ struct SearchTests {
         var hashtags: [Tag]
     }
 
-    /// What is asked, and the names and hashtags that are found.
+    /// A query, and the accounts and hashtags it finds.
     static let cases: [(String, [String], [String])] = [
         ("q=ada", ["ada", "adam"], ["ada"]), ("q=@ADA", ["ada", "adam"], []), ("q=ada@feed.test", ["ada"], []),
         ("q=@Ada@FEED.test&resolve=true", ["ada"], []), ("q=ada@other.test", [], []), ("q=nobody@feed.test", [], []),

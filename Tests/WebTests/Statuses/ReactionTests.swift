@@ -4,11 +4,11 @@ import Foundation
 import HTTPTypes
 import Testing
 
-/// Who boosted and who favourited a status, page by page.
+/// The accounts that boosted or favourited a status, page by page.
 @Suite(.timeLimit(.minutes(15)))
 struct ReactionTests {
-    /// Accounts do something with a status in another order than they were made in. Boosts stand in the order of boosting,
-    /// favourites in that of accounts.
+    /// Accounts react in a different order from their creation. Boosts are listed in the order of boosting, favourites
+    /// in the order of accounts.
     private static let order = ["cleo", "ada", "eve", "dora", "bob"]
 
     @Test(arguments: [

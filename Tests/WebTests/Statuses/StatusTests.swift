@@ -113,7 +113,7 @@ struct StatusTests {
         }
     }
 
-    /// 100 statuses, both ways, by the addresses the server gives: no gap, no repeat.
+    /// 100 statuses in both directions, following the server's links: no gap, no repetition.
     @Test func pagesLinkToEachOther() async throws {
         let test = try TestServices()
         let (ada, _) = try await test.account("ada")

@@ -4,15 +4,15 @@ import Foundation
 import HTTPTypes
 import Testing
 
-/// What one did with a status can be taken back also when the status may not be seen any more.
+/// Actions on a status can be undone even if the status is no longer visible.
 @Suite(.timeLimit(.minutes(15)))
 struct UndoingTests {
-    /// How a status goes out of sight.
+    /// How a status becomes invisible.
     enum Loss: CaseIterable {
         case block, unfollow, suspension
     }
 
-    /// Each act, how it is undone, and the member that tells of it.
+    /// Each action, its reverse, and the member that shows it.
     private static let acts = [
         (act: "favourite", undo: "unfavourite", flag: "favourited"),
         (act: "bookmark", undo: "unbookmark", flag: "bookmarked"), (act: "reblog", undo: "unreblog", flag: "reblogged"),
@@ -31,7 +31,7 @@ struct UndoingTests {
                 #expect(answer.status == 200, "\(row.undo): \(answer.summary)")
                 Self.check(answer, loss, id: id)
                 #expect(answer.json?[row.flag]?.flag == false)
-                // Now there is nothing of theirs, and so nothing to be told.
+                // Nothing is left to undo, so nothing is revealed.
                 #expect(try await api.send(.post, path, as: fan).status == 404)
                 #expect(try await api.send(.post, "/api/v1/statuses/\(id)/" + row.act, as: fan).status == 404)
             }
@@ -39,7 +39,7 @@ struct UndoingTests {
         }
     }
 
-    /// A boost can also be deleted as the status it is.
+    /// A boost can also be deleted like a status.
     @Test func anOwnBoostCanBeDeleted() async throws {
         try await WebAPI.run { api in
             let (author, fan) = (try await api.person("author"), try await api.person("fan"))
@@ -55,7 +55,7 @@ struct UndoingTests {
         }
     }
 
-    /// A status that `fan` has favourited, bookmarked and, where that is possible, boosted.
+    /// A status that `fan` has favourited, bookmarked and, if possible, boosted.
     private static func loved(_ api: WebAPI, _ author: Member, _ fan: Member, isPrivate: Bool) async throws -> String {
         if isPrivate { try await api.must(.post, "/api/v1/accounts/\(author.id)/follow", as: fan) }
         let id = try await api.post(
@@ -74,7 +74,7 @@ struct UndoingTests {
         }
     }
 
-    /// As no command does yet.
+    /// Suspends an account, for which there is no command yet.
     private static func suspend(_ member: Member, _ api: WebAPI) async throws {
         let id = Int64(member.id)
         try await api.test.store.database.commits.write { db in
@@ -83,7 +83,7 @@ struct UndoingTests {
         }
     }
 
-    /// A whole Status, which says nothing of what the fan may not see.
+    /// A complete Status that reveals nothing the fan may not see.
     private static func check(_ answer: WebAnswer, _ loss: Loss, id: String) {
         let problems = answer.json.map { EntityShape.status.check($0, hasToken: true) }
         #expect(problems == [], "\(loss): \(answer.summary)")

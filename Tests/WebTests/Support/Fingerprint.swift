@@ -1,7 +1,7 @@
 import FeedStore
 import FeedTestSupport
 
-/// Everything the database holds, to tell whether a request left something behind.
+/// The whole content of the database, to check whether a request changed anything.
 struct Fingerprint: Sendable, Equatable {
     private let tables: [String: [String]]
 
@@ -15,7 +15,7 @@ struct Fingerprint: Sendable, Equatable {
         }
     }
 
-    /// The tables in which the other differs.
+    /// The tables that differ.
     func changes(to other: Fingerprint) -> [String] {
         Set(tables.keys).union(other.tables.keys).filter { tables[$0] != other.tables[$0] }.sorted()
     }

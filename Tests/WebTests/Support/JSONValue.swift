@@ -1,6 +1,6 @@
 import Foundation
 
-/// JSON as it came, with booleans told from numbers.
+/// A decoded JSON value that distinguishes booleans from numbers.
 enum JSONValue: Sendable, Equatable, Decodable {
     case null
     case flag(Bool)

@@ -1,4 +1,4 @@
-/// Finds names an object has twice: decoders take one of the two and say nothing.
+/// Finds repeated keys in objects, which decoders silently ignore.
 struct RepeatedKeys {
     private var objects: [Set<[UInt8]>?] = []
     private var text: [UInt8]?
@@ -6,7 +6,7 @@ struct RepeatedKeys {
     private var isEscaped = false
     private var found: [String] = []
 
-    /// The repeated names in valid JSON, as they are spelled there.
+    /// The repeated keys in valid JSON, as spelled there.
     static func find(in bytes: some Sequence<UInt8>) -> [String] {
         var keys = RepeatedKeys()
         for byte in bytes { keys.take(byte) }
@@ -35,7 +35,7 @@ struct RepeatedKeys {
         text?.append(byte)
     }
 
-    /// Only after a name comes a colon that is not part of a text.
+    /// A colon outside of a string follows only a key.
     private mutating func takeKey() {
         guard let index = objects.indices.last, objects[index] != nil else { return }
         if objects[index]?.insert(last).inserted == false { found.append(String(decoding: last, as: UTF8.self)) }

@@ -8,14 +8,14 @@ import HummingbirdTesting
 import NIOCore
 import Testing
 
-/// Somebody who is logged in.
+/// An account with a token.
 struct Member: Sendable {
     let name: String
     let id: String
     let token: String
 }
 
-/// What the server answered.
+/// A response of the server.
 struct WebAnswer: Sendable {
     let status: Int
     let headers: HTTPFields
@@ -24,11 +24,11 @@ struct WebAnswer: Sendable {
     var text: String { String(decoding: body, as: UTF8.self) }
     var json: JSONValue? { try? JSONDecoder().decode(JSONValue.self, from: body) }
 
-    /// The beginning, for messages.
+    /// The first characters, for messages.
     var summary: String { "\(status) \(text.prefix(300))" }
 }
 
-/// What a request carries.
+/// The body of a request.
 struct WebBody: Sendable {
     var type: String
     var bytes: Data
@@ -38,7 +38,7 @@ struct WebBody: Sendable {
     }
     static func json(_ text: String) -> WebBody { .init(type: "application/json", bytes: Data(text.utf8)) }
 
-    /// One part for each field.
+    /// A form with one part per field.
     static func multipart(_ fields: [(name: String, value: String)]) -> WebBody {
         let parts = fields.map {
             "--B\r\nContent-Disposition: form-data; name=\"\($0.name)\"\r\n\r\n\($0.value)\r\n"
@@ -47,7 +47,7 @@ struct WebBody: Sendable {
     }
 }
 
-/// All of the server behind its router, as programs see it.
+/// The server behind its router, as applications see it.
 struct WebAPI: Sendable {
     let test: TestServices
     let client: any TestClientProtocol
@@ -66,14 +66,14 @@ struct WebAPI: Sendable {
         return Member(name: name, id: String(account.id), token: token)
     }
 
-    /// A token of the same person with other scopes.
+    /// A token of the same account with other scopes.
     func limited(_ person: Member, scopes: String) async throws -> Member {
         let token = try await test.services.login.tokens.create(
             for: Int64(person.id), scopes: try Scopes(parsing: scopes), application: ClientApplication(name: "limited"))
         return Member(name: person.name, id: person.id, token: token)
     }
 
-    /// Sends a request. Time goes on by a second before it, so that what happens later is later.
+    /// Sends a request, one second after the previous one, so that times differ.
     func send(
         _ method: HTTPRequest.Method, _ path: String, as person: Member? = nil, _ body: WebBody? = nil,
         headers more: [String: String] = [:]
@@ -88,7 +88,7 @@ struct WebAPI: Sendable {
         ) { WebAnswer(status: $0.status.code, headers: $0.headers, body: Data($0.body.readableBytesView)) }
     }
 
-    /// Posts, and gives back the id.
+    /// Posts a status, and returns its id.
     func post(
         _ text: String, by person: Member, _ visibility: String = "public", replyTo: String? = nil, more: String = ""
     ) async throws -> String {
@@ -99,7 +99,7 @@ struct WebAPI: Sendable {
         return try #require(answer.json?["id"]?.text, "posting: \(answer.summary)")
     }
 
-    /// Does what must succeed before a test makes sense.
+    /// Sends a request that must succeed.
     @discardableResult
     func must(
         _ method: HTTPRequest.Method, _ path: String, as person: Member, _ body: WebBody? = nil

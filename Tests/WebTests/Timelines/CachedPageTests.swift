@@ -3,11 +3,11 @@ import Foundation
 import HTTPTypes
 import Testing
 
-/// Pages that are answered from memory, or with 304, are the pages a new answer would be. Whatever anybody does must
-/// therefore be in the change log: every endpoint that does something is tried.
+/// Pages from the cache, and those answered with 304, equal what a new response would be. Every change must therefore
+/// be in the change log: all endpoints that change something are tested.
 @Suite(.timeLimit(.minutes(15)))
 struct KeptPageTests {
-    /// A page as one viewer sees it; nil is nobody.
+    /// A page as seen by a viewer; `nil` for an anonymous one.
     private struct Pagination {
         let path: String
         let viewer: String?
@@ -29,13 +29,13 @@ struct KeptPageTests {
             for (number, event) in APIEndpoint.all.filter({ $0.method != .get }).enumerated() {
                 unchanged += try await Self.check(pages, around: event, number: number, api, world)
             }
-            // Else there was nothing that could have been old.
+            // Otherwise no page could have been stale.
             #expect(unchanged > 100)
         }
     }
 
-    /// Looks at every page before and after something is done.
-    /// - Returns: How many were answered with 304.
+    /// Requests every page before and after a change.
+    /// - Returns: The number of 304 responses.
     private static func check(
         _ pages: [Pagination], around event: APIEndpoint, number: Int, _ api: WebAPI, _ world: EndpointWorld
     ) async throws -> Int {
@@ -65,7 +65,7 @@ struct KeptPageTests {
         return try await api.send(.get, path, as: page.viewer.map { try world.person($0) }, headers: headers)
     }
 
-    /// What one viewer was given is nothing another could ask by.
+    /// A viewer's entity tag matches for no other viewer.
     @Test func aTagIsItsViewersOnly() async throws {
         try await WebAPI.run { api in
             let world = try await EndpointWorld.make(api)

@@ -1,7 +1,7 @@
 import FeedCore
 import Foundation
 
-/// How an account comes out of a query, alone or joined to something of its own.
+/// Decodes accounts from query results, alone or joined to other columns.
 enum AccountRow {
     static let columns = """
         a.id, a.username, a.display_name, a.city, a.email, a.note, a.note_html, a.role, a.created_at, a.last_status_at, \
@@ -10,7 +10,7 @@ enum AccountRow {
         """
     static let count = 23
     static let published = "a.import_id NOT IN (SELECT id FROM staged_import)"
-    /// What others may see at all.
+    /// The condition that an account is visible to others.
     static let shown = published + " AND a.suspended_at IS NULL"
 
     static func decode(_ row: Row, from first: Int = 0) -> Account {
@@ -35,7 +35,7 @@ enum AccountRow {
         String(decoding: try JSONEncoder().encode(fields), as: UTF8.self)
     }
 
-    /// Most accounts have none, and every row of a timeline holds an account.
+    /// Skips the decoder for `[]`: most accounts have no fields, and every row of a timeline contains an account.
     private static func fields(_ packed: String) -> [Account.Field] {
         guard packed != "[]" else { return [] }
         return (try? JSONDecoder().decode([Account.Field].self, from: Data(packed.utf8))) ?? []

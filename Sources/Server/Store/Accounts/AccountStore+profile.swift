@@ -1,7 +1,7 @@
 package import FeedCore
 
 extension AccountStore {
-    /// How many requests are accepted in one transaction.
+    /// The number of follow requests accepted per transaction.
     private static let batch = 500
 
     package func accounts(ids: [Int64]) async throws -> [Account] {
@@ -26,7 +26,7 @@ extension AccountStore {
             if wanted != present { try Self.store(wanted, at: now, in: db) }
             return wanted
         }
-        // Also when it was open before: a crash may have left some waiting.
+        // Even if the account was not locked before: a crash may have left requests pending.
         if !account.isLocked { try await acceptRequests(to: id) }
         return try await self.account(id: id) ?? account
     }
@@ -46,7 +46,7 @@ extension AccountStore {
         try db.log(.accountUpdated, subject: account.id, account: account.id, at: now)
     }
 
-    /// In steps, so that no transaction is long; ends when the account is locked again meanwhile.
+    /// Accepts all requests in short transactions, until the account is locked again.
     private func acceptRequests(to id: Int64) async throws {
         let now = database.clock.now()
         var accepted = Self.batch

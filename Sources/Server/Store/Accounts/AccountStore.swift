@@ -1,6 +1,6 @@
 package import FeedCore
 
-/// Accounts, in SQLite.
+/// The accounts in SQLite.
 package struct AccountStore: AccountStoring {
     let database: FeedDatabase
 
@@ -21,7 +21,7 @@ package struct AccountStore: AccountStoring {
         }
     }
 
-    /// - Throws: ``FeedError`` `.conflict` when somebody has the name.
+    /// - Throws: ``FeedError`` `.conflict` if the name is taken.
     package func requireFree(_ username: String) async throws {
         try await database.read { try Self.requireFree(username, in: $0) }
     }
@@ -85,7 +85,7 @@ package struct AccountStore: AccountStoring {
         }
     }
 
-    /// Every account, by name.
+    /// All accounts, ordered by name.
     package func list() async throws -> [Account] {
         try await database.read { db in
             let sql =
@@ -112,7 +112,7 @@ package struct AccountStore: AccountStoring {
 }
 
 extension AccountStore {
-    /// At most two: more is not asked for.
+    /// At most two ids, since callers only need to know whether there are none, one or several.
     private static func ids(_ db: Database, email: String) throws -> [Int64] {
         let sql = "SELECT id FROM account WHERE email <> '' AND lower(email) = lower(?) LIMIT 2"
         return try Int64.fetchAll(db, sql: sql, arguments: [email])
@@ -141,7 +141,7 @@ extension AccountStore {
         return id
     }
 
-    /// Stores what the display name is found by.
+    /// Stores the search index entries of a display name.
     static func index(_ name: String, of account: Int64, in db: Database) throws {
         try db.cachedStatement(sql: "DELETE FROM account_name WHERE account_id = ?").execute(arguments: [account])
         for ending in NameSearch.endings(of: name) {
@@ -156,7 +156,7 @@ extension AccountStore {
         return try Row.fetchOne(statement, arguments: [id]).map { AccountRow.decode($0) }
     }
 
-    /// - Parameter staged: Also find accounts of an import that is not finished: their names are taken.
+    /// - Parameter staged: Whether to include accounts of an unfinished import, whose names are taken.
     static func find(_ db: Database, username: String, staged: Bool = false) throws -> Account? {
         let condition = staged ? "" : " AND \(AccountRow.published)"
         let statement = try db.cachedStatement(

@@ -1,8 +1,8 @@
 import FeedCore
 
 extension Database {
-    /// The account that `actor` is about to do something to.
-    /// - Throws: ``FeedError`` `.notFound`, `.forbidden` when it is the actor.
+    /// The target of an action of `actor`.
+    /// - Throws: ``FeedError`` `.notFound`, `.forbidden` if the target is the actor.
     func target(_ id: Int64, of actor: Int64) throws -> Account {
         guard let account = try AccountStore.find(self, id: id), account.suspendedAt == nil else {
             throw FeedError.notFound
@@ -11,7 +11,7 @@ extension Database {
         return account
     }
 
-    /// Whether one of the two blocks the other.
+    /// Whether either account blocks the other.
     func isBlocked(_ one: Int64, _ other: Int64) throws -> Bool {
         let statement = try cachedStatement(
             sql: """

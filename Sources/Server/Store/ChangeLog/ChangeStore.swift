@@ -26,8 +26,8 @@ package struct ChangeStore: ChangeLog {
         }
     }
 
-    /// Drops rows older than `time` (milliseconds since 1970), a bounded number at a time.
-    /// - Returns: How many went.
+    /// Deletes changes older than `time` (milliseconds since 1970), at most 1,000 per call.
+    /// - Returns: The number of deleted changes.
     package func prune(before time: Int64) async throws -> Int {
         // The newest row tells the position of the log.
         let old = """

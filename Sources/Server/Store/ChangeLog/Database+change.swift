@@ -1,7 +1,8 @@
 import FeedCore
 
 extension Database {
-    /// Appends to the change log; always inside the transaction that makes the change.
+    /// Appends to the change log, in the transaction that makes the change.
+    /// - Parameter now: Milliseconds since 1970.
     func log(_ kind: Change.Kind, subject: Int64? = nil, account: Int64? = nil, at now: Int64) throws {
         let statement = try cachedStatement(
             sql: "INSERT INTO change (kind, subject, account, at) VALUES (?, ?, ?, ?)")
@@ -13,8 +14,8 @@ extension Database {
         try Int64.fetchOne(cachedStatement(sql: "SELECT max(sequence) FROM change")) ?? 0
     }
 
-    /// A fresh id: milliseconds since 1970 shifted left 16, plus a sequence. Strictly increasing within a folder,
-    /// also when the clock steps back, when rows are deleted, and between processes.
+    /// A new id: milliseconds since 1970 shifted left by 16, plus a counter. Ids strictly increase within a folder,
+    /// even across processes, when the clock goes back, and when rows are deleted.
     func nextID(now: Int64) throws -> Int64 {
         let statement = try cachedStatement(
             sql:

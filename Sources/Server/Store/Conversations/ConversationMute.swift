@@ -1,7 +1,7 @@
 import FeedCore
 
 extension Database {
-    /// Whether an account mutes the conversation a status stands in.
+    /// Whether an account mutes the conversation of a status.
     func mutesConversation(_ account: Int64, of status: Int64) throws -> Bool {
         let statement = try cachedStatement(
             sql: """
@@ -11,7 +11,7 @@ extension Database {
         return try Int.fetchOne(statement, arguments: [account, status]) != nil
     }
 
-    /// Whether it was this status by which an account muted its conversation.
+    /// Whether an account muted the conversation through this status.
     func hasMutedConversation(_ account: Int64, by status: Int64) throws -> Bool {
         let statement = try cachedStatement(
             sql: """
@@ -21,7 +21,7 @@ extension Database {
         return try Int.fetchOne(statement, arguments: [account, status]) != nil
     }
 
-    /// - Returns: Whether anything changed that somebody observes.
+    /// - Returns: Whether anything observable changed.
     func setConversationMute(_ isSet: Bool, of account: Int64, by status: Int64) throws -> Bool {
         let key: SQLArguments = [account, try conversation(of: status)]
         guard isSet else {
@@ -30,7 +30,7 @@ extension Database {
             return changesCount > 0
         }
         let isNew = try !mutesConversation(account, of: status)
-        // By the newest it can be undone: that one the account has seen last.
+        // Muting again moves the mute to the latest status, the one the account has seen last and will unmute.
         let sql = """
             INSERT INTO conversation_mute (account_id, conversation_id, status_id) VALUES (?, ?, ?)
             ON CONFLICT DO UPDATE SET status_id = excluded.status_id
@@ -39,13 +39,13 @@ extension Database {
         return isNew
     }
 
-    /// The first status of the conversation a status stands in; it may be gone.
+    /// The id of the first status of a conversation, which may have been deleted.
     func conversation(of status: Int64) throws -> Int64 {
         let statement = try cachedStatement(sql: "SELECT coalesce(conversation_id, id) FROM status WHERE id = ?")
         return try Int64.fetchOne(statement, arguments: [status]) ?? status
     }
 
-    /// Forgets who mutes a conversation of which nothing is left.
+    /// Deletes the mutes of a conversation once it has no statuses.
     func endConversation(_ id: Int64) throws {
         let statement = try cachedStatement(
             sql: """

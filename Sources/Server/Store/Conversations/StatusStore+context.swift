@@ -1,7 +1,7 @@
 package import FeedCore
 
 extension StatusStore {
-    /// Statuses on either side of the one asked for.
+    /// The maximum number of ancestors, and of descendants.
     private static let contextLimit = 400
 
     package func context(of id: Int64, for viewer: Int64?) async throws -> StatusContext? {
@@ -20,7 +20,7 @@ extension StatusStore {
         return ids.compactMap { known[$0] }
     }
 
-    /// What it answers, what that answers …
+    /// The ancestors of a status, nearest first.
     private static func above(_ id: Int64, in db: Database) throws -> [Int64] {
         let statement = try db.cachedStatement(
             sql: """
@@ -34,11 +34,11 @@ extension StatusStore {
         return try Int64.fetchAll(statement, arguments: [id])
     }
 
-    /// Replies, each followed by its own. Each step is two index seeks, so a status with a hundred thousand replies costs no
-    /// more than one with a few hundred.
+    /// The descendants of a status in depth-first order. Each step takes two index seeks, so the cost does not grow
+    /// with the number of replies.
     static func below(_ id: Int64, in db: Database) throws -> [Int64] {
         var found: [Int64] = []
-        // The path down to the status that was found last.
+        // The path from the status to the descendant found last.
         var path = [id]
         var next = try reply(to: id, after: 0, in: db)
         while found.count < contextLimit {

@@ -1,7 +1,7 @@
 package import FeedCore
 
 extension FeedDatabase {
-    /// One store for each concept, all on this database.
+    /// The stores of all concepts, on this database.
     package var stores: Stores {
         Stores(
             accounts: AccountStore(self), statuses: StatusStore(self), follows: FollowStore(self),

@@ -5,6 +5,7 @@ import Synchronization
 /// The database of a feed, on either engine.
 package final class FeedDatabase: Sendable {
     package let commits: GroupCommit
+    /// The position of the change log after the last commit.
     package let log: LogPosition
     package let clock: WallClock
     let engine: any DatabaseEngine
@@ -73,7 +74,7 @@ extension DatabaseEngine {
 }
 
 extension FeedDatabase {
-    /// Reads in one consistent view.
+    /// Runs a read in a consistent snapshot.
     package func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         do {
             return try await engine.read(body)
@@ -82,11 +83,12 @@ extension FeedDatabase {
         }
     }
 
-    /// A fact about the folder as a whole.
+    /// A setting of the folder as a whole.
     package func meta(_ key: String) async throws -> String? {
         try await read { try Self.meta(key, in: $0) }
     }
 
+    /// Stores a setting of the folder as a whole.
     package func setMeta(_ key: String, _ value: String) async throws {
         try await commits.write { try Self.setMeta(key, value, in: $0) }
     }

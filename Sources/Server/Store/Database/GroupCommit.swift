@@ -2,11 +2,11 @@ import FeedCore
 import Foundation
 import Synchronization
 
-/// Many writers share one transaction, and so one fsync: whoever comes while a commit is under way is taken along by
-/// the next one. Nobody is told "done" before the commit that holds his change is on the disk.
+/// Combines concurrent writes into one transaction, and so one fsync: a write that arrives during a commit joins the
+/// next one. No write returns before its commit is durable.
 package final class GroupCommit: Sendable {
     private struct Job: Sendable {
-        /// Runs inside a savepoint of its own.
+        /// Runs in its own savepoint.
         let run: @Sendable (Database) throws -> Void
         /// Called once, after the commit or its failure.
         let finish: @Sendable (Result<Void, any Error>) -> Void
@@ -25,8 +25,8 @@ package final class GroupCommit: Sendable {
     }
 
     /// Runs `body` in a transaction and returns its value once that is durable.
-    /// - Parameter freesSpace: Whether it deletes something: then it may use the reserve of a full disk.
-    /// - Throws: What `body` threw (then nothing of it is stored), or ``FeedError`` when the disk failed.
+    /// - Parameter freesSpace: Whether `body` deletes data, and so may use the disk reserve if the disk is full.
+    /// - Throws: The error of `body`, whose changes are then rolled back, or ``FeedError`` if the commit failed.
     package func write<Value: Sendable>(
         freesSpace: Bool = false, _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
@@ -45,7 +45,7 @@ package final class GroupCommit: Sendable {
         }
     }
 
-    /// Writes that wait for the next transaction.
+    /// The number of writes that wait for the next transaction.
     var waiting: Int { jobs.withLock { $0.count } }
 
     private static func outcome<Value>(of result: Result<Void, any Error>, _ value: Value?) -> Result<Value, any Error>

@@ -29,7 +29,7 @@ extension FileStore {
         }
     }
 
-    /// Nothing refers to `blob` by this name any more; another name still may.
+    /// Records that a name no longer refers to `blob`; another name still may.
     static func recordReplaced(_ blob: Blob, of account: Int64?, in db: Database) throws {
         try db.cachedStatement(sql: "INSERT INTO replaced_blob (blob, account_id, size) VALUES (?, ?, ?)")
             .execute(arguments: [blob.hash, account, blob.size])

@@ -1,9 +1,9 @@
 package import FeedCore
 
-/// Names of stored files, in SQLite.
+/// The names of stored files in SQLite.
 package struct FileStore: FileStoring {
     let database: FeedDatabase
-    /// A download in ranges asks for the same name again and again.
+    /// A download in ranges requests the same name repeatedly.
     private let known: ChangeLogCache<String, StoredFile?>
 
     package init(_ database: FeedDatabase) {
@@ -79,13 +79,13 @@ extension FileStore {
         return try Int64.fetchOne(statement, arguments: [account]) ?? 0
     }
 
-    /// Anonymous uploads belong to nobody, so nobody's quota counts them.
+    /// Anonymous uploads have no owner and count against no quota.
     private static func quota(_ limit: Int64?, of owner: Int64?, in db: Database) throws -> Quota {
         guard let limit, let owner else { return Quota(limit: nil, used: 0) }
         return Quota(limit: limit, used: try bytes(of: owner, in: db))
     }
 
-    /// How many numbers are tried. Only names that were put by hand, or by an older version, are in the way.
+    /// How many numbers are tried. Only names that a client chose, or an older version, can be taken.
     private static let attempts = 50
 
     private static func add(_ wanted: StoredFile, in db: Database) throws -> StoredFile {
@@ -103,7 +103,7 @@ extension FileStore {
         return file
     }
 
-    /// One index seek, however long the series is: the number after the last one that was given out.
+    /// The number after the last one assigned: one index seek, however long the series is.
     static func freeName(in series: FileNameSeries, _ db: Database) throws -> (name: String, number: Int64?) {
         let statement = try db.cachedStatement(sql: "SELECT max(number) FROM file WHERE series = ?")
         let last = try Int64.fetchOne(statement, arguments: [series.key]) ?? 1

@@ -1,7 +1,7 @@
 import FeedCore
 
-/// What an import adds to the counts of accounts, and of statuses that were there before. It is gathered while rows are
-/// staged and written at the end, so that nobody sees it early.
+/// The changes that an import makes to the counts of accounts and of existing statuses. They are collected while rows
+/// are staged and written at the end, so that they do not become visible early.
 struct ImportCounts: Sendable {
     private struct Delta {
         var statuses = 0

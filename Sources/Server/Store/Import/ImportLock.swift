@@ -6,11 +6,11 @@ import Synchronization
 final class ImportLock: ImportLocking {
     private let descriptor: Mutex<Int32?>
 
-    /// - Throws: ``FeedError`` `.conflict` when somebody else holds it.
+    /// - Throws: ``FeedError`` `.conflict` if another import holds the lock.
     init(path: String) throws {
         let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else {
-            throw FeedError(.storage, "cannot write beside the database", hint: "Check the folder's owner.")
+            throw FeedError(.storage, "cannot write beside the database", hint: "Check the owner of the folder.")
         }
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
             close(file)

@@ -2,7 +2,7 @@ package import FeedCore
 import Foundation
 import Synchronization
 
-/// One import: staged in short transactions that nobody sees, then published in a small one, or swept away.
+/// An import: staged invisibly in short transactions, then published in a final one, or removed.
 ///
 /// ```swift
 /// let session = try await ImportSession.begin(in: database)
@@ -10,7 +10,7 @@ import Synchronization
 /// let report = try await session.publish()
 /// ```
 package final class ImportSession: Sendable {
-    /// Records staged in one transaction; keeps it well under 100 ms, so that posting goes on meanwhile.
+    /// Records staged per transaction, which keeps it well under 100 ms, so that posting continues meanwhile.
     private static let batch = 500
 
     private let database: FeedDatabase
@@ -25,8 +25,8 @@ package final class ImportSession: Sendable {
         state = Mutex(ImportState(importID: id, now: database.clock.now()))
     }
 
-    /// Starts an import, after sweeping what one that died has left behind.
-    /// - Throws: ``FeedError`` `.conflict` when another import is running on this folder.
+    /// Starts an import, after removing the rows of an interrupted one.
+    /// - Throws: ``FeedError`` `.conflict` while another import is running on this folder.
     package static func begin(in database: FeedDatabase) async throws -> ImportSession {
         let lock = try database.engine.lockImports()
         try await sweep(database)
@@ -39,8 +39,8 @@ package final class ImportSession: Sendable {
         return ImportSession(database: database, lock: lock, id: id)
     }
 
-    /// Stages records; `line` counts from 1 and names the record in errors.
-    /// - Throws: ``FeedError`` `.malformed` for a record that cannot be imported. Call ``abandon()`` then.
+    /// Stages records; `line` counts from 1 and identifies the record in errors.
+    /// - Throws: ``FeedError`` `.malformed` for a record that cannot be imported; call ``abandon()`` then.
     package func add(_ records: [(line: Int, record: ImportRecord)]) async throws {
         var rest = records[...]
         while !rest.isEmpty {
@@ -54,11 +54,12 @@ package final class ImportSession: Sendable {
         }
     }
 
-    /// Looks at what only the whole file shows, as ``publish()`` does before anything else.
-    /// - Throws: ``FeedError`` `.malformed`. Call ``abandon()`` then.
+    /// Checks what depends on the whole file, as ``publish()`` does first.
+    /// - Throws: ``FeedError`` `.malformed`; call ``abandon()`` then.
     package func checkWhole() throws { try state.withLock { try $0.checkTargets() } }
 
-    /// Makes everything visible at once.
+    /// Makes the whole import visible at once.
+    /// - Throws: ``FeedError`` `.malformed` as ``checkWhole()`` does.
     package func publish() async throws -> ImportReport {
         try checkWhole()
         while try await database.commits.write({ [self] db in try state.withLock { try $0.settleSome(in: db) } }) {}
@@ -73,17 +74,17 @@ package final class ImportSession: Sendable {
         return report
     }
 
-    /// Takes everything back.
+    /// Removes everything that was staged.
     package func abandon() async throws -> ImportReport {
         try await Self.sweep(database)
         release()
         return state.withLock { $0.report }
     }
 
-    /// Lets others import, as the end of the process would.
+    /// Allows other imports, as the end of the process does.
     package func release() { lock.release() }
 
-    /// Deletes the rows of imports that were never published, a bounded number at a time.
+    /// Deletes the rows of unpublished imports, at most 1,000 per transaction.
     private static func sweep(_ database: FeedDatabase) async throws {
         for (table, key) in [("follow", "follower_id, followee_id"), ("status", "id"), ("account", "id")] {
             while try await sweepSome(database, table: table, key: key) > 0 {}
@@ -104,12 +105,12 @@ package final class ImportSession: Sendable {
     }
 }
 
-/// What an import did.
+/// The results of an import.
 package struct ImportReport: Sendable, Equatable {
     package var accounts = 0
     package var follows = 0
     package var statuses = 0
-    /// Records that were there already.
+    /// Records that already existed.
     package var known = 0
 
     package init() {}

@@ -3,7 +3,7 @@ import FeedCore
 import Foundation
 
 extension ImportState {
-    /// The first free id of that millisecond, so that id order is time order.
+    /// The first free id in the millisecond of `time`, so that statuses sorted by id are sorted by time.
     func statusID(at time: Int64, in db: Database) throws -> Int64 {
         let first = time << 16
         let statement = try db.cachedStatement(sql: "SELECT max(id) FROM status WHERE id BETWEEN ? AND ?")
@@ -13,7 +13,7 @@ extension ImportState {
         return taken + 1
     }
 
-    /// Tells a status again when its file is imported once more. Equal statuses within one file are numbered.
+    /// A key that identifies a status when its file is imported again. Equal statuses within a file are numbered.
     /// - Returns: The key, and the id of the status if an earlier import has stored it.
     func importKey(
         of draft: StatusDraft, author: String, time: Int64, in db: Database

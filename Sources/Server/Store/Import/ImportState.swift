@@ -1,6 +1,6 @@
 import FeedCore
 
-/// What one import knows: names to ids, numbers to statuses, and the counts it owes.
+/// The state of an import: ids by name, statuses by number, and counts not written yet.
 struct ImportState: Sendable {
     private struct Author {
         var id: Int64
@@ -20,13 +20,13 @@ struct ImportState: Sendable {
     private var authors: [String: Author] = [:]
     private var targets: [Int: Target] = [:]
     private var counts = ImportCounts()
-    /// What replies of this file answer, if that is of this file too and stands before them.
+    /// The parents of staged replies whose parent precedes them in the file.
     private var parents: [Int64: Int64] = [:]
-    /// Replies whose target stands further down in the file.
+    /// Replies that precede their parent in the file.
     private var early: [PendingReply] = []
-    /// How many of them are linked already.
+    /// The number of `early` replies already linked to their parent.
     private var linked = 0
-    /// Replies that are settled in one transaction.
+    /// Replies settled per transaction.
     private static let step = 500
 
     init(importID: Int64, now: Int64) {
@@ -70,7 +70,7 @@ extension ImportState {
         let follower = try requireAuthor(record.from, in: db)
         let followee = try requireAuthor(record.to, in: db)
         guard follower.id != followee.id else { throw FeedError.malformed("\(record.from) cannot follow themselves") }
-        // An old list of follows does not undo a block.
+        // An import does not override a block.
         guard try !db.isBlocked(follower.id, followee.id) else {
             report.known += 1
             return
@@ -118,9 +118,9 @@ extension ImportState {
         guard record.text.utf8.count + (record.spoiler_text ?? "").utf8.count <= 100_000 else {
             throw FeedError.malformed("text is longer than 100,000 bytes")
         }
-        // As in the API: without a text there must be media, and a line has no place for those.
+        // As in the API: a status without text requires media, which this format cannot contain.
         guard record.text.contains(where: { !$0.isWhitespace }) else {
-            throw FeedError.malformed("text is blank; a status of media alone cannot be imported")
+            throw FeedError.malformed("text is blank; a status with media only cannot be imported")
         }
         guard let visibility = Visibility(word: record.visibility ?? "public") else {
             throw FeedError.malformed("unknown visibility \"\((record.visibility ?? "").prefix(40))\"")
@@ -158,8 +158,9 @@ extension ImportState {
 }
 
 extension ImportState {
-    /// Some of the rest of what nobody sees yet: late reply targets, and at last the counts of new accounts.
-    /// - Returns: Whether there is more. Each step is short, so that people can post in between.
+    /// Completes part of the staged rows: late parents, then the counts of new accounts. Each step is short, so that
+    /// posting continues meanwhile.
+    /// - Returns: Whether more steps remain.
     mutating func settleSome(in db: Database) throws -> Bool {
         if linked < early.count {
             for reply in early[linked...].prefix(Self.step) { try link(reply, in: db) }
@@ -167,7 +168,8 @@ extension ImportState {
             return true
         }
         guard early.isEmpty else {
-            // From the back, since targets stand further down: so a chain joins its end link by link.
+            // Backwards, since parents come later in the file: a chain of replies then joins its conversation from the
+            // end.
             for reply in early.suffix(Self.step).reversed() { try reply.join(target(of: reply).id, in: db) }
             early.removeLast(min(Self.step, early.count))
             return true
@@ -182,7 +184,7 @@ extension ImportState {
         try count(reply.visibility, replyTo: target, in: db)
     }
 
-    /// Replies whose targets stand further down must have them, and must not answer each other in a circle.
+    /// Checks that early replies have a parent in the file and form no cycle.
     /// - Throws: ``FeedError`` `.malformed`.
     func checkTargets() throws {
         var parents = parents
@@ -193,7 +195,7 @@ extension ImportState {
             var seen: Set<Int64> = [reply.id]
             while let id = next, !ending.contains(id) {
                 guard seen.insert(id).inserted else {
-                    throw FeedError.malformed("the replies go round in a circle").maximumWaiting(reply.line)
+                    throw FeedError.malformed("the replies form a cycle").maximumWaiting(reply.line)
                 }
                 path.append(id)
                 next = parents[id]
@@ -204,10 +206,10 @@ extension ImportState {
 
     private func target(of reply: PendingReply) throws(FeedError) -> Target {
         if let target = targets[reply.target] { return target }
-        throw FeedError.malformed("in_reply_to \(reply.target) names no status of this file").maximumWaiting(reply.line)
+        throw FeedError.malformed("in_reply_to \(reply.target) is not in this file").maximumWaiting(reply.line)
     }
 
-    /// What others see changing in the moment the import becomes visible.
+    /// Writes what becomes visible to others when the import is published.
     mutating func settlePublished(in db: Database) throws {
         try moveIntoPlace(in: db) { !$0.isStaged }
         try counts.writeReplies(in: db)
@@ -230,7 +232,7 @@ extension ImportState {
 
     private mutating func requireAuthor(_ username: String, in db: Database) throws -> Author {
         guard let author = try author(username, in: db) else {
-            throw FeedError.malformed("there is no account \"\(username.prefix(40))\"")
+            throw FeedError.malformed("no account named \"\(username.prefix(40))\"")
         }
         return author
     }
@@ -246,7 +248,7 @@ extension ImportState {
     private func pastTime(_ text: String) throws -> Int64 {
         let time = try ImportRecord.time(text)
         guard time >= 0, time <= now else {
-            throw FeedError.malformed("\"\(text.prefix(40))\" lies in the future or before 1970")
+            throw FeedError.malformed("\"\(text.prefix(40))\" is in the future or before 1970")
         }
         return time
     }

@@ -1,10 +1,10 @@
 import FeedCore
 
-/// A reply that stands before its target in an import's file. Until the target is known it is stored as no reply at all.
+/// A reply that precedes its parent in an imported file. It is stored as an ordinary status until the parent is known.
 struct PendingReply: Sendable {
     let id: Int64
     let visibility: Visibility
-    /// The target's number in the file.
+    /// The parent's number in the file.
     let target: Int
     let line: Int
 
@@ -13,7 +13,7 @@ struct PendingReply: Sendable {
             .execute(arguments: [target, account, id])
     }
 
-    /// Makes what was taken for a conversation of its own a part of the target's.
+    /// Merges the conversation that begins with this reply into the parent's.
     func join(_ target: Int64, in db: Database) throws {
         let conversation = try db.conversation(of: target)
         for column in ["id", "conversation_id"] {

@@ -1,7 +1,7 @@
 package import FeedCore
 import Foundation
 
-/// Programs that registered themselves, in SQLite.
+/// The registered applications in SQLite.
 package struct ApplicationStore: ApplicationStoring {
     private let database: FeedDatabase
 

@@ -2,9 +2,10 @@ package import FeedCore
 import Foundation
 
 extension GrantStore {
-    /// Used refresh tokens that are kept of each token.
+    /// The number of used refresh tokens kept per token.
     private static let keepsUsed = 20
 
+    /// Using a refresh token replaces it and its access token; using it again revokes the token (RFC 9700 §4.14.2).
     package func refresh(hash: [UInt8], by token: TokenHashes, applicationID: Int64) async throws -> Scopes? {
         let now = database.clock.now()
         return try await database.commits.write { db in
@@ -47,6 +48,6 @@ extension GrantStore {
 }
 
 extension Scopes {
-    /// From a column.
+    /// Reads a stored column.
     init(stored text: String) { self.init(words: text.split(separator: " ").map(String.init)) }
 }

@@ -1,9 +1,9 @@
 package import FeedCore
 import Foundation
 
-/// Codes, tokens and what renews them, in SQLite.
+/// Authorization codes, tokens and refresh tokens in SQLite.
 package struct GrantStore: GrantStoring {
-    /// Milliseconds a code is kept, used or not, so that one that comes twice is known again.
+    /// Milliseconds a code is kept, used or not, so that a replayed one is recognized.
     private static let keepsCodes: Int64 = 86_400_000
 
     let database: FeedDatabase
@@ -71,7 +71,7 @@ package struct GrantStore: GrantStoring {
             scopes: scopes, application: application, codeHash: code)
     }
 
-    /// A new password ends all logins by the one before, also those that are just under way.
+    /// Rejects a login by an old password: a new password ends all logins, including those in progress.
     private static func require(_ proof: String?, of account: Int64, in db: Database) throws {
         guard let proof else { return }
         let sql = "SELECT 1 FROM account WHERE id = ? AND password = ? AND suspended_at IS NULL"
@@ -107,8 +107,8 @@ package struct GrantStore: GrantStoring {
         }
     }
 
-    /// Removes tokens, with what renews them, and says so in the change log.
-    /// - Returns: How many.
+    /// Deletes tokens with their refresh tokens, and logs each in the change log.
+    /// - Returns: The number of deleted tokens.
     @discardableResult
     static func revoke(
         _ db: Database, where condition: String, _ argument: some SQLBindable, at now: Int64
@@ -119,8 +119,8 @@ package struct GrantStore: GrantStoring {
         return rows.count
     }
 
-    /// Ends all logins of an account, also those that are about to come from a code.
-    /// - Returns: How many tokens there were.
+    /// Ends all logins of an account, including those whose code has not been redeemed.
+    /// - Returns: The number of revoked tokens.
     static func revokeAll(_ db: Database, of account: Int64, at now: Int64) throws -> Int {
         try db.execute(sql: "DELETE FROM authorization_code WHERE account_id = ?", arguments: [account])
         return try revoke(db, where: "account_id = ?", account, at: now)

@@ -2,25 +2,25 @@ import FeedCore
 import Foundation
 
 extension TokenStore {
-    /// Milliseconds a token of a program is kept without being shown.
+    /// Milliseconds after which an application's own token expires unused.
     private static let keepsUnused: Int64 = 30 * 86_400_000
-    /// Milliseconds the server has to be there before it calls a token unused: after a long rest nobody could show one.
+    /// Milliseconds the server must run before it deletes unused tokens: while it was down, none could be used.
     private static let looksFirst: Int64 = 86_400_000
-    /// Milliseconds a program has until somebody has logged in with it.
+    /// Milliseconds an application has until an account authorizes it.
     private static let keepsUngranted: Int64 = 86_400_000
-    /// Rows that go in one transaction.
+    /// Rows deleted per transaction.
     private static let batch = 500
 
-    /// Removes tokens of programs that speak for nobody and were not shown for 30 days, then programs older than a day with
-    /// neither a token nor a code, with which nobody has ever logged in. One that somebody has logged in with stays for ever:
-    /// it keeps what it got when it registered, and its next user comes with that.
+    /// Deletes applications' own tokens that were not used for 30 days, then applications older than a day that have
+    /// neither a token nor a code and that no account ever authorized. Mastodon broke several apps by removing
+    /// registrations in use (mastodon/mastodon#27740).
     package func sweep() async throws {
         try await storeUse()
         while try await removeUnusedTokens() == Self.batch {}
         while try await removeUnusedPrograms() == Self.batch {}
     }
 
-    /// Nobody observes this, so it is not in the change log.
+    /// Not observable, so not in the change log.
     private func storeUse() async throws {
         let now = database.clock.now()
         var rest = use.drain()[...]
@@ -58,7 +58,7 @@ extension TokenStore {
         }
     }
 
-    /// Most of the time there is nothing to remove, and a transaction would cost a sync of the disk.
+    /// Usually there is nothing to delete, and a transaction would cost an fsync.
     private func writeIfAny(
         _ query: String, _ limit: Int64, _ remove: @escaping @Sendable (Database, Int64) throws -> Int
     ) async throws -> Int {

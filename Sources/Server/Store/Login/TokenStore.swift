@@ -1,14 +1,14 @@
 package import FeedCore
 import Foundation
 
-/// Access tokens in SQLite.
+/// The access tokens in SQLite.
 package struct TokenStore: TokenStoring {
-    /// Making a token is no change anybody else observes, so an unknown one must not be remembered.
+    /// Keeps unknown tokens out of the cache, since creating a token does not change the log that invalidates it.
     private struct Unknown: Error {}
 
     let database: FeedDatabase
     let use: TokenUse
-    /// An app shows the same token with every request.
+    /// Applications send the same token with every request.
     private let known: ChangeLogCache<[UInt8], TokenHolder>
 
     package init(_ database: FeedDatabase) {
@@ -53,7 +53,7 @@ package struct TokenStore: TokenStoring {
         }
     }
 
-    /// The tokens of an account, the oldest first.
+    /// The tokens of an account, oldest first.
     package func list(accountID: Int64) async throws -> [Token] {
         try await database.read { db in
             let sql =
@@ -66,12 +66,12 @@ package struct TokenStore: TokenStoring {
         }
     }
 
-    /// - Returns: Whether there was such a token.
+    /// - Returns: Whether the token existed.
     package func revoke(id: Int64) async throws -> Bool {
         try await revoke(where: "id = ?", argument: id)
     }
 
-    /// - Returns: Whether there was such a token.
+    /// - Returns: Whether the token existed.
     package func revoke(hash: [UInt8]) async throws -> Bool {
         try await revoke(where: "hash = ?", argument: Data(hash))
     }

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// Which tokens of programs were shown since the last sweep. Kept in memory: a write for each request would cost more than
-/// the answer, and what a crash loses is an hour of what counts by months.
+/// The applications' own tokens used since the last sweep. Kept in memory: a write per request would cost more than the
+/// response, and losing an hour of use in a crash is harmless, since tokens expire after 30 days.
 final class TokenUse: Sendable {
-    /// Whoever fills this up can only delay that others are noted, by a sweep or two.
+    /// A client that reaches the limit only delays the recording of other tokens by a sweep or two.
     private static let limit = 10_000
 
-    /// Milliseconds since 1970 at which it began to look.
+    /// The start of the recording, in milliseconds since 1970.
     let since: Int64
     private let hashes = Mutex<Set<[UInt8]>>([])
 
@@ -16,7 +16,7 @@ final class TokenUse: Sendable {
         hashes.withLock { if $0.count < Self.limit { _ = $0.insert(hash) } }
     }
 
-    /// What was noted, which is then forgotten.
+    /// Returns the recorded hashes and clears them.
     func drain() -> [[UInt8]] {
         hashes.withLock { noted in
             defer { noted = [] }

@@ -1,11 +1,12 @@
 import FeedCore
 
 extension Database {
-    /// Notifies `recipient` of what `sender` did if ``NotificationRule`` says so. Call it inside the transaction that does it.
+    /// Notifies `recipient` of an action of `sender` if ``NotificationRule`` says so. Call it in the transaction of the
+    /// action.
     func notify(
         _ recipient: Int64, of kind: Notification.Kind, by sender: Int64, status: Int64? = nil, at now: Int64
     ) throws {
-        // Before any query: most statuses are not about their author.
+        // Before any query, for the many actions on one's own statuses.
         guard recipient != sender else { return }
         let relation = try relation(of: recipient, to: sender, status: status)
         guard NotificationRule.isNotified(recipient, by: sender, relation, now: now) else { return }
@@ -20,7 +21,7 @@ extension Database {
         if changesCount > 0 { try log(.notified, subject: id, account: recipient, at: now) }
     }
 
-    /// Removes the notification of something that was undone.
+    /// Deletes the notification of an action that was undone.
     func retract(_ kind: Notification.Kind, by sender: Int64, status: Int64? = nil, from recipient: Int64) throws {
         let statement = try cachedStatement(
             sql:

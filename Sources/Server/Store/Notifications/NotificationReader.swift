@@ -1,9 +1,9 @@
 import FeedCore
 
-/// Reads what an account is told of, as far as it may still be shown: not of the suspended, of those who block or are
-/// blocked, of those whose notifications are muted, and not with a status that cannot be seen any more.
+/// Reads the notifications of an account that may still be shown. It omits those from accounts that are suspended,
+/// muted (if the mute hides notifications), blocked or blocking, and those of a status that is no longer visible.
 struct NotificationReader {
-    /// Rows looked at for each one asked for: what is not shown any more must not make a page long to read.
+    /// Rows read per requested entry, so that hidden notifications do not make a page expensive.
     private static let reach = 5
 
     let account: Int64
@@ -30,7 +30,7 @@ struct NotificationReader {
             hasOlder: !rest.isEmpty || scanned.count == reach)
     }
 
-    /// Those of `ids` that may be shown, the newest first.
+    /// The notifications among `ids` that may be shown, newest first.
     func readable(_ ids: [Int64], in db: Database) throws -> [Notification] {
         let query: SQL = """
             SELECT \(sql: AccountRow.columns), n.id, n.kind, n.status_id
@@ -43,7 +43,7 @@ struct NotificationReader {
         return rows.compactMap { Self.decode($0, statuses) }
     }
 
-    /// How many of a page may be shown.
+    /// The number of notifications within a page's bounds that may be shown.
     func count(_ page: Pagination, in db: Database) throws -> Int {
         let ids = try scan(page, NotificationFilter(), limit: page.limit, in: db)
         let query: SQL = """
@@ -67,8 +67,8 @@ extension NotificationReader {
         """
     }
 
-    /// Ids within the page's bounds, in the order they are read in. Each kind has an index of its own, so that rare ones
-    /// are found without walking over all others.
+    /// Ids within the page's bounds, in reading order. Each kind is read from its own index range, so that rare kinds
+    /// are found without scanning all others.
     private func scan(_ page: Pagination, _ filter: NotificationFilter, limit: Int, in db: Database) throws -> [Int64] {
         guard !filter.kinds.isEmpty else { return [] }
         var rows: SQL = "account_id = \(account) AND \(page.bounds(on: "id"))"

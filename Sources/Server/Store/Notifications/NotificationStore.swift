@@ -1,8 +1,8 @@
 package import FeedCore
 
-/// What accounts are told of, in SQLite.
+/// The notifications in SQLite.
 package struct NotificationStore: NotificationStoring {
-    /// How many rows go in one transaction when all are removed.
+    /// Rows deleted per transaction when all are cleared.
     private static let batch = 2000
 
     private let database: FeedDatabase
@@ -53,7 +53,7 @@ package struct NotificationStore: NotificationStoring {
         while try await remove(of: account, upTo: newest) == Self.batch {}
     }
 
-    /// - Returns: How many went.
+    /// - Returns: The number of deleted rows.
     private func remove(of account: Int64, upTo newest: Int64) async throws -> Int {
         let now = database.clock.now()
         return try await database.commits.write(freesSpace: true) { db in

@@ -1,6 +1,6 @@
 package import FeedCore
 
-/// Who blocks whom, in SQLite.
+/// The blocks in SQLite.
 package struct BlockStore: BlockStoring {
     private let database: FeedDatabase
 
@@ -41,7 +41,7 @@ package struct BlockStore: BlockStoring {
         return try await database.list(query, page) { AccountRow.decode($0) }
     }
 
-    /// Ends follows and requests both ways.
+    /// Ends follows and follow requests in both directions.
     private static func part(_ one: Int64, _ other: Int64, at now: Int64, in db: Database) throws {
         for pair in [FollowPair(follower: one, followee: other), FollowPair(follower: other, followee: one)] {
             try pair.refuseStaged(in: db)

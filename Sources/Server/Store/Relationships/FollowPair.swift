@@ -1,8 +1,11 @@
 import FeedCore
 
-/// Two accounts, one of which follows the other or wants to. Everything here runs inside the transaction of the caller.
+/// A follower and a followee. Counts, requests, notifications and the change log agree only because every change of a
+/// pair is made here.
+///
+/// All functions run inside the caller's transaction.
 struct FollowPair {
-    /// Where follows are, and where requests are.
+    /// The tables of follows and of follow requests.
     private enum Table: String { case follow, request = "follow_request" }
 
     let follower: Int64
@@ -47,7 +50,7 @@ struct FollowPair {
         return true
     }
 
-    /// - Parameter kind: What the change log is to say of it.
+    /// - Parameter kind: The kind of the change log entry.
     /// - Returns: Whether there was a request.
     @discardableResult
     func dropRequest(logging kind: Change.Kind, at now: Int64, in db: Database) throws -> Bool {
@@ -56,7 +59,7 @@ struct FollowPair {
         return true
     }
 
-    /// A follow that only an unfinished import knows may yet be taken back, so nothing that depends on it may be
+    /// A follow that only an unfinished import contains may still be rolled back, so nothing that depends on it may be
     /// acknowledged.
     func refuseStaged(in db: Database) throws {
         let statement = try db.cachedStatement(
@@ -65,7 +68,7 @@ struct FollowPair {
                 AND import_id IN (SELECT id FROM staged_import)
                 """)
         guard try Int.fetchOne(statement, arguments: ids) != nil else { return }
-        throw FeedError(.unavailable, "An import is under way", hint: "Try again in a moment.", retryAfter: 5)
+        throw FeedError(.unavailable, "An import is in progress", hint: "Try again in a moment.", retryAfter: 5)
     }
 }
 
@@ -80,7 +83,7 @@ extension FollowPair {
         }
     }
 
-    /// - Returns: Whether there was something to change.
+    /// - Returns: Whether the row exists.
     private func change(
         _ table: Table, by update: FollowUpdate, logging kind: Change.Kind, at now: Int64, in db: Database
     ) throws -> Bool {
@@ -104,7 +107,7 @@ extension FollowPair {
                 VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
                 """
         ).execute(arguments: ids + [options.showsReblogs, options.notifies, now])
-        // An import may have been there first; the request is gone all the same.
+        // If an import has already added the follow, only the request is removed.
         if db.changesCount > 0 { try count(1, in: db) }
         try db.log(.followed, subject: follower, account: followee, at: now)
         try db.notify(followee, of: .follow, by: follower, at: now)

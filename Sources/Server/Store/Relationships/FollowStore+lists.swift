@@ -50,7 +50,7 @@ extension FollowStore {
         """
     }
 
-    /// Lists of others leave out whom the viewer blocks or mutes and who blocks the viewer.
+    /// Lists of other accounts omit accounts that the viewer blocks or mutes, and accounts that block the viewer.
     private static func acceptable(to viewer: Int64?, in owner: Int64, at now: Int64) -> SQL {
         guard let viewer, viewer != owner else { return "1" }
         return """

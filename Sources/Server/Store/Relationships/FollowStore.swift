@@ -1,6 +1,6 @@
 package import FeedCore
 
-/// Who follows whom, and who asks to, in SQLite.
+/// The follows and follow requests in SQLite.
 package struct FollowStore: FollowStoring {
     let database: FeedDatabase
 

@@ -1,6 +1,6 @@
 package import FeedCore
 
-/// Who mutes whom, in SQLite.
+/// The mutes in SQLite.
 package struct MuteStore: MuteStoring {
     private let database: FeedDatabase
 
@@ -47,8 +47,8 @@ package struct MuteStore: MuteStoring {
         }
     }
 
-    /// Removes mutes whose time is over, a bounded number at once, and says so in the change log.
-    /// - Returns: How many ended.
+    /// Deletes expired mutes, at most 500 per call, and logs each in the change log.
+    /// - Returns: The number of deleted mutes.
     package func removeExpired() async throws -> Int {
         let now = database.clock.now()
         let isDue = try await database.read { db in

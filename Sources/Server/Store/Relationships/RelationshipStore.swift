@@ -1,6 +1,6 @@
 package import FeedCore
 
-/// How accounts stand to each other, in SQLite.
+/// The relationships between accounts, read from SQLite.
 package struct RelationshipStore: RelationshipStoring {
     private let database: FeedDatabase
 

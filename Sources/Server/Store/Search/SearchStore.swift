@@ -1,10 +1,11 @@
 package import FeedCore
 
-/// Finding by name, in SQLite.
+/// Search by name in SQLite.
 package struct SearchStore: SearchStoring {
-    /// Matches looked at, a bound on what one search costs.
+    /// The maximum number of matches read per search.
     private static let mostMatches = 200
-    /// Hashtags looked at for a page, and newest public uses of each until one is found by somebody who is not suspended.
+    /// The maximum number of hashtags read per page, and of the newest public uses read per hashtag to find an author
+    /// who is not suspended.
     private static let mostTags = 500
     private static let mostUses = 5
 
@@ -38,7 +39,7 @@ package struct SearchStore: SearchStoring {
 }
 
 extension SearchStore {
-    /// - Parameter key: Lower case.
+    /// - Parameter key: The text in lower case.
     static func query(_ key: String, limit: Int, offset: Int, followedBy follower: Int64?) -> SQL {
         let followed: SQL =
             follower.map {
@@ -52,7 +53,7 @@ extension SearchStore {
             """
     }
 
-    /// The name itself, names that begin with it, display names that contain it.
+    /// Matches in order: the name itself, names with this prefix, display names that contain the text.
     private static func hits(_ key: String) -> SQL {
         let name = NameSearch.key(key)
         let begins: SQL = "username_key >= \(key) AND username_key < \(end(of: key))"
@@ -67,7 +68,7 @@ extension SearchStore {
             """
     }
 
-    /// The next hashtag in the order of the alphabet: one index seek, however often it was used.
+    /// The next hashtag in alphabetical order: one index seek, however often it is used.
     private static func tag(
         _ condition: String, _ last: String, beginningWith prefix: String, in db: Database
     ) throws -> String? {
@@ -88,6 +89,6 @@ extension SearchStore {
         return try Int.fetchOne(db, query) != nil
     }
 
-    /// After everything that begins with `prefix`.
+    /// A bound above every text that begins with `prefix`.
     private static func end(of prefix: String) -> String { prefix + "\u{10FFFF}" }
 }

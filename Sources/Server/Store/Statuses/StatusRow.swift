@@ -1,8 +1,9 @@
 import FeedCore
 
-/// How statuses with their authors come out of a query, boosts and what the viewer did with them included.
+/// Decodes statuses from query results, with their authors, boosts and the viewer's marks.
 enum StatusRow {
-    /// Of `c` (page_id, status_id), joined to the entry `e`, the status `s` it is or boosts, its author `a`, the booster `b`.
+    /// The columns of `c` (page_id, status_id) joined to the entry `e`, the status `s` it is or boosts, its author `a`
+    /// and the booster `b`.
     private static func columns(viewer: Int64?) -> SQL {
         "\(sql: AccountRow.columns), \(sql: own), \(marks(of: viewer)), c.page_id, e.id, e.created_at, e.visibility, \(sql: booster)"
     }

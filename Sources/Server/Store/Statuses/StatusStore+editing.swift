@@ -51,7 +51,7 @@ extension StatusStore {
         ])
     }
 
-    /// Keeps the first version and the newest ones, so that the history stays small however often a status is edited.
+    /// Keeps the first version and the newest ones, so that the history remains bounded.
     private static func dropVersions(of id: Int64, in db: Database) throws {
         try db.cachedStatement(
             sql: """
@@ -61,7 +61,7 @@ extension StatusStore {
         ).execute(arguments: [id])
     }
 
-    /// Those who were named before keep seeing the status, so their rows stay.
+    /// Accounts mentioned before can still see the status, so their mentions are kept.
     private static func replace(_ old: Status, by new: PreparedStatus, at now: Int64, in db: Database) throws {
         let draft = new.draft
         try db.cachedStatement(
@@ -77,7 +77,7 @@ extension StatusStore {
         try index(new.rendered, of: old.id, by: old.account.id, old.visibility, in: db)
     }
 
-    /// Those who boosted it have vouched for what it said; those it names now learn of it.
+    /// Notifies accounts that boosted the status, and accounts that it now mentions.
     private static func announce(_ new: PreparedStatus, of old: Status, at now: Int64, in db: Database) throws {
         try db.log(.statusEdited, subject: old.id, account: new.accountID, at: now)
         let mentioned = NotificationRule.mentioned(in: new.rendered.mentions, before: old.mentions, by: new.accountID)

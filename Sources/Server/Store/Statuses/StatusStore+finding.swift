@@ -1,7 +1,7 @@
 import FeedCore
 
 extension StatusStore {
-    /// Statuses read by one query.
+    /// The number of statuses read per query.
     private static let batch = 40
 
     static func find(_ db: Database, id: Int64, for viewer: Int64?) throws -> Status? {
@@ -9,15 +9,15 @@ extension StatusStore {
         return try read(db, part: part, viewer, StatusVisibility.entry(viewer: viewer)).first
     }
 
-    /// Those of `ids` that exist and the viewer may see, by the id asked for, which may be that of a boost.
-    /// - Parameter condition: A further one, on the status `e` and its author `ea`.
+    /// The statuses among `ids` that the viewer may see, keyed by the requested id, which may be that of a boost.
+    /// - Parameter condition: An additional condition on the status `e` and its author `ea`.
     static func find(
         _ db: Database, ids: [Int64], for viewer: Int64?, where condition: SQL = "1 = 1"
     ) throws -> [Int64: Status] {
         try read(db, ids: ids, for: viewer, where: "\(StatusVisibility.entry(viewer: viewer)) AND \(condition)")
     }
 
-    /// Those of `ids` that fulfil a condition, whoever may see them.
+    /// The statuses among `ids` that meet a condition, regardless of visibility.
     static func read(
         _ db: Database, ids: [Int64], for viewer: Int64?, where condition: SQL
     ) throws -> [Int64: Status] {

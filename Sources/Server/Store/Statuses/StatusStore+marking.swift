@@ -15,8 +15,9 @@ extension StatusStore {
         }
     }
 
-    /// What may be marked is what may be seen; a mark that is there may be taken away in any case. A conversation's mute only
-    /// by the status it was set by: else it would tell which other ones belong to the conversation.
+    /// The status to mark, which the account must be able to see; an existing mark may always be removed. A
+    /// conversation mute may be removed only through the status that set it, since any other would reveal which
+    /// statuses belong to the conversation.
     private static func target(
         of mark: StatusMark, _ isSet: Bool, id: Int64, by account: Int64, in db: Database
     ) throws -> Status? {
@@ -35,7 +36,7 @@ extension StatusStore {
         try PinRule.check(status, by: account, pinned: pinned)
     }
 
-    /// - Returns: Whether anything changed.
+    /// - Returns: Whether the mark changed.
     private static func store(
         _ mark: StatusMark, _ isSet: Bool, _ status: Int64, by account: Int64, at now: Int64, in db: Database
     ) throws -> Bool {

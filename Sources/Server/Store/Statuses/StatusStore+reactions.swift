@@ -15,14 +15,14 @@ extension StatusStore {
         }
     }
 
-    /// Walks an index that has the order of the list, so that a page costs what is on it: boosts of a status stand by their
-    /// own id, favourites by that of the account.
+    /// Reads an index in the order of the list, so that the cost depends only on the page: boosts of a status are
+    /// ordered by their own id, favourites by the account's.
     static func reactions(
         _ relation: StatusRelation, of id: Int64, _ page: Pagination, for viewer: Int64?, now: Int64
     ) -> SQL {
         let (table, column, key): (SQL, SQL, String) =
             relation == .favourited ? ("favourite", "status_id", "x.account_id") : ("status", "boost_of_id", "x.id")
-        // A boost for followers is not for everybody to see.
+        // A followers-only boost is not visible to everyone.
         let seen: SQL = relation == .boosted ? StatusVisibility.rule("x", author: "a", viewer: viewer) : "1 = 1"
         return """
             SELECT \(sql: AccountRow.columns), \(sql: key) FROM \(table) x CROSS JOIN account a ON a.id = x.account_id

@@ -1,7 +1,7 @@
 package import FeedCore
 import Foundation
 
-/// Statuses in SQLite.
+/// The statuses in SQLite.
 package struct StatusStore: StatusStoring {
     let database: FeedDatabase
 
@@ -41,7 +41,7 @@ extension StatusStore {
     package func pruneIdempotencyKeys() async throws {
         let limit = database.clock.now() - Self.keyMemory
         let expired = "SELECT account_id, key FROM idempotency WHERE created_at <= ? LIMIT 500"
-        // Most of the time there are none, and a transaction would cost a sync of the disk.
+        // Usually there are none, and a transaction would cost an fsync.
         while try await database.read({ try Row.fetchOne($0, sql: expired, arguments: [limit]) != nil }) {
             try await database.commits.write { db in
                 try db.execute(
@@ -50,7 +50,7 @@ extension StatusStore {
         }
     }
 
-    /// How long an idempotency key is remembered, in milliseconds.
+    /// How long an idempotency key is valid, in milliseconds.
     private static let keyMemory: Int64 = 86_400_000
 
     private static func known(_ status: PreparedStatus, since time: Int64, in db: Database) throws -> Status? {
@@ -82,7 +82,7 @@ extension StatusStore {
          ?, ?, ?, ?, ?, ?)
         """
 
-    /// Stores the row and what is looked up by it. Counts and the change log are the caller's.
+    /// Stores the row and its index entries. The caller updates counts and the change log.
     static func insert(
         _ status: PreparedStatus, id: Int64, at time: Int64, importID: Int64 = 0, importKey: [UInt8]? = nil,
         into db: Database
@@ -97,7 +97,7 @@ extension StatusStore {
         try index(status.rendered, of: id, by: status.accountID, draft.visibility, in: db)
     }
 
-    /// Stores whom a text names and which hashtags it has.
+    /// Stores the mentions and hashtags of a text.
     static func index(
         _ text: RenderedText, of id: Int64, by author: Int64, _ visibility: Visibility, in db: Database
     ) throws {
@@ -132,7 +132,7 @@ extension StatusStore {
         }
     }
 
-    /// Followers who asked to be notified of every post.
+    /// Followers who requested a notification of every status.
     private static func notified(of author: Int64, in db: Database) throws -> [Int64] {
         let statement = try db.cachedStatement(
             sql: """
@@ -142,7 +142,7 @@ extension StatusStore {
         return try Int64.fetchAll(statement, arguments: [author])
     }
 
-    /// One row of the change log for each thing somebody can observe.
+    /// Adds one entry to the change log for each observable effect, and notifies the recipients.
     static func announce(_ status: PreparedStatus, id: Int64, at now: Int64, in db: Database) throws {
         try db.log(.statusCreated, subject: id, account: status.accountID, at: now)
         for mention in NotificationRule.mentioned(in: status.rendered.mentions, by: status.accountID) {

@@ -1,9 +1,11 @@
 import FeedCore
 
-/// Who sees what. ``rule(_:author:viewer:)`` is the one place that decides it; every query that gives a status away holds it.
+/// Visibility of statuses. ``rule(_:author:viewer:)`` is the only place that decides it; every query that returns
+/// statuses contains it.
 enum StatusVisibility {
-    /// Public and unlisted by anyone, followers-only by followers, anything by its author and by those it names; nothing of
-    /// suspended accounts, of those who block the viewer, or of an import that is not finished.
+    /// Public and unlisted statuses are visible to everyone, followers-only ones to followers, and all of them to their
+    /// author and the accounts they mention. Statuses of suspended accounts, of accounts that block the viewer, and of
+    /// an unfinished import are never visible.
     /// - Parameters:
     ///   - status: The alias of the status.
     ///   - author: The alias of its author.
@@ -20,15 +22,15 @@ enum StatusVisibility {
             """
     }
 
-    /// The same for `e`, by `ea`, which may be a boost: then for what it boosts as well.
+    /// The rule for the status `e` by `ea`; for a boost, also for the boosted status.
     static func entry(viewer: Int64?) -> SQL {
         """
         \(rule("e", author: "ea", viewer: viewer)) AND (e.boost_of_id IS NULL OR \(original(viewer: viewer)))
         """
     }
 
-    /// What the viewer wants to meet in lists: nothing by, boosted from, or in answer to those ``accepts(_:viewer:now:)``
-    /// leaves out.
+    /// Omits statuses from lists if their author, the author of the boosted status, or the account they reply to fails
+    /// ``accepts(_:viewer:now:)``.
     static func wanted(viewer: Int64?, now: Int64) -> SQL {
         guard let viewer else { return "1 = 1" }
         return """
@@ -39,9 +41,9 @@ enum StatusVisibility {
             """
     }
 
-    /// Whether an account is neither blocked nor muted by the viewer, nor blocks the viewer.
+    /// Whether the viewer neither blocks nor mutes an account, and the account does not block the viewer.
     /// - Parameters:
-    ///   - account: A column that holds its id.
+    ///   - account: A column that contains the account's id.
     ///   - now: Milliseconds since 1970.
     static func accepts(_ account: SQL, viewer: Int64?, now: Int64) -> SQL {
         guard let viewer else { return "1 = 1" }
@@ -53,7 +55,7 @@ enum StatusVisibility {
             """
     }
 
-    /// Whether the status that `e` boosts may be seen and fulfils a condition on it, `o`.
+    /// Whether the status `o` that `e` boosts is visible and meets a condition.
     static func original(viewer: Int64?, _ condition: SQL = "1 = 1") -> SQL {
         """
         EXISTS (SELECT 1 FROM status o CROSS JOIN account oa ON oa.id = o.account_id
@@ -61,7 +63,7 @@ enum StatusVisibility {
         """
     }
 
-    /// Whether `follower` follows the account whose id a column holds.
+    /// Whether `follower` follows the account whose id the column contains.
     static func follows(_ follower: Int64, _ account: SQL, _ condition: SQL = "1 = 1") -> SQL {
         """
         EXISTS (SELECT 1 FROM follow f WHERE f.follower_id = \(follower) AND f.followee_id = \(account)
@@ -69,7 +71,7 @@ enum StatusVisibility {
         """
     }
 
-    /// Whether a row is not part of an import that is still under way.
+    /// Whether a row does not belong to an unfinished import.
     static func published(_ alias: String) -> SQL {
         "\(sql: alias).import_id NOT IN (SELECT id FROM staged_import)"
     }

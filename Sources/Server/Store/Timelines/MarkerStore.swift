@@ -1,6 +1,6 @@
 package import FeedCore
 
-/// How far accounts have read, in SQLite.
+/// The read positions of accounts in SQLite.
 package struct MarkerStore: MarkerStoring {
     private let database: FeedDatabase
 

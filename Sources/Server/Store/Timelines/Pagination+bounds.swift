@@ -8,12 +8,12 @@ extension Pagination {
         return bounds
     }
 
-    /// The direction a page is read in.
+    /// The SQL order in which the page is read.
     var order: SQL { readsUpwards ? "ASC" : "DESC" }
 }
 
 extension FeedDatabase {
-    /// The rows of a page, the newest first.
+    /// The rows of a page, newest first.
     func list<Entry: Sendable>(
         _ query: SQL, _ page: Pagination, _ decode: @escaping @Sendable (Row) throws -> Entry
     ) async throws -> [Entry] {

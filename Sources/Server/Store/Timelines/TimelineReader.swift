@@ -1,11 +1,11 @@
 import FeedCore
 
-/// Reads a page of a timeline by one bounded query after another until it is full, so that a page that leaves much out
-/// neither costs more than others at once nor keeps other readers waiting.
+/// Reads a page of a timeline by bounded queries until it is full, so that a page that leaves much out does not delay
+/// other readers.
 struct TimelineReader {
-    /// Queries for one page at most; a page that is not full after them says where the next one begins.
+    /// The maximum number of queries per page. A page that is still not full tells where the next one begins.
     private static let rounds = 50
-    /// Who follows so many accounts finds a page among what everybody wrote last.
+    /// The number of followed accounts from which the home timeline is read from the newest statuses of all accounts.
     private static let many = 60
 
     private let timeline: Timeline
@@ -15,7 +15,7 @@ struct TimelineReader {
 
     /// - Parameters:
     ///   - now: Milliseconds since 1970.
-    ///   - many: For tests of both ways of reading a home timeline.
+    ///   - many: Overrides the threshold, to test both ways of reading a home timeline.
     init(_ timeline: Timeline, for viewer: Int64?, now: Int64, many: Int = Self.many) {
         self.timeline = timeline
         self.viewer = viewer
@@ -35,16 +35,16 @@ struct TimelineReader {
         return page.list(found, end: rest.readsUpwards ? rest.minID : rest.maxID)
     }
 
-    /// What one query found.
+    /// The result of one query.
     struct Step: Sendable {
-        /// The nearest first.
+        /// Nearest first.
         let statuses: [Status]
-        /// The last row that was looked at, if there may be more behind it.
+        /// The last row read, if more may follow.
         let end: Int64?
     }
 
-    /// One query.
-    /// - Parameter isFirst: Looks at few rows: most pages leave little out.
+    /// Runs one query.
+    /// - Parameter isFirst: Whether to read few rows, since most pages leave little out.
     func step(_ page: Pagination, isFirst: Bool, in db: Database) throws -> Step {
         if isFirst, case .home(let account) = timeline, try follows(account, in: db) >= many {
             let scan = TimelineScan.everybody(for: account, page, now: now)
@@ -72,7 +72,7 @@ struct TimelineReader {
 }
 
 extension Pagination {
-    /// The rest of a page behind an entry.
+    /// The rest of a page after an entry.
     fileprivate func behind(_ end: Int64, limit: Int) -> Pagination {
         readsUpwards
             ? Pagination(limit: limit, maxID: maxID, sinceID: sinceID, minID: end)
@@ -80,8 +80,8 @@ extension Pagination {
     }
 
     /// - Parameters:
-    ///   - found: The nearest first, with one more than fits if there is one.
-    ///   - end: The last row looked at, if the reading ended before it was full.
+    ///   - found: Nearest first, with one entry more than the limit if there is one.
+    ///   - end: The last row read, if the reading stopped before the page was full.
     fileprivate func list(_ found: [Status], end: Int64?) -> Page<Status> {
         let entries = Array(found.prefix(limit))
         let (first, last) = (entries.first?.pageID, end ?? entries.last?.pageID)

@@ -1,12 +1,12 @@
 import FeedCore
 
 extension TimelineScan {
-    /// The same status boosted by several followed accounts is shown once within this time (milliseconds) …
+    /// The time in milliseconds in which a status boosted by several followed accounts is shown once …
     private static let boostMemory: Int64 = 86_400_000
-    /// … as far as this many boosts before can tell.
+    /// … judged by this many preceding boosts.
     private static let boostReach = 100
 
-    /// The home timeline without a table of its own, from the newest statuses of each followed account.
+    /// The home timeline without a table of its own: a merge of the newest statuses of each followed account.
     static func home(of account: Int64, _ page: Pagination, reach: Int, now: Int64) -> TimelineScan {
         let authors: SQL = "\(followed(by: account)) UNION ALL SELECT \(account)"
         return TimelineScan(
@@ -14,18 +14,19 @@ extension TimelineScan {
             condition: isAtHome(account, now: now), reach: Merge.reach)
     }
 
-    /// The same from what everybody wrote last, for those who follow so many that every few statuses are by one of them.
+    /// The home timeline from the newest statuses of all accounts, for viewers who follow so many accounts that most
+    /// pages fill quickly.
     static func everybody(for account: Int64, _ page: Pagination, now: Int64) -> TimelineScan {
         TimelineScan(source: .statuses("1 = 1"), condition: isAtHome(account, now: now), reach: 300)
     }
 
-    /// A query of ids.
+    /// A query of the ids of followed accounts.
     static func followed(by account: Int64) -> SQL {
         "SELECT f.followee_id FROM follow f WHERE f.follower_id = \(account) AND \(StatusVisibility.published("f"))"
     }
 
-    /// Whether ``StatusVisibility`` shows a status to the account, and it is the account's own or by a followed account and
-    /// not a reply to an account it does not follow. A boost is shown once.
+    /// Whether a status belongs on the home timeline: visible, by the account or a followed one, and for a boost, shown
+    /// once. Replies to accounts that are not followed stay out, as in Mastodon; the public timeline shows them.
     private static func isAtHome(_ account: Int64, now: Int64) -> SQL {
         """
         \(StatusVisibility.rule("e", author: "ea", viewer: account))
@@ -60,21 +61,21 @@ extension TimelineScan {
 }
 
 extension TimelineScan {
-    /// The nearest statuses of many authors, by index seeks only: the cost grows with how many authors there are, not with
-    /// what they wrote.
+    /// The nearest statuses of many authors, by index seeks only: the cost grows with the number of authors, not with
+    /// the number of their statuses.
     struct Merge {
-        /// Rows the result is exact for; the scan looks at no more at once.
+        /// The number of rows for which the result is exact; a scan reads at most as many per query.
         static let reach = 60
 
-        /// As many of them as are looked at in this query.
+        /// The number of rows that this query reads.
         var reach = Merge.reach
         /// A query of account ids.
         let authors: SQL
-        /// A condition on `e` that an index beginning with the account is made for.
+        /// A condition on `e` that matches an index that begins with the account.
         var condition: SQL = "1 = 1"
 
-        /// A status can only be among the nearest `reach` when the nearest one of its author is; the farthest of those
-        /// bounds the rest. Of each author at most `reach` rows within that bound are taken.
+        /// A status can be among the nearest `reach` only if its author's nearest status is; the farthest of those
+        /// bounds the rest. At most `reach` rows within that bound are read per author.
         func query(_ page: Pagination) -> SQL {
             let farthest: SQL = page.readsUpwards ? "max" : "min"
             return """

@@ -1,8 +1,8 @@
 import FeedCore
 
-/// Where the statuses of a timeline are found, and which of them the viewer gets to see.
+/// The sources and conditions of each timeline.
 extension TimelineScan {
-    /// - Parameter reach: Rows that are going to be looked at, at most.
+    /// - Parameter reach: The maximum number of rows to read.
     init(_ timeline: Timeline, _ page: Pagination, reach: Int = .max, viewer: Int64?, now: Int64) {
         switch timeline {
         case .everyone: self = .everyone(page, viewer, now)
@@ -14,7 +14,7 @@ extension TimelineScan {
         }
     }
 
-    /// Rows of `status` by a condition that an index is made for.
+    /// Rows of `status` that match a condition with an index.
     static func statuses(_ condition: SQL, _ page: Pagination) -> SQL {
         "SELECT e.id, e.id FROM status e WHERE \(condition) AND \(page.bounds(on: "e.id"))"
     }
@@ -25,12 +25,13 @@ extension TimelineScan {
             condition: listed(viewer, now))
     }
 
-    /// In a list of many authors, without what the viewer does not want to meet.
+    /// The condition of lists by many authors, without statuses that the viewer does not want.
     private static func listed(_ viewer: Int64?, _ now: Int64) -> SQL {
         "\(StatusVisibility.wanted(viewer: viewer, now: now)) AND \(StatusVisibility.entry(viewer: viewer))"
     }
 
-    /// Public ones, unlisted ones, one's own, and of the others those one may see: by whom one follows, and by name.
+    /// Public, unlisted and the viewer's own statuses, followers-only statuses of followed accounts, and direct ones
+    /// that mention the viewer.
     private static func classic(_ page: Pagination, _ viewer: Int64?, _ now: Int64) -> TimelineScan {
         var parts = [0, 1].map { statuses("e.visibility = \(sql: String($0)) AND e.boost_of_id IS NULL", page) }
         if let viewer {
@@ -42,7 +43,7 @@ extension TimelineScan {
             source: .union(parts), condition: "e.boost_of_id IS NULL AND \(listed(viewer, now))", reach: Merge.reach)
     }
 
-    /// Statuses that are not open to everybody and name an account.
+    /// Followers-only and direct statuses that mention an account.
     private static func named(_ account: Int64, _ condition: SQL, _ page: Pagination) -> SQL {
         """
         SELECT m.status_id, m.status_id FROM mention m WHERE m.account_id = \(account) AND m.visibility >= 2
@@ -50,7 +51,7 @@ extension TimelineScan {
         """
     }
 
-    /// Somebody's own list is not thinned out by mutes: who looks there wants to see it.
+    /// The list of one account ignores mutes, since its visitors want to see it.
     private static func account(
         _ id: Int64, _ filter: AccountFilter, _ page: Pagination, _ viewer: Int64?
     ) -> TimelineScan {
@@ -86,7 +87,7 @@ extension TimelineScan {
         guard let viewer else { return .statuses(open) }
         return .union([
             statuses(open, page), named(viewer, "m.author_id = \(id)", page),
-            // From the follow on: without one there is nothing to walk over.
+            // Begins with the follow: without one, no rows are read.
             """
             SELECT e.id, e.id FROM follow f CROSS JOIN status e ON e.account_id = f.followee_id
             WHERE f.follower_id = \(viewer) AND f.followee_id = \(id) AND \(StatusVisibility.published("f"))

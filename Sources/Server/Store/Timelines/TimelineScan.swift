@@ -1,30 +1,30 @@
 import FeedCore
 
-/// What a page of a timeline is chosen from: the nearest rows of an index, then a condition on each of them.
+/// The candidates of a timeline page: the nearest rows of an index, filtered by a condition.
 ///
-/// Only the first `reach` rows are looked at, so that a page costs the same whatever it leaves out. Where that is too
-/// little for a page, the next scan goes on behind the last row that was looked at.
+/// A scan reads at most `reach` rows, so that every page costs the same whatever it leaves out. If they do not fill the
+/// page, the next scan continues after the last row.
 struct TimelineScan {
-    /// Where candidates come from.
+    /// The source of candidates.
     enum Source {
-        /// A condition on the status `e` that an index in the order of ids is made for.
+        /// A condition on the status `e` with an index in the order of ids.
         case statuses(SQL)
-        /// Queries of (page_id, status_id), each within the page's bounds. Every one gives its nearest rows.
+        /// Queries of (page_id, status_id) within the page's bounds. Each contributes its nearest rows.
         case union([SQL])
     }
 
     var source: Source
     /// A condition on the status `e`, which may be a boost, and its author `ea`.
     var condition: SQL
-    /// Rows that are looked at in one query at most.
+    /// The maximum number of rows read per query.
     var reach = 200
 
-    /// The rows that fulfil the condition, the nearest first.
+    /// The rows that meet the condition, nearest first.
     func rows(_ page: Pagination, reach: Int, viewer: Int64?) -> SQL {
         StatusRow.query(candidates(page, reach), order: page.order, viewer: viewer)
     }
 
-    /// The last row looked at, if there may be more behind it.
+    /// The last row read, if more may follow.
     func end(_ page: Pagination, reach: Int) -> SQL {
         switch source {
         case .statuses(let index): edge(index, page, reach)
@@ -71,8 +71,8 @@ struct TimelineScan {
 }
 
 extension Pagination {
-    /// The condition that the status `e` stands between the page's beginning and an id, which lies within its bounds. One
-    /// bound a side: of two, an index uses only the first.
+    /// The condition that the status `e` is between the start of the page and an id within its bounds. One bound per
+    /// side: of two, an index uses only the first.
     func within(_ edge: SQL) -> SQL {
         readsUpwards
             ? "e.id > \(floor ?? -1) AND e.id <= \(edge)" : "e.id < \(maxID ?? .max) AND e.id >= \(edge)"

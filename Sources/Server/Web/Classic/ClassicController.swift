@@ -5,7 +5,8 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// The protocol of the 2014 tutorial clients: statuses for a user name and a password, files by name, uploads by form.
+/// The protocol of the 2014 tutorial clients: timelines by user name and password, downloads by name, multipart
+/// uploads.
 struct ClassicController: Sendable {
     private static let statusCount = 50
     private static let loginBytes = 16 * 1024
@@ -33,7 +34,7 @@ struct ClassicController: Sendable {
 
     @Sendable func download(_ request: Request, _ context: FeedContext) async throws -> Response {
         guard let name = try Self.fileName(request) else {
-            throw FeedError.malformed("The file's name is missing", hint: "Ask for /FileDownload.aspx?file=NAME.")
+            throw FeedError.malformed("The file name is missing", hint: "Request /FileDownload.aspx?file=NAME.")
         }
         return try await files.serve(name: name, to: request, context)
     }
@@ -46,12 +47,12 @@ struct ClassicController: Sendable {
         return files.list(stored, base: base, status: .ok)
     }
 
-    /// The name in the query as it is: ``FileName`` judges it.
+    /// The raw name in the query; ``FileName`` validates it.
     private static func fileName(_ request: Request) throws -> String? {
         try InputValues(form: request.uri.query ?? "")["file"]
     }
 
-    /// The body's form, with or without a Content-Type, or the query.
+    /// The login in the body's form, whatever its Content-Type, or in the query.
     private func credentials(_ request: Request, _ context: FeedContext) async throws -> InputValues {
         guard request.method == .post else { return try request.query }
         let bytes = try await request.bytes(upTo: Self.loginBytes, context: context)
@@ -68,7 +69,8 @@ struct ClassicController: Sendable {
             username: username, password: password, address: context.address)
     }
 
-    /// Whom an upload belongs to; `nil` for an anonymous one where that is allowed.
+    /// The owner of an upload; `nil` for an anonymous upload where those are allowed.
+    /// - Throws: ``FeedError`` `.unauthorized`.
     private func uploader(_ request: Request, _ context: FeedContext) async throws -> Account? {
         let query = try request.query
         if let (username, password) = Services.basic(request) {
@@ -82,6 +84,6 @@ struct ClassicController: Sendable {
         }
         if services.site.allowsAnonymousUploads { return nil }
         throw FeedError(
-            .unauthorized, "Uploads need a login", hint: "Use Basic, or userName and password in the query.")
+            .unauthorized, "Uploads require a login", hint: "Use HTTP Basic, or userName and password in the query.")
     }
 }

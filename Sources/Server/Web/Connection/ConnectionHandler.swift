@@ -4,11 +4,12 @@ import NIOExtras
 import NIOHTTP1
 import NIOHTTPTypes
 
-/// Sent down a connection by a handler that is about to read a body: the sender may be waiting for it (RFC 9110 §10.1.1).
+/// An outbound event that a handler triggers before it reads a request body, for which the client may be waiting (RFC
+/// 9110 §10.1.1).
 struct WantsBody: Sendable {}
 
-/// Stands between the HTTP codec and the application, and closes what takes too long. Answers `Expect: 100-continue` when
-/// the body is really wanted, so that a refusal costs the sender nothing.
+/// Closes connections that exceed the limits of ``ConnectionTimer``. It sends `100 Continue` only when a handler reads
+/// the body, so that a client whose request is rejected need not send it.
 final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -66,7 +67,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        // Nobody above asks for what is only read away.
+        // While draining, no handler above issues reads.
         if timer.isDraining { context.read() }
         context.fireChannelReadComplete()
     }
@@ -83,7 +84,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
         case .head(var head) where head.status.code >= 200 && timer.hasBodyLeft && head.status.code >= 400:
-            // The rest of the body is read away for a moment only, so this connection has no future.
+            // The rest of the body is drained for a limited time only, so the connection cannot be reused.
             closesAfterAnswer = true
             head.headerFields[.connection] = "close"
             context.write(wrapOutboundOut(.head(head)), promise: promise)
@@ -94,8 +95,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// What the parser lets through and the codec refuses (a control character in a field, say) gets an answer too;
-    /// the parser's own errors are answered above.
+    /// Responds 400 to requests that the parser accepts but the codec rejects, such as a control character in a field.
+    /// Parser errors are handled further up the pipeline.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard !(error is HTTPParserError), !timer.isBusy, !timer.hasBodyLeft, context.channel.isActive else {
             return context.fireErrorCaught(error)
@@ -122,7 +123,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         expectsContinue = false
         guard closesAfterAnswer, !timer.isBusy else { return }
         context.flush()
-        // A sender in the middle of its body must get to read the answer: it is drained first (`check` ends that).
+        // A client that is still sending must be able to read the response, so its body is drained until `check` stops
+        // it.
         if refusedUnsent || !timer.isDraining { return context.close(promise: nil) }
         context.read()
     }

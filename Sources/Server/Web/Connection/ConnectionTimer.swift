@@ -1,21 +1,21 @@
-/// Decides when a connection has to go: too slow with its headers or its body, idle, or not taking what it asked for.
-/// Pure; times are milliseconds of any steady clock.
+/// Decides when to close a connection: slow headers, a slow body, idleness, or a client that does not read the
+/// response. Pure; times are milliseconds of a monotonic clock.
 struct ConnectionTimer {
-    /// All in milliseconds, but for `bodyBytes`.
+    /// Milliseconds, except `bodyBytes` and `drainBytes`, which are bytes.
     struct Limits: Sendable {
-        /// From the connection's start until its first request's headers are complete.
+        /// From the start of the connection to the end of the first request's headers.
         var firstHead: Int64 = 20_000
-        /// From the end of an answer until the next request's headers are complete.
+        /// From the end of a response to the end of the next request's headers.
         var nextHead: Int64 = 75_000
-        /// In each such stretch of a body …
+        /// The interval over which the rate of a request body is measured.
         var bodyWindow: Int64 = 30_000
-        /// … at least so many bytes must come.
+        /// The bytes that must arrive in each `bodyWindow`.
         var bodyBytes = 4096
-        /// A reader who takes nothing for so long is dropped.
+        /// How long a client may leave a response unread.
         var write: Int64 = 60_000
-        /// What is left of a body after the answer is read away for so long …
+        /// How long the rest of a request body is drained after the response.
         var drain: Int64 = 5000
-        /// … and up to so many bytes.
+        /// How much of a request body is drained after the response.
         var drainBytes = 16 << 20
     }
 
@@ -37,13 +37,13 @@ struct ConnectionTimer {
         bufferedSince = now
     }
 
-    /// Whether a request is being answered.
+    /// Whether a response is outstanding.
     var isBusy: Bool { inFlight > 0 }
 
-    /// Whether a request's body has not come to its end.
+    /// Whether part of a request body has not arrived yet.
     var hasBodyLeft: Bool { isReadingBody }
 
-    /// Whether bytes that come are only read away.
+    /// Whether incoming bytes are discarded.
     var isDraining: Bool { drainingSince != nil }
 
     mutating func receivedHead(now: Int64) {
@@ -54,7 +54,7 @@ struct ConnectionTimer {
         windowBytes = 0
     }
 
-    /// - Returns: Whether the connection must close, since too much is being sent after the answer.
+    /// - Returns: Whether the connection must close because the client sends too much after the response.
     mutating func receivedBody(bytes: Int) -> Bool {
         windowBytes += bytes
         guard drainingSince != nil else { return false }
@@ -76,8 +76,8 @@ struct ConnectionTimer {
     }
 
     /// - Parameters:
-    ///   - buffered: Bytes written that the other side has not taken.
-    ///   - isWaiting: Whether we are ready to read: only then is a slow body the sender's fault.
+    ///   - buffered: Bytes written that the client has not read.
+    ///   - isWaiting: Whether the server is ready to read; otherwise a slow body is not the client's fault.
     /// - Returns: Whether the connection must close.
     mutating func tick(now: Int64, buffered: Int, isWaiting: Bool) -> Bool {
         writeIsStalled(now: now, buffered: buffered) || headIsLate(now: now)

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Runs tasks on an event loop.
+/// A task executor that runs its jobs on an event loop.
 final class EventLoopTasks: TaskExecutor {
     private let eventLoop: any EventLoop
 

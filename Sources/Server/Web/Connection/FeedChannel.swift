@@ -5,7 +5,7 @@ import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 
-/// One connection: HTTP/1.1 with our limits, under Hummingbird's router and lifecycle.
+/// The channel pipeline of a connection: HTTP/1.1 with this server's limits, run by Hummingbird.
 struct FeedChannel: ServerChildChannel, HTTPChannelHandler {
     typealias Value = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
 
@@ -27,7 +27,7 @@ struct FeedChannel: ServerChildChannel, HTTPChannelHandler {
     }
 
     func handle(value: Value, logger: Logger) async {
-        // On the connection's own event loop: the way to a thread of the pool and back costs more than most answers.
+        // Stays on the connection's event loop: a hop to the thread pool and back costs more than most responses.
         await withTaskExecutorPreference(EventLoopTasks(value.channel.eventLoop)) {
             await handleHTTP(asyncChannel: value, logger: logger)
         }

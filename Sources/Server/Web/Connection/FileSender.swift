@@ -2,16 +2,16 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// Sent down a connection: a stretch of a file that goes to the socket without passing through our memory.
+/// An outbound event that sends a region of a file without copying it through user space.
 struct SendFile: Sendable {
     let region: FileRegion
 }
 
-/// Sent down a connection every second: looks whether the file that is being sent still has the bytes that were promised.
+/// An outbound event, triggered every second, that checks whether the file being sent has been truncated.
 struct CheckSentFile: Sendable {}
 
-/// Stands below the codec that knows only buffers, and writes what ``SendFile`` asks for as a part of the body: the kernel
-/// copies it (sendfile), and takes more when the other side has taken what was sent.
+/// Writes the file region of ``SendFile`` as part of the response body, below the codec, which supports only buffers.
+/// The kernel copies it (`sendfile`) as fast as the client reads.
 final class FileSender: ChannelOutboundHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
@@ -36,7 +36,7 @@ final class FileSender: ChannelOutboundHandler, RemovableChannelHandler {
         context.writeAndFlush(wrapOutboundOut(.body(.fileRegion(region))), promise: sent)
     }
 
-    /// At the end of a file sendfile reports success without a byte, and would be called again without end.
+    /// Whether the file became shorter: `sendfile` then reports success with 0 bytes and would be retried forever.
     private var isCutShort: Bool {
         guard let current else { return false }
         var status = stat()

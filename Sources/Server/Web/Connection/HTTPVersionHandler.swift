@@ -2,15 +2,15 @@ import FeedAPI
 import NIOCore
 import NIOHTTP1
 
-/// Stands below the codec, which drops the version and all but one Host: refuses heads that break ``RequestHeadRules``, and
-/// answers HTTP/1.0, which knows no chunks, by ending the connection with the body (RFC 9112 §9.3).
+/// Rejects request heads that violate ``RequestHeadRules``, and ends HTTP/1.0 responses, which cannot be chunked, by
+/// closing the connection (RFC 9112 §9.3). It sits below the codec, which drops the version and duplicate Host fields.
 final class HTTPVersionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// Bytes that are read away after a refusal, so that the sender gets to read it.
+    /// Bytes that are drained after a rejection, so that the client can read the response.
     private static let maximumDrain = 1 << 20
 
     private var isOld = false
@@ -47,7 +47,7 @@ final class HTTPVersionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.write(wrapOutboundOut(.body(.byteBuffer(.init(bytes: json.bytes)))), promise: nil)
         let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
         let written = context.eventLoop.makePromise(of: Void.self)
-        // Only this direction: closing both would throw away what the other side has not read yet.
+        // Closes only the output: closing both directions would discard what the client has not read yet.
         written.futureResult.whenComplete { _ in bound.value.close(mode: .output, promise: nil) }
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: written)
     }
@@ -62,7 +62,7 @@ final class HTTPVersionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireUserInboundEventTriggered(event)
     }
 
-    /// Not closed before everything is taken: closing throws away what still waits.
+    /// Closes once everything is written: closing earlier would discard pending bytes.
     private func endAndClose(_ context: ChannelHandlerContext, promise: EventLoopPromise<Void>?) {
         let written = promise ?? context.eventLoop.makePromise()
         let bound = NIOLoopBound(context, eventLoop: context.eventLoop)

@@ -1,22 +1,22 @@
 import FeedAPI
 import NIOHTTP1
 
-/// What the head of a request must be before anything else reads it (RFC 9112). Pure.
+/// The rules for a request head, checked before any other handler reads it (RFC 9112). Pure.
 enum RequestHeadRules {
-    /// Why a request is refused; the connection ends with the answer, since the length of its body is not to be trusted.
+    /// Why a request is rejected. The connection closes after the response, since the body's length cannot be trusted.
     struct Refusal: Error, Equatable {
         let status: HTTPResponseStatus
         let message: String
     }
 
-    /// Checks a head and brings its target into origin form.
+    /// Validates a head and rewrites its target in origin form.
     static func check(_ head: inout HTTPRequestHead) throws(Refusal) {
         try useTargetHost(&head)
         try checkHost(head)
         try checkFraming(head.headers)
     }
 
-    /// The host of an absolute target takes the place of the Host header (§3.2.2).
+    /// Replaces the Host header with the host of an absolute-form target (§3.2.2).
     private static func useTargetHost(_ head: inout HTTPRequestHead) throws(Refusal) {
         guard !head.uri.hasPrefix("/"), head.uri != "*" else { return }
         let scheme = ["http://", "https://"].first { head.uri.prefix($0.count).lowercased() == $0 }
@@ -28,7 +28,7 @@ enum RequestHeadRules {
         head.uri = target.hasPrefix("/") ? String(target) : "/" + target
     }
 
-    /// Exactly one valid Host in HTTP/1.1 (§3.2), at most one before.
+    /// Requires exactly one valid Host in HTTP/1.1 (§3.2), at most one in older versions.
     private static func checkHost(_ head: HTTPRequestHead) throws(Refusal) {
         let hosts = head.headers["Host"]
         let isOptional = head.version.isOld && hosts.isEmpty
@@ -42,7 +42,7 @@ enum RequestHeadRules {
         guard codings.allSatisfy({ $0.lowercased() == "chunked" }), codings.count <= 1 else {
             throw Refusal(status: .notImplemented, message: "The only supported Transfer-Encoding is chunked")
         }
-        // The parser has refused anything that is not a number.
+        // The parser rejects anything that is not a number, so a value that fails here overflows.
         guard headers["Content-Length"].allSatisfy({ Int64($0) != nil }) else {
             throw Refusal(status: .payloadTooLarge, message: "The body is too large")
         }
@@ -50,6 +50,6 @@ enum RequestHeadRules {
 }
 
 extension HTTPVersion {
-    /// HTTP/1.0 and 0.9: no chunks, and Host is optional.
+    /// HTTP/1.0 or 0.9, which lack chunked coding and do not require Host.
     var isOld: Bool { self == .http1_0 || self == .http0_9 }
 }

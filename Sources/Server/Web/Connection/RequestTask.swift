@@ -1,7 +1,7 @@
 package import Hummingbird
 
-/// Answers each request in a task of its own. A connection's task lives as long as the connection, and with it the deepest
-/// stack one of its requests ever needed: tens of kilobytes for each connection that only waits.
+/// Handles each request in a child task. Otherwise the connection's task would keep the deepest stack that any of its
+/// requests needed: tens of kilobytes per idle connection.
 package struct RequestTask<Base: HTTPResponder>: HTTPResponder where Base.Context: Sendable {
     private let base: Base
 

@@ -2,13 +2,13 @@ import FeedCore
 
 /// Who may call an endpoint, and the scope their token needs.
 enum Access: Sendable, Equatable {
-    /// Anybody; a token is not checked.
+    /// Everyone; a token is not checked.
     case open
-    /// Anybody; a token must be valid and allow the scope.
+    /// Everyone; a token, if sent, must be valid and allow the scope.
     case optional(Scope)
-    /// The token of an account; any scope will do for `nil`.
+    /// An account's token; `nil` accepts any scope.
     case account(Scope?)
-    /// Any token, also one that an application holds for itself; any scope will do for `nil`.
+    /// Any token, including an application's own; `nil` accepts any scope.
     case token(Scope?)
 
     var scope: Scope? {
@@ -20,7 +20,7 @@ enum Access: Sendable, Equatable {
     }
 
     /// - Throws: ``FeedError`` `.unauthorized` without a valid token, `.forbidden` when the scope is missing,
-    ///   `.invalid` for an application's own token where an account's is needed.
+    ///   `.invalid` for an application's own token where an account's is required.
     func check(_ caller: Caller) throws(FeedError) {
         switch (self, caller) {
         case (.open, _), (.optional, .anonymous): return
@@ -31,7 +31,7 @@ enum Access: Sendable, Equatable {
             guard let scope, !holder.scopes.allows(scope) else { return }
             throw FeedError(
                 .forbidden, "This action is outside the authorized scopes",
-                hint: "It needs the scope \(scope.rawValue).")
+                hint: "It requires the scope \(scope.rawValue).")
         }
     }
 }

@@ -1,7 +1,7 @@
 import FeedCore
 import Hummingbird
 
-/// Looks up who sends a request, by its bearer token. Refuses nobody: that is for ``Access`` to decide.
+/// Identifies the caller of a request by its bearer token (RFC 6750). It rejects no request; ``Access`` does.
 struct Authenticate: RouterMiddleware {
     typealias Context = FeedContext
 

@@ -1,22 +1,22 @@
 import FeedCore
 import Hummingbird
 
-/// Who sends a request.
+/// The sender of a request.
 enum Caller: Sendable {
     case anonymous
-    /// Sent a token that is unknown, expired or revoked.
+    /// With a token that is unknown, expired or revoked.
     case unknownToken
     case holder(TokenHolder)
 }
 
 extension FeedContext {
-    /// The account whose token was sent; `nil` without a token and for an application's own.
+    /// The account of the token; `nil` without a token and for an application's own token.
     var viewer: Viewer? {
         if case .holder(.account(let viewer)) = caller { viewer } else { nil }
     }
 
-    /// The account whose token was sent, for endpoints with ``Access`` `.account`.
-    /// - Throws: ``FeedError`` `.unauthorized`.
+    /// The account of the token, for endpoints with ``Access`` `.account`.
+    /// - Throws: ``FeedError`` `.unauthorized` without one.
     func require() throws(FeedError) -> Viewer {
         guard let viewer else { throw .unauthorized }
         return viewer

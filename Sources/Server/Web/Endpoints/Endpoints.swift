@@ -2,14 +2,14 @@ import FeedCore
 import HTTPTypes
 import Hummingbird
 
-/// An address of the server and who may call it.
+/// A method and a path of the server, and who may call it.
 struct Endpoint: Sendable {
     let method: HTTPRequest.Method
     let path: RouterPath
     let access: Access
 }
 
-/// Where controllers add their endpoints: none can be added without saying who may call it.
+/// Registers the endpoints of the controllers. Each endpoint must declare its ``Access``.
 final class Endpoints {
     typealias Handler = @Sendable (Request, FeedContext) async throws -> any ResponseGenerator
 

@@ -1,12 +1,12 @@
 package import Hummingbird
 import NIOCore
 
-/// What travels with a request.
+/// The request context: the connection and the caller.
 package struct FeedContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
-    /// The connection, for saying that a body is wanted.
+    /// The connection, to request the body and to send files.
     let channel: any Channel
-    /// Who asks; found out by ``Authenticate``, for requests to the API.
+    /// Set by ``Authenticate``.
     var caller = Caller.anonymous
 
     package init(source: ApplicationRequestContextSource) {
@@ -14,17 +14,17 @@ package struct FeedContext: RequestContext {
         channel = source.channel
     }
 
-    /// Where the request comes from, as text without the port.
+    /// The client's IP address without the port, or `local`.
     var address: String { channel.remoteAddress?.ipAddress ?? "local" }
 
-    /// Whether the kernel can send files on this connection; not where there is no socket.
+    /// Whether the kernel can send files on this connection, which requires a TCP socket.
     var sendsFiles: Bool { channel.remoteAddress?.ipAddress != nil }
 
-    /// Sends a stretch of a file as a part of the answer's body; returns when the other side's kernel has taken it.
+    /// Sends a region of a file as part of the response body; returns once the kernel has sent it.
     func send(_ region: FileRegion) async throws {
         try await channel.triggerUserOutboundEvent(SendFile(region: region)).get()
     }
 
-    /// Tells a sender that waits (`Expect: 100-continue`) to go on.
+    /// Sends `100 Continue` if the client waits for it (RFC 9110 §10.1.1).
     func sendContinue() { channel.triggerUserOutboundEvent(WantsBody(), promise: nil) }
 }

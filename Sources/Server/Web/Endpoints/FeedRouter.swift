@@ -5,9 +5,10 @@ package import HummingbirdCore
 
 /// All endpoints of the server.
 package enum FeedRouter {
+    /// The router of all endpoints and middleware.
     package static func build(_ services: Services) -> Router<FeedContext> { assemble(services).router }
 
-    /// The router together with what was declared for each endpoint.
+    /// The router and the endpoints registered on it.
     static func assemble(_ services: Services) -> (router: Router<FeedContext>, endpoints: [Endpoint]) {
         let router = Router(context: FeedContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: AccessLog())
@@ -19,18 +20,18 @@ package enum FeedRouter {
         router.add(middleware: Authenticate(services: services))
         if let rates = services.rates {
             router.add(middleware: RateLimits(limiter: rates))
-            // Once more inside: an error's answer shall say too how many requests are left.
+            // A second time inside, so that error responses carry the rate limit headers as well.
             router.add(middleware: problems)
         }
         router.add(middleware: ConcurrencyLimit(turns: ConcurrencyLimiter()))
         let endpoints = Endpoints(router: router)
         addControllers(services, to: endpoints)
-        // A middleware acts on what is added after it: this one only on requests that no route takes.
+        // A middleware applies to what is added after it, so this one sees only requests that match no route.
         router.add(middleware: MethodNotAllowed(endpoints: endpoints.all))
         return (router, endpoints.all)
     }
 
-    /// The server's connections, to be handed to `Application`.
+    /// The HTTP server to pass to `Application`.
     package static func server() -> HTTPServerBuilder {
         HTTPServerBuilder { responder in FeedChannel(responder: responder, limits: .init()) }
     }

@@ -2,8 +2,8 @@ import FeedCore
 import HTTPTypes
 import Hummingbird
 
-/// Tells a path that does not exist (404) from a method it does not have (405 with Allow, RFC 9110 §15.5.6).
-/// Stands behind all routes, so it sees only requests that none of them takes.
+/// Distinguishes an unknown path (404) from a method that the path does not support (405 with Allow, RFC 9110 §15.5.6).
+/// It runs after all routes, on requests that match none.
 struct MethodNotAllowed: RouterMiddleware {
     typealias Context = FeedContext
 
@@ -19,11 +19,11 @@ struct MethodNotAllowed: RouterMiddleware {
         let methods = Set(endpoints.filter { matches($0.path, request.uri.path) }.map(\.method.rawValue))
         guard !methods.isEmpty else {
             if request.uri.path.hasPrefix("/api/") { return Problem(FeedError.notFound) }
-            return Problem(status: .notFound, message: "There is nothing at this address")
+            return Problem(status: .notFound, message: "There is no page at this address")
         }
         var headers: HTTPFields = [:]
         headers[.allow] = (methods.contains("GET") ? methods.union(["HEAD"]) : methods).sorted().joined(separator: ", ")
-        return Problem(status: .methodNotAllowed, message: "\(request.method) is not possible here", headers: headers)
+        return Problem(status: .methodNotAllowed, message: "\(request.method) is not allowed here", headers: headers)
     }
 
     private func matches(_ route: RouterPath, _ path: String) -> Bool {

@@ -2,13 +2,13 @@ import FeedCore
 import Foundation
 import HTTPTypes
 
-/// What a sender says its bytes are (Content-Digest and Repr-Digest, RFC 9530). Only sha-256 is checked; for a whole file
-/// without coding both fields mean the same.
+/// The digests that a client declares for its upload (Content-Digest and Repr-Digest, RFC 9530). Only sha-256 is
+/// verified; for a complete file without content coding both fields mean the same.
 struct DigestField: Sendable {
-    /// Lower-case hexadecimal.
+    /// Lowercase hexadecimal.
     private let expected: [String]
 
-    /// - Throws: ``FeedError`` `.malformed` when a field is none.
+    /// - Throws: ``FeedError`` `.malformed` for a malformed field.
     init(_ headers: HTTPFields) throws(FeedError) {
         var expected: [String] = []
         for line in headers[values: .contentDigest] + headers[values: .reprDigest] {
@@ -19,10 +19,10 @@ struct DigestField: Sendable {
         self.expected = expected
     }
 
-    /// - Throws: ``FeedError`` `.malformed` when the bytes are others.
+    /// - Throws: ``FeedError`` `.malformed` when the bytes do not match.
     @Sendable func check(_ blob: Blob) throws(FeedError) {
         guard expected.allSatisfy({ $0 == blob.hash }) else {
-            throw .malformed("The bytes are not those of the digest", hint: "Send the file again.")
+            throw .malformed("The bytes do not match the digest", hint: "Send the file again.")
         }
     }
 
@@ -32,7 +32,7 @@ struct DigestField: Sendable {
             let bytes = Data(base64Encoded: String(pair[1].dropFirst().dropLast()))
         else { throw .malformed("A digest field is malformed", hint: "Write it as sha-256=:BASE64:.") }
         guard pair[0] == "sha-256" else { return nil }
-        guard bytes.count == 32 else { throw .malformed("A sha-256 has 32 bytes") }
+        guard bytes.count == 32 else { throw .malformed("A sha-256 digest must have 32 bytes") }
         return Hexadecimal.text(bytes)
     }
 }

@@ -21,15 +21,15 @@ struct FileController: Sendable {
         try await serve(name: try context.segment("name"), to: request, context)
     }
 
-    /// Answers GET and HEAD for a stored file, whatever address it was asked for by.
+    /// Responds to GET and HEAD for a stored file, whichever path names it.
     func serve(name: String, to request: Request, _ context: FeedContext) async throws -> Response {
         guard let file = try await services.stores.files.file(named: try FileName.normalise(name)) else {
-            throw FeedError(.notFound, "There is no such file")
+            throw FeedError(.notFound, "No such file")
         }
         return try await file.answer(request, context, blobs: services.blobs, now: services.clock.now() / 1000)
     }
 
-    /// The classic and the modern upload answer with the same list.
+    /// The list of files with which `GET /files` and both kinds of upload respond.
     func list(_ files: [StoredFile], base: String, status: HTTPResponse.Status) -> Response {
         var json = JSONWriter()
         json.object { $0.array("files") { for file in files { $0.file(file, base: base) } } }

@@ -7,7 +7,7 @@ import Hummingbird
 extension FileController {
     private static let pageMaximum = 200
 
-    /// The caller's files by name, page after page: `after` is the last name of the page before.
+    /// The caller's files in the order of their names; `after` is the last name of the previous page.
     @Sendable func index(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
         let base = try services.site.baseURL.text(for: request)
@@ -23,7 +23,7 @@ extension FileController {
         return response
     }
 
-    /// Stores every file part of a form.
+    /// Stores every file part of a multipart form.
     @Sendable func post(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
         let base = try services.site.baseURL.text(for: request)

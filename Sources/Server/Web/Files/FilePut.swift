@@ -4,7 +4,8 @@ import HTTPTypes
 import Hummingbird
 
 extension FileController {
-    /// Stores or replaces a file. Whatever refuses it without its bytes is asked first, then once more when they are there.
+    /// Stores or replaces a file. Permission, preconditions and quota are checked before the body is read, and again in
+    /// the transaction that stores the file.
     @Sendable func put(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
         let name = try FileName.normalise(try context.segment("name"))
@@ -27,21 +28,21 @@ extension FileController {
             return try await services.stores.files.put(
                 file, quota: services.limits.accountBytes, replacing: rule.checkPut)
         }
-        // Without a quota nobody waits for the space, and the maintenance task collects it.
+        // Without a quota the space is not needed at once, and the maintenance task frees it.
         if !isNew, services.limits.accountBytes != nil { await collectReplaced(of: viewer.account.id) }
         var headers: HTTPFields = [.eTag: EntityTag(hash: sealed.blob.hash).text]
         headers[.location] = try services.site.baseURL.text(for: request) + "/files/" + name.percentEncodedSegment
         return Response(status: isNew ? .created : .noContent, headers: headers)
     }
 
-    /// Removes a name, and the bytes unless another name has the same.
+    /// Deletes a name, and its bytes unless another name refers to them.
     @Sendable func delete(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
         let name = try FileName.normalise(try context.segment("name"))
         let rule = FileWriteRule(
             viewer: viewer.account, conditions: Preconditions(method: .delete, headers: request.headers))
         guard try await services.stores.files.delete(named: name, rule.checkDelete) else {
-            throw FeedError(.notFound, "There is no such file")
+            throw FeedError(.notFound, "No such file")
         }
         await collectReplaced(of: nil)
         return Response(status: .noContent)
@@ -54,7 +55,7 @@ extension FileController {
 
     private func refusePart(_ request: Request) throws {
         if request.headers.contains(.contentRange) {
-            throw FeedError.malformed("A part of a file cannot be put", hint: "Send the whole file.")
+            throw FeedError.malformed("PUT does not support Content-Range", hint: "Send the whole file.")
         }
     }
 
@@ -74,23 +75,24 @@ extension FileController {
     }
 }
 
-/// Who may replace or delete what, and when.
+/// The permission and preconditions to replace or delete a file.
 struct FileWriteRule: Sendable {
     let viewer: Account
     let conditions: Preconditions
 
-    /// - Throws: ``FeedError`` `.forbidden` for another's file; ``PreconditionFailed``.
+    /// - Throws: ``FeedError`` `.forbidden` for another account's file; ``PreconditionFailed``.
     @Sendable func checkPut(_ present: StoredFile?) throws {
         if let present, present.ownerID != viewer.id {
-            throw FeedError(.forbidden, "This name belongs to somebody else", hint: "Choose another name.")
+            throw FeedError(.forbidden, "This name belongs to another account", hint: "Choose another name.")
         }
         try checkConditions(present)
     }
 
-    /// Admins may delete anything.
+    /// Admins may delete any file.
+    /// - Throws: ``FeedError`` `.forbidden` for another account's file; ``PreconditionFailed``.
     @Sendable func checkDelete(_ present: StoredFile) throws {
         guard present.ownerID == viewer.id || viewer.role == .admin else {
-            throw FeedError(.forbidden, "This file belongs to somebody else")
+            throw FeedError(.forbidden, "This file belongs to another account")
         }
         try checkConditions(present)
     }
@@ -103,5 +105,5 @@ struct FileWriteRule: Sendable {
     }
 }
 
-/// The file is not in the state the request expects (RFC 9110 §13).
+/// A precondition of the request failed (RFC 9110 §13).
 struct PreconditionFailed: Error {}

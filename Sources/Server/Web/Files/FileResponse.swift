@@ -5,9 +5,9 @@ import HTTPTypes
 import Hummingbird
 
 extension StoredFile {
-    /// The answer to GET or HEAD for this file.
+    /// The response to GET or HEAD for this file.
     /// - Parameter now: Seconds since 1970.
-    /// - Throws: ``FeedError`` `.storage` when the bytes are gone.
+    /// - Throws: ``FeedError`` `.storage` when the blob is missing.
     func answer(_ request: Request, _ context: FeedContext, blobs: any BlobStoring, now: Int64) async throws -> Response
     {
         let response = RangeResponse(
@@ -17,7 +17,7 @@ extension StoredFile {
         return try await response.answer(request) { .blob(try blobs.open(blob, name: name), context) }
     }
 
-    /// What keeps bytes from strangers from running as a page of ours, and says what they are.
+    /// Headers that describe the file and keep uploaded content from running as a page of this site.
     private var description: HTTPFields {
         var headers: HTTPFields = [.contentSecurityPolicy: "default-src 'none'; sandbox"]
         headers[.contentDisposition] = ContentDisposition.value(
@@ -27,7 +27,7 @@ extension StoredFile {
     }
 }
 
-/// Content-Disposition (RFC 6266): a plain name for old clients, the full one by RFC 8187.
+/// Content-Disposition (RFC 6266): an ASCII name for old clients, the full name encoded as in RFC 8187.
 enum ContentDisposition {
     static func value(_ kind: String, name: String) -> String {
         let plain = String(String.UnicodeScalarView(name.unicodeScalars.map { isPlain($0) ? $0 : "_" }))
@@ -41,7 +41,7 @@ enum ContentDisposition {
     }
 }
 
-/// SHA-256 in the forms headers use (RFC 9530).
+/// SHA-256 as digest fields encode it (RFC 9530).
 enum Digest {
     static func base64(hex: String) -> String? {
         var bytes: [UInt8] = []

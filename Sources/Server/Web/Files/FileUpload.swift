@@ -4,7 +4,8 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// A multipart upload: from the socket through the parser into the blob store, then the names. All files or none.
+/// A multipart upload: streams the file parts into the blob store, then stores their names. All files are stored or
+/// none.
 struct FileUpload {
     let services: Services
     let owner: Account?
@@ -13,14 +14,14 @@ struct FileUpload {
     private struct Received {
         var name: String
         var sealed: SealedBlob
-        /// Holds the bytes until all of the form is known to be right.
+        /// Holds the bytes until the whole form is validated.
         var writer: any BlobWriting
     }
 
     /// - Parameters:
-    ///   - name: Stands in for the name of the (first) file part.
-    ///   - maximumFiles: File parts that are stored; further ones are refused.
-    /// - Throws: ``FeedError`` `.malformed` when there is no file part, `.tooLarge`.
+    ///   - name: Replaces the name of the first file part.
+    ///   - maximumFiles: The number of file parts accepted.
+    /// - Throws: ``FeedError`` `.malformed` without a file part, `.tooLarge`, `.quota`, `.unsupported`.
     func run(
         _ request: Request, _ context: FeedContext, name: String? = nil, maximumFiles: Int = 1000
     ) async throws -> [StoredFile] {
@@ -31,7 +32,7 @@ struct FileUpload {
         let received = try await receive(
             request, boundary: boundary, length: length, admission, maximumFiles: maximumFiles)
         guard !received.isEmpty else {
-            throw FeedError.malformed("The upload holds no file", hint: "Send one as a file part.")
+            throw FeedError.malformed("The upload contains no file", hint: "Send at least one file part.")
         }
         do {
             return try await store(received, name: name)
@@ -53,7 +54,7 @@ struct FileUpload {
                 for event in try parser.feed(piece) { try await sink.take(event) }
             }
             try parser.finish(lengthUsedUp: total == length)
-            // The classic form may lack its last line; what has begun is then complete.
+            // A classic form may lack its final boundary; the last part is then complete.
             return sink.received
         } catch {
             await sink.discard()
@@ -74,12 +75,12 @@ struct FileUpload {
         }
     }
 
-    /// The first one last, here as when they are published: its lock stands for all.
+    /// Discards the first writer last, as publishing does: its lock covers all of them.
     private static func discard(_ received: [Received]) async {
         for file in received.reversed() { await file.writer.discard() }
     }
 
-    /// Takes the parser's events, one file after the other.
+    /// Consumes the parser's events, one file after another.
     private struct Sink {
         let services: Services
         let admission: UploadAdmission
@@ -109,7 +110,7 @@ struct FileUpload {
             guard let fileName = head.fileName else { return }
             guard received.count < maximumFiles else {
                 throw FeedError(
-                    .tooLarge, "The upload holds more than \(maximumFiles) files", hint: "Send fewer at once.")
+                    .tooLarge, "The upload contains more than \(maximumFiles) files", hint: "Send fewer at once.")
             }
             name = fileName
             writer = try await services.blobs.begin(limit: admission.limit(after: total), excess: admission.excess)

@@ -5,12 +5,12 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Where the bytes of an answer are.
+/// The source of a response body.
 enum ByteSource: Sendable {
     case memory(ByteBuffer)
     case blob(any BlobReading, FeedContext)
 
-    /// Writes a stretch of them as a part of a body.
+    /// Writes a byte range as part of the response body.
     func write(_ range: ByteRange, to writer: inout any ResponseBodyWriter) async throws {
         switch self {
         case .memory(let bytes):
@@ -24,21 +24,21 @@ enum ByteSource: Sendable {
     }
 }
 
-/// The one code path for everything that has a validator and a length: files, pictures, the page's assets, the classic
-/// dialect. ``Preconditions`` decides, this puts the decision into bytes.
+/// The response to GET and HEAD for any content with a validator and a length: files, pictures, assets and classic
+/// downloads. ``Preconditions`` makes the decision, and this type carries it out.
 struct RangeResponse {
     let representation: Representation
     let type: String
-    /// Headers of a 200 and a 206 beside those that follow from the representation.
+    /// Additional headers of 200 and 206 responses.
     var description: HTTPFields = [:]
-    /// Headers of every answer.
+    /// Headers of every response.
     var common: HTTPFields = [:]
     /// Seconds since 1970.
     let now: Int64
 
     private var size: Int64 { representation.size }
 
-    /// - Parameter open: Opens the bytes; called only when a GET would send some.
+    /// - Parameter open: Opens the content; called only if a GET would send any.
     func answer(_ request: Request, open: () async throws -> ByteSource) async throws -> Response {
         let decision = Preconditions(method: request.method, headers: request.headers).decide(representation, now: now)
         var headers = validators
@@ -92,7 +92,7 @@ struct RangeResponse {
         }
     }
 
-    /// `multipart/byteranges` (RFC 9110 §14.6); the boundary is random, so no content can hold it.
+    /// `multipart/byteranges` (RFC 9110 §14.6). The boundary is random, so that no content can contain it.
     private func multiple(_ headers: HTTPFields, _ source: ByteSource, _ ranges: [ByteRange]) -> Response {
         var headers = headers
         let boundary = AccessTokens.randomText()
@@ -132,7 +132,7 @@ struct RangeResponse {
 }
 
 extension RangeResponse {
-    /// Bytes that are in memory.
+    /// A response from bytes in memory.
     static func answer(
         _ request: Request, bytes: ByteBuffer, type: String, tag: EntityTag, headers: HTTPFields
     ) async throws -> Response {

@@ -2,13 +2,13 @@ import FeedCore
 import HTTPTypes
 import Hummingbird
 
-/// What refuses an upload before a byte of it is read: its size, the owner's quota, what we cannot take.
+/// The checks of an upload before its body is read: size, quota and content coding.
 struct UploadAdmission: Sendable {
     private let maximum: Int64
     private let quota: Quota
     private let replaced: Int64
 
-    /// - Parameter replaced: Bytes of the file that goes when this one comes.
+    /// - Parameter replaced: The size in bytes of the file that the upload replaces.
     init(services: Services, owner: Int64?, replaced: Int64 = 0) async throws {
         maximum = services.limits.fileBytes
         let limit = owner == nil ? nil : services.limits.accountBytes
@@ -18,7 +18,7 @@ struct UploadAdmission: Sendable {
         self.replaced = replaced
     }
 
-    /// - Returns: The declared length.
+    /// - Returns: The declared length in bytes, if any.
     /// - Throws: ``FeedError`` `.tooLarge`, `.quota`, `.unsupported`.
     func checkBeforeReading(_ request: Request) throws(FeedError) -> Int64? {
         try request.refuseContentCoding()
@@ -30,7 +30,7 @@ struct UploadAdmission: Sendable {
         return length
     }
 
-    /// What is thrown when more than ``limit(after:)`` come.
+    /// The error for a body that exceeds ``limit(after:)``.
     var excess: FeedError {
         guard let limit = quota.limit, quota.left(replacing: replaced) < maximum else {
             return FeedError(.tooLarge, "The file is larger than \(maximum) bytes", hint: "Send a smaller file.")
@@ -38,7 +38,7 @@ struct UploadAdmission: Sendable {
         return Quota.exceeded(limit)
     }
 
-    /// Bytes the next file may have when `total` have come: bounds what declares no length.
+    /// The bytes allowed for the next file after `total` bytes, for bodies of undeclared length.
     func limit(after total: Int64 = 0) -> Int64 {
         max(0, min(maximum, quota.left(replacing: replaced)) - total)
     }

@@ -47,7 +47,7 @@ struct ImageController: Sendable {
         return account
     }
 
-    /// - Parameter kind: With `name`, all that the picture depends on besides the version of this program.
+    /// - Parameter kind: With `name` and the server's version, all that the picture depends on.
     private func generated(
         _ kind: String, _ name: String, _ request: Request, render: @Sendable @escaping () -> [UInt8]
     ) async throws -> Response {
@@ -56,7 +56,7 @@ struct ImageController: Sendable {
         }
     }
 
-    /// Answers 304 before the picture is read or rendered.
+    /// Responds 304 before the picture is read or rendered.
     private func respond(
         _ request: Request, tag: EntityTag, bytes: () async throws -> ByteBuffer
     ) async throws -> Response {
@@ -73,7 +73,7 @@ struct ImageController: Sendable {
 }
 
 extension Preconditions {
-    /// Whether a GET or HEAD is answered with 304, which depends on nothing but the entity tag.
+    /// Whether a GET or HEAD gets a 304, which depends only on the entity tag.
     static func isNotModified(_ request: Request, _ tag: EntityTag) -> Bool {
         let known = Representation(tag: tag, modified: nil, size: 0)
         return Preconditions(method: .head, headers: request.headers).decide(known, now: 0) == .notModified

@@ -1,7 +1,7 @@
-/// How people write whom they mean: `user`, `@user`, `user@host`, `@user@host`.
+/// An account as people write it: `user`, `@user`, `user@host`, `@user@host`.
 struct Handle {
     let name: String
-    /// Lower case; `nil` when none was written.
+    /// In lower case; `nil` if omitted.
     let host: String?
 
     init(_ text: String) {
@@ -10,7 +10,7 @@ struct Handle {
         host = parts.count > 1 ? parts[1].lowercased() : nil
     }
 
-    /// Whether it means somebody of the server at `base`, which is its address without a trailing slash.
+    /// Whether the account belongs to the server at `base`, an address without a trailing slash.
     func isLocal(to base: String) -> Bool {
         guard let host else { return !name.isEmpty }
         return !name.isEmpty && base.split(separator: "/").last.map(String.init) == host

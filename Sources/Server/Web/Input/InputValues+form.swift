@@ -1,7 +1,8 @@
 import FeedCore
 
 extension InputValues {
-    /// Reads `a=1&b=2` (the URL standard's form encoding). A broken escape stands for itself.
+    /// Parses `a=1&b=2` (`application/x-www-form-urlencoded` of the URL Standard). A malformed escape is kept
+    /// literally.
     /// - Throws: ``FeedError`` `.tooLarge`.
     init(form text: some StringProtocol) throws(FeedError) {
         self.init()
@@ -37,7 +38,7 @@ extension InputValues {
         return bytes
     }
 
-    /// What a form says, which must be UTF-8.
+    /// The text of a form, which must be UTF-8.
     /// - Throws: ``FeedError`` `.malformed`.
     static func validated(_ bytes: some Sequence<UInt8>) throws(FeedError) -> String {
         guard let text = String(validating: bytes, as: UTF8.self) else { throw notUTF8 }

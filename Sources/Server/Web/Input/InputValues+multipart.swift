@@ -3,13 +3,13 @@ import FeedFiles
 import NIOCore
 
 extension InputValues {
-    /// The part that is being read.
+    /// The part being read.
     private struct Part {
         let head: MultipartHead
         var bytes: [UInt8] = []
     }
 
-    /// Reads the fields of `multipart/form-data`; of files only the names are kept.
+    /// Reads the fields of `multipart/form-data`, and the names of its file parts.
     /// - Throws: ``FeedError`` `.malformed`, `.tooLarge`.
     init(multipart body: ByteBuffer, contentType: String?) throws(FeedError) {
         self.init()

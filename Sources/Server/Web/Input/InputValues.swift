@@ -2,21 +2,21 @@ import FeedAPI
 import FeedCore
 import Foundation
 
-/// What a request carries by name: from the query, a form or a JSON object. Names keep a trailing `[]` away; what stands
-/// inside an object has a name such as `source[privacy]`, inside a list of objects `fields[0][name]`.
+/// The named values of a request, from its query, a form or a JSON object. A trailing `[]` is removed from names; a
+/// member of an object is named `source[privacy]`, a member of an object in a list `fields[0][name]`.
 struct InputValues: Sendable {
-    /// Values one request may carry: everything that looks for one of them costs as much as there are.
+    /// The values allowed per request; the cost of a lookup is linear in their number.
     static let maximumCount = 300
 
     private var values: [String: [String]] = [:]
     private var count = 0
-    /// Whether there was an escape that is not UTF-8.
+    /// Whether a percent-escape decoded to invalid UTF-8.
     var isGarbled = false
-    /// Whether a name or a value holds U+0000, at which databases end a text.
+    /// Whether a name or a value contains U+0000, at which databases truncate text.
     private(set) var holdsNUL = false
-    /// The names of the file parts that held something.
+    /// The names of file parts that are not empty.
     private(set) var files: Set<String> = []
-    /// The names of arrays and objects of JSON that held nothing.
+    /// The names of empty JSON arrays and objects.
     private(set) var emptyLists: Set<String> = []
 
     init() {}
@@ -36,7 +36,7 @@ struct InputValues: Sendable {
     mutating func append(_ name: String, _ value: String) throws(FeedError) {
         count += 1
         guard count <= Self.maximumCount else {
-            throw FeedError(.tooLarge, "The request holds more than \(Self.maximumCount) values")
+            throw FeedError(.tooLarge, "The request contains more than \(Self.maximumCount) values")
         }
         holdsNUL = holdsNUL || name.utf8.contains(0) || value.utf8.contains(0)
         values[name.hasSuffix("[]") ? String(name.dropLast(2)) : name, default: []].append(value)
@@ -46,7 +46,7 @@ struct InputValues: Sendable {
 
     mutating func note(emptyList name: String) { emptyLists.insert(name) }
 
-    /// - Throws: ``FeedError`` `.invalid` when a text holds U+0000: storing it would cut it off without a word.
+    /// - Throws: ``FeedError`` `.invalid` if any text contains U+0000, since storing it would silently truncate it.
     func withoutNUL() throws(FeedError) -> InputValues {
         guard !holdsNUL else { throw .invalid("Text must not contain U+0000") }
         return self
@@ -59,7 +59,7 @@ struct InputValues: Sendable {
         emptyLists.formUnion(other.emptyLists)
     }
 
-    /// A list of objects by the names of what is in each, in the order of their numbers; `nil` when there is none.
+    /// The members of each object in a list, in the order of the indices; `nil` without any.
     func objects(_ name: String) -> [[String: String]]? {
         var found: [Int: [String: String]] = [:]
         for (key, list) in values where key.hasPrefix(name + "[") && key.hasSuffix("]") {
@@ -70,18 +70,19 @@ struct InputValues: Sendable {
         return found.isEmpty ? nil : found.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// `true`, `True`, `1`, `on`; anything else is false, a missing value `nil`.
+    /// A Boolean: `true`, `1`, `on`, `yes` and `t` in any letter case are true, anything else is false; `nil` if
+    /// missing.
     func flag(_ name: String) -> Bool? {
         self[name].map { ["true", "1", "on", "yes", "t"].contains($0.lowercased()) }
     }
 
-    /// A value where only one text makes sense.
+    /// A value that must be a single text.
     /// - Throws: ``FeedError`` `.invalid` for a list or an object.
     func one(_ name: String) throws(FeedError) -> String? {
         guard all(name).count <= 1, !hasMembers(of: name) else { throw .invalid("\(name) must be one value") }
         return self[name]
     }
 
-    /// Whether there is an object of that name, such as `name[part]`.
+    /// Whether an object of this name was sent, as in `name[part]`.
     func hasMembers(of name: String) -> Bool { values.keys.contains { $0.hasPrefix(name + "[") } }
 }

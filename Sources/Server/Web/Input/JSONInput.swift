@@ -1,16 +1,16 @@
 import FeedCore
 
-/// Reads a JSON body (RFC 8259) into named values in one pass: linear in its length, without a tree in between.
+/// Parses a JSON body (RFC 8259) into named values in one pass, in linear time and without building a tree.
 ///
-/// A member of an object becomes `outer[inner]`, an object in an array `list[0][inner]`; a plain element of an array is
-/// one more value of the array's name.
+/// A member of an object becomes `outer[inner]`, an object in an array `list[0][inner]`; any other array element
+/// becomes a value of the array's name.
 struct JSONInput {
     private enum Bound {
-        /// Brackets inside brackets; a recursive reader must not meet more.
+        /// The depth of nested brackets, which bounds the recursion.
         static let nesting = 32
-        /// Objects inside objects whose members are kept.
+        /// The depth of objects whose members are kept.
         static let depth = 4
-        /// Bytes of the name of what stands in an object: each member repeats it.
+        /// The length of a name in bytes; each member repeats the name of its object.
         static let name = 200
     }
 
@@ -37,7 +37,7 @@ struct JSONInput {
 }
 
 extension JSONInput {
-    /// - Parameter name: `nil` where the value is only checked.
+    /// - Parameter name: `nil` to validate the value without keeping it.
     private mutating func value(named name: String?, depth: Int, isElement: Bool = false) throws(FeedError) {
         switch next {
         case UInt8(ascii: "{"): try object(named: name, depth: depth)
@@ -88,7 +88,7 @@ extension JSONInput {
         leave()
     }
 
-    /// The name of a member, or `nil` where nobody looks.
+    /// The full name of a member, or `nil` below the depth whose members are kept.
     private func member(_ key: String, of outer: String?, depth: Int) throws(FeedError) -> String? {
         guard depth > 0 else { return try bounded(key) }
         guard let outer, depth < Bound.depth else { return nil }
@@ -138,7 +138,7 @@ extension JSONInput {
         try keep("\(word)", as: name)
     }
 
-    /// The digits as they were sent, so that an id keeps all of its own.
+    /// A number in its original digits, so that a large id loses none.
     private mutating func number() throws(FeedError) -> String {
         let start = index
         _ = skip(UInt8(ascii: "-"))
@@ -160,7 +160,7 @@ extension JSONInput {
 }
 
 extension JSONInput {
-    /// A string, the opening quote being next.
+    /// Parses a string at its opening quote.
     private mutating func string() throws(FeedError) -> String {
         index += 1
         let start = index
@@ -203,7 +203,7 @@ extension JSONInput {
         }
     }
 
-    /// What follows `\u`; half of a surrogate pair alone is not a character.
+    /// Parses the digits after `\u` and rejects an unpaired surrogate.
     private mutating func scalar() throws(FeedError) -> Unicode.Scalar {
         var code = try unit()
         if (0xD800...0xDBFF).contains(code) {

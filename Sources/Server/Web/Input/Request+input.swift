@@ -11,8 +11,8 @@ extension Request {
         get throws(FeedError) { try InputValues(form: uri.query ?? "").withoutNUL() }
     }
 
-    /// The values of the body, in any of the three encodings people send; the query's where the body has none.
-    /// - Parameter limit: Bytes of the body; most endpoints need few.
+    /// The values of the body (form, multipart or JSON), merged over those of the query.
+    /// - Parameter limit: The maximum size of the body in bytes.
     /// - Throws: ``FeedError`` `.malformed`, `.tooLarge`, `.unsupported`, `.invalid` for U+0000.
     func input(upTo limit: Int, context: FeedContext) async throws -> InputValues {
         var values = try query
@@ -22,7 +22,8 @@ extension Request {
         return try values.withoutNUL()
     }
 
-    /// The whole body, when it is small.
+    /// The whole body.
+    /// - Throws: ``FeedError`` `.tooLarge` or `.unsupported`; `NIOTooManyBytesError` if the length is not declared.
     func bytes(upTo limit: Int, context: FeedContext) async throws -> ByteBuffer {
         if let length = headers[.contentLength].flatMap(Int.init), length > limit {
             throw FeedError(.tooLarge, "The body is larger than \(limit) bytes")
@@ -40,7 +41,7 @@ extension Request {
 }
 
 extension InputValues {
-    /// Bytes that are read on the connection's event loop; longer bodies would keep its neighbours waiting.
+    /// The size in bytes up to which a body is parsed on the event loop; a longer one would delay other connections.
     private static let shortBytes = 4096
 
     fileprivate static func reading(_ body: ByteBuffer, contentType: String?) async throws -> InputValues {
@@ -50,7 +51,7 @@ extension InputValues {
         }
     }
 
-    /// Reads a body by its type; one of another type is taken for a form.
+    /// Parses a body by its Content-Type; an unknown type is parsed as a form.
     private init(_ body: ByteBuffer, contentType: String?) throws {
         let type = contentType?.lowercased() ?? ""
         if type.hasPrefix("application/json") {

@@ -1,7 +1,8 @@
 import Hummingbird
 import Logging
 
-/// One line per request, once its answer is known. Query strings are left out: the classic dialect carries passwords there.
+/// Logs one line per request after its response is known. Query strings are omitted: the classic dialect has passwords
+/// there.
 struct AccessLog: RouterMiddleware {
     typealias Context = FeedContext
 

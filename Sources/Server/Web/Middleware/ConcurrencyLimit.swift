@@ -1,8 +1,7 @@
 import FeedCore
 import Hummingbird
 
-/// Bounds what one client has the database read for it at once. Writes share their transactions, and files go out without
-/// anything to wait for, so neither is counted.
+/// Limits the concurrent database reads of a client. Writes, which share transactions, and files are not counted.
 struct ConcurrencyLimit: RouterMiddleware {
     typealias Context = FeedContext
 

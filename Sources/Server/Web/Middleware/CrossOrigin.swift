@@ -1,8 +1,8 @@
 import HTTPTypes
 import Hummingbird
 
-/// Lets programs on other sites' pages use the API (CORS, Fetch standard §3.2). Without credentials: a program has a
-/// token, and a browser adds nothing of its own. The authorize page and the files stay closed to them.
+/// Lets web applications of other origins use the API (CORS, Fetch Standard §3.2). Without credentials: applications
+/// send a token, and browsers add nothing. The authorization page and the files are not shared.
 struct CrossOrigin: RouterMiddleware {
     typealias Context = FeedContext
 

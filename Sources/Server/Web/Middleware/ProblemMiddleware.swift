@@ -5,7 +5,7 @@ import Logging
 import NIOCore
 import NIOHTTP1
 
-/// Turns every error into an answer: the safe part goes out, the cause goes to the log.
+/// Turns every error into a response with its public part, and logs the cause.
 struct ProblemMiddleware: RouterMiddleware {
     typealias Context = FeedContext
 
@@ -20,12 +20,13 @@ struct ProblemMiddleware: RouterMiddleware {
             throw error
         } catch {
             let response = answer(problem(for: error, context), to: request)
-            // An answer to HEAD has no body (RFC 9110 §9.3.2): one would be taken for the start of the next answer.
+            // A response to HEAD has no body (RFC 9110 §9.3.2): a client would take one for the start of the next
+            // response.
             return request.method == .head ? response.createHeadResponse() : response
         }
     }
 
-    /// A browser gets a page, everybody else JSON.
+    /// Responds to browsers with a page, to other clients with JSON.
     private func answer(_ problem: Problem, to request: Request) -> Response {
         let wantsPage = request.headers[.accept]?.contains("text/html") ?? false
         guard wantsPage, !request.uri.path.hasPrefix("/api/"), let page = try? pages.errorPage(problem, request) else {
@@ -37,7 +38,7 @@ struct ProblemMiddleware: RouterMiddleware {
     private func problem(for error: any Error, _ context: FeedContext) -> Problem {
         switch error {
         case let error as FeedError:
-            // Without a cause it is a refusal that the other side can read for itself.
+            // An error without a cause is a refusal that the client can read.
             if error.status.code >= 500, error.cause != nil || error.kind == .storage {
                 context.logger.error("request failed", metadata: ["error": "\(error)"])
             }
@@ -52,7 +53,7 @@ struct ProblemMiddleware: RouterMiddleware {
             return Problem(status: .contentTooLarge, message: "The body is too large")
         default:
             context.logger.error("request failed", metadata: ["error": "\(error)"])
-            return Problem(status: .internalServerError, message: "Something went wrong here")
+            return Problem(status: .internalServerError, message: "Internal server error")
         }
     }
 }

@@ -3,8 +3,8 @@ import FeedCore
 import HTTPTypes
 import Hummingbird
 
-/// Limits requests to `/api` and `/oauth`, per account, else per address. Pages, files and the classic dialect are
-/// not counted: they have bounds of their own.
+/// Limits requests to `/api` and `/oauth`, per account or, without a token, per address. Pages, files and the classic
+/// dialect are not counted: they have their own limits.
 struct RateLimits: RouterMiddleware {
     typealias Context = FeedContext
 
@@ -33,7 +33,7 @@ struct RateLimits: RouterMiddleware {
         }
     }
 
-    /// What makes accounts and programs is counted against the address, whoever asks.
+    /// Account creation and application registration count against the address, even with a token.
     private static func key(_ kind: RateLimiter.Kind, _ context: FeedContext) -> RateKey {
         guard kind == .request, let viewer = context.viewer else { return RateKey(address: context.address) }
         return .account(viewer.account.id)

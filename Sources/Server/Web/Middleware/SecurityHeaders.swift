@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// Headers every answer carries.
+/// Adds the headers that every response carries.
 struct SecurityHeaders: RouterMiddleware {
     typealias Context = FeedContext
 

@@ -3,7 +3,7 @@ import FeedCore
 import Foundation
 import Hummingbird
 
-/// Programs register themselves, and ask who they are: `/api/v1/apps`.
+/// Registration and verification of applications: `/api/v1/apps`.
 struct ApplicationController: Sendable {
     let services: Services
 
@@ -26,7 +26,7 @@ struct ApplicationController: Sendable {
         return Response(json: json)
     }
 
-    /// The program of any token, also of one that speaks for nobody.
+    /// The application of any token, including an application's own.
     @Sendable func verify(_ request: Request, _ context: FeedContext) async throws -> Response {
         guard let secret = Services.bearer(request),
             let application = try await services.stores.applications.application(ofToken: AccessTokens.hash(secret))
@@ -48,7 +48,7 @@ struct ApplicationController: Sendable {
         guard (website?.utf8.count ?? 0) <= 2000 else { throw .invalid("Website is too long") }
         let words = input["scopes"].flatMap { $0.isEmpty ? nil : $0 } ?? "read"
         guard let scopes = try? Scopes(parsing: words) else {
-            throw .invalid("Scopes must be those of this server, such as read write follow push")
+            throw .invalid("Scopes must be supported by this server, such as read write follow push")
         }
         return ClientApplication(
             clientID: AccessTokens.randomText(), name: name, website: website,
@@ -58,7 +58,7 @@ struct ApplicationController: Sendable {
 }
 
 extension JSONWriter {
-    /// Writes an Application entity with all that is no secret.
+    /// Writes an Application entity without secrets.
     fileprivate mutating func application(
         _ application: ClientApplication, _ more: (inout JSONWriter) -> Void = { _ in }
     ) {

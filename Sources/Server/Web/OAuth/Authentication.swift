@@ -4,12 +4,12 @@ import HTTPTypes
 import Hummingbird
 
 extension Services {
-    /// The token of the Authorization header (RFC 6750).
+    /// The bearer token of the Authorization header (RFC 6750).
     static func bearer(_ request: Request) -> String? {
         request.headers[.authorization].flatMap { credentials($0, scheme: "bearer") }
     }
 
-    /// User name and password of HTTP Basic (RFC 7617).
+    /// The user name and password of HTTP Basic authentication (RFC 7617).
     static func basic(_ request: Request) -> (username: String, password: String)? {
         guard let encoded = request.headers[.authorization].flatMap({ credentials($0, scheme: "basic") }),
             let bytes = Data(base64Encoded: encoded), !bytes.contains(0),

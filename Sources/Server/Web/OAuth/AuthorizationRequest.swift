@@ -1,38 +1,38 @@
 import FeedCore
 import Foundation
 
-/// What a program asks of a person on the authorize page (RFC 6749 §4.1.1, RFC 7636 §4.3), once it is found in order.
+/// A validated authorization request of an application (RFC 6749 §4.1.1, RFC 7636 §4.3).
 struct AuthorizationRequest: Sendable {
     private static let maximumState = 4096
 
     let application: ClientApplication
     let redirectURI: String
     let scopes: Scopes
-    /// Goes back to the program as it came.
+    /// Returned to the application unchanged.
     let state: String?
     let challenge: String?
 
-    /// - Throws: ``Problem``, to be shown to the person and never to be redirected: anybody can register a program, and
-    ///   would have this server send people anywhere (RFC 9700 §4.11.2).
+    /// - Throws: ``Problem``, which is shown on a page and never redirected: anyone can register an application, which
+    ///   would make this server an open redirector (RFC 9700 §4.11.2).
     init(_ input: InputValues, applications: any ApplicationStoring) async throws {
         guard let id = input["client_id"], let found = try await applications.application(clientID: id) else {
-            throw OAuthError.problem("This program is not known here", "It has to register again: log out in it first.")
+            throw OAuthError.problem("This application is not registered here", "Log out in it, then log in again.")
         }
         application = found
         redirectURI = try Self.address(input, of: found)
         guard input["response_type"] ?? "code" == "code" else {
             throw OAuthError.problem(
-                "This program asks for something this server does not do", "response_type is code.")
+                "This application requests an unsupported response type", "response_type must be code.")
         }
         scopes = try found.scopes(asked: input["scope"])
         state = input["state"]
         guard (state?.utf8.count ?? 0) <= Self.maximumState else {
-            throw OAuthError.problem("This program sends a state that is too long", "4096 bytes are the most.")
+            throw OAuthError.problem("The state parameter is too long", "At most 4096 bytes are allowed.")
         }
         challenge = try Self.challenge(input)
     }
 
-    /// The names and values of the request, for the form and for its seal.
+    /// The parameters of the request, for the form and its seal.
     var fields: [(name: String, value: String)] {
         var fields = [
             ("response_type", "code"), ("client_id", application.clientID), ("redirect_uri", redirectURI),
@@ -43,7 +43,7 @@ struct AuthorizationRequest: Sendable {
         return fields
     }
 
-    /// The address that takes the answer to the program, or `nil` when the person carries it there.
+    /// The redirect address that returns `values` to the application; `nil` for an out-of-band request.
     func address(_ values: (name: String, value: String)...) -> String? {
         guard redirectURI != RedirectURI.outOfBand else { return nil }
         return RedirectURI.adding(values + (state.map { [("state", $0)] } ?? []), to: redirectURI)
@@ -61,8 +61,8 @@ struct AuthorizationRequest: Sendable {
     }
 
     private static let mismatch = OAuthError.problem(
-        "This program asks to be answered at an address it has not registered",
-        "The redirect URI must be one of those it registered, letter by letter.")
+        "This application requests a redirect URI that it has not registered",
+        "The redirect URI must exactly match a registered one.")
 
     private static func challenge(_ input: InputValues) throws -> String? {
         guard let text = input["code_challenge"], !text.isEmpty else {
@@ -74,5 +74,5 @@ struct AuthorizationRequest: Sendable {
     }
 
     private static let badChallenge = OAuthError.problem(
-        "This program protects its code in a way this server does not accept", "code_challenge_method must be S256.")
+        "This application sends an unsupported code challenge", "code_challenge_method must be S256.")
 }

@@ -2,9 +2,9 @@ import FeedCore
 import HTTPTypes
 import Hummingbird
 
-/// The page on which a person logs in and allows a program something (RFC 6749 §4.1): `/oauth/authorize`.
+/// The authorization page, on which people log in and authorize an application (RFC 6749 §4.1): `/oauth/authorize`.
 ///
-/// Name, password and consent come in one form, so there is no session that could be stolen or forged.
+/// One form contains user name, password and consent, so there is no session to steal or forge.
 struct AuthorizeController: Sendable {
     let services: Services
     let pages: PageController
@@ -38,8 +38,7 @@ struct AuthorizeController: Sendable {
             seal.isValid(text, cookie: cookie.value, fields: asked.fields, now: services.clock.now())
         else {
             return try form(
-                asked, request, status: .forbidden, message: "This page was open for too long. Please log in once more."
-            )
+                asked, request, status: .forbidden, message: "This page has expired. Please log in again.")
         }
         guard input["decision"] == "allow" else { return try deny(asked) }
         let username = input["username"] ?? ""
@@ -66,8 +65,8 @@ struct AuthorizeController: Sendable {
             ?? page.denied(asked.application)
     }
 
-    /// The form once more, with what was wrong. 422 for a wrong password: 401 would have to name a scheme of HTTP
-    /// authentication (RFC 9110 §15.5.2), which a form is none of.
+    /// The form again, with an error message. A wrong password is a 422, since a 401 must name an HTTP authentication
+    /// scheme (RFC 9110 §15.5.2).
     private func refused(
         _ error: FeedError, _ asked: AuthorizationRequest, _ request: Request, username: String
     ) throws -> Response {
@@ -92,12 +91,12 @@ struct AuthorizeController: Sendable {
         return response
     }
 
-    /// 303, so that no browser sends the password along (RFC 9700 §4.12).
+    /// 303, so that browsers do not send the password along (RFC 9700 §4.12).
     private static func redirect(_ address: String?) -> Response? {
         address.map { Response(status: .seeOther, headers: [.location: $0]) }
     }
 
-    /// What goes wrong is shown as a page to everybody: who comes here is a person.
+    /// Renders errors as pages regardless of Accept, since only people open this address.
     private func answered(_ request: Request, _ body: () async throws -> Response) async throws -> Response {
         do {
             return AuthorizePage.secured(try await body())

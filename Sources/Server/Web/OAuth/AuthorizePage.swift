@@ -3,10 +3,9 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// Makes the pages on which a person allows a program something.
+/// Renders the pages on which people authorize an application.
 struct AuthorizePage: Sendable {
-    /// No `form-action`: Chrome applies it to where the answer redirects to as well, which is the program's address.
-    /// No script at all.
+    /// Without `form-action`, which Chrome also applies to the redirect to the application; without scripts.
     private static let policy =
         "default-src 'none'; img-src 'self' data:; style-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 
@@ -28,7 +27,7 @@ struct AuthorizePage: Sendable {
         return Self.response(page)
     }
 
-    /// The code, for the person to carry it to the program.
+    /// The page that shows the code of an out-of-band request.
     func code(_ code: String, for application: ClientApplication) throws -> Response {
         var page = try context(code, heading: "Your code")
         page.set("code", code)
@@ -36,7 +35,7 @@ struct AuthorizePage: Sendable {
         return Self.response(page)
     }
 
-    /// What is shown when the program is not to be told by a redirect.
+    /// The page for a denied out-of-band request.
     func denied(_ application: ClientApplication) throws -> Response {
         var page = try context("Not allowed", heading: "Not allowed")
         page.set("denied", true)
@@ -44,7 +43,7 @@ struct AuthorizePage: Sendable {
         return Self.response(page)
     }
 
-    /// Headers every answer of the authorize page carries.
+    /// Adds the headers that every response of the authorization page carries.
     static func secured(_ response: Response) -> Response {
         var response = response
         response.headers[.cacheControl] = "no-store"
@@ -70,7 +69,7 @@ struct AuthorizePage: Sendable {
         ["http://", "https://"].contains { website.lowercased().hasPrefix($0) } ? website : nil
     }
 
-    /// Where the answer goes, in a few words: a program's name is its own invention, its address is not.
+    /// The destination of the redirect, for display: an application can claim any name, but not any host.
     private static func target(_ asked: AuthorizationRequest) -> String? {
         guard asked.redirectURI != RedirectURI.outOfBand else { return nil }
         let address = asked.redirectURI.prefix { $0 != "?" }

@@ -2,7 +2,7 @@ import FeedCore
 import Hummingbird
 
 extension Services {
-    /// The program that asks, by HTTP Basic or by the fields of the form (RFC 6749 §2.3.1).
+    /// Authenticates an application by HTTP Basic or by the fields of the form (RFC 6749 §2.3.1).
     /// - Throws: ``Problem`` `invalid_client`.
     func application(_ input: InputValues, _ request: Request) async throws -> ClientApplication {
         let basic = Self.basic(request)
@@ -15,7 +15,8 @@ extension Services {
 }
 
 extension ClientApplication {
-    /// What a program may have of what it asks for: a part of what it registered, `read` when it asks for nothing.
+    /// The scopes to grant: the requested ones if all are registered; without a request `read`, or all registered ones
+    /// if `read` is not among them.
     /// - Throws: ``Problem`` `invalid_scope`.
     func scopes(asked text: String?) throws(Problem) -> Scopes {
         guard let text, !text.isEmpty else { return scopes.allows(.read) ? Scopes(words: ["read"]) : scopes }

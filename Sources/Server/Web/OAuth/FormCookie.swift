@@ -1,19 +1,19 @@
 import FeedCore
 import Hummingbird
 
-/// What a browser keeps while a form is open. `Lax`, since people come to the form from other sites; a form sent from
-/// another site still comes without it.
+/// The cookie of a browser with an open form. `Lax`, since other sites link to the form; a form submitted from another
+/// site still lacks the cookie.
 struct FormCookie: Sendable {
     let value: String
     let isSecure: Bool
 
-    /// A fresh one.
+    /// A new cookie with a random value.
     init(isSecure: Bool) {
         value = AccessTokens.randomText()
         self.isSecure = isSecure
     }
 
-    /// The one a browser sends: several forms may be open at once.
+    /// The cookie that the browser sent, which several open forms share.
     init?(_ request: Request, isSecure: Bool) {
         guard let value = request.cookies[Self.name(isSecure: isSecure)]?.value, AuthorizationCode.isChallenge(value)
         else { return nil }
@@ -27,6 +27,6 @@ struct FormCookie: Sendable {
             httpOnly: true, sameSite: .lax)
     }
 
-    /// The prefix keeps neighbouring hosts from setting it (RFC 6265bis §4.1.3.2); browsers take it over TLS only.
+    /// The prefix keeps sibling hosts from setting the cookie (RFC 6265bis §4.1.3.2); browsers accept it over TLS only.
     private static func name(isSecure: Bool) -> String { isSecure ? "__Host-form" : "form" }
 }

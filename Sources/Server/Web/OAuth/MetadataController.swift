@@ -2,7 +2,7 @@ import FeedAPI
 import FeedCore
 import Hummingbird
 
-/// What programs can find out about logging in (RFC 8414): `/.well-known/oauth-authorization-server`.
+/// Authorization server metadata (RFC 8414): `/.well-known/oauth-authorization-server`.
 struct MetadataController: Sendable {
     let services: Services
 
@@ -10,7 +10,7 @@ struct MetadataController: Sendable {
         endpoints.get("/.well-known/oauth-authorization-server", .open, use: show)
     }
 
-    /// Only over TLS: the addresses must be https (RFC 8414 §2), and Mastodon.py refuses all others.
+    /// 404 without TLS: the URLs must be https (RFC 8414 §2), and Mastodon.py rejects others.
     @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
         guard try services.site.baseURL.isSecure(for: request) else { throw FeedError.notFound }
         let base = try services.site.baseURL.text(for: request)
@@ -33,7 +33,7 @@ struct MetadataController: Sendable {
 }
 
 extension JSONWriter {
-    /// Writes a field that holds strings.
+    /// Writes an array of strings.
     mutating func list(_ name: StaticString, _ values: [String]) {
         array(name) { for value in values { $0.string(value) } }
     }

@@ -3,17 +3,17 @@ import FeedCore
 import Foundation
 import Hummingbird
 
-/// People make accounts for themselves, where registration is open: `POST /api/v1/accounts`.
+/// Account registration by an application, where registration is open: `POST /api/v1/accounts`.
 struct RegistrationController: Sendable {
     let services: Services
 
     func addEndpoints(to endpoints: Endpoints) { endpoints.post(Paths.accounts, .token(.writeAccounts), use: register) }
 
-    /// Answers with a token of the new account, with the scopes of the program that asks.
+    /// Responds with a token for the new account, with the scopes of the application's own token.
     @Sendable func register(_ request: Request, _ context: FeedContext) async throws -> Response {
         guard let registration = services.login.registration else {
             throw FeedError(
-                .forbidden, "This action is not allowed", hint: "Only the operator of this server makes accounts.")
+                .forbidden, "This action is not allowed", hint: "Only the operator of this server creates accounts.")
         }
         let input = try await request.input(upTo: services.limits.formBytes, context: context)
         guard let secret = Services.bearer(request),
@@ -38,7 +38,7 @@ struct RegistrationController: Sendable {
 }
 
 extension JSONWriter {
-    /// Writes an error with what is wrong with each field.
+    /// Writes an error with the faults of each field.
     fileprivate init(_ refusal: RegistrationRefusal) {
         self.init()
         object {

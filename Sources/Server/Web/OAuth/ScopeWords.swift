@@ -1,6 +1,6 @@
 import FeedCore
 
-/// Scopes in words for people.
+/// Descriptions of scopes for people.
 enum ScopeWords {
     static func lines(_ scopes: Scopes) -> [String] { scopes.words.map(line) }
 
@@ -8,9 +8,9 @@ enum ScopeWords {
         "read": "Read everything your account can see, direct messages included",
         "write": "Post, delete, follow and change your profile in your name",
         "follow": "See and change whom you follow, block and mute",
-        "push": "Be told when something happens that concerns you",
+        "push": "Receive push notifications",
         "offline_access": "Stay logged in",
-        "read:search": "Search for you",
+        "read:search": "Search in your name",
         "write:favourites": "Favourite posts in your name",
         "write:media": "Upload pictures in your name",
         "write:statuses": "Post and delete in your name",

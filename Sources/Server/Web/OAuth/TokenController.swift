@@ -3,9 +3,9 @@ import FeedCore
 import HTTPTypes
 import Hummingbird
 
-/// Tokens for programs: `POST /oauth/token` and `POST /oauth/revoke` (RFC 6749, RFC 7009).
+/// Tokens for applications: `POST /oauth/token` (RFC 6749) and `POST /oauth/revoke` (RFC 7009).
 struct TokenController: Sendable {
-    /// What `grant_type` may be.
+    /// The supported values of `grant_type`.
     static let grants = ["authorization_code", "client_credentials", "password", "refresh_token"]
 
     let services: Services
@@ -32,11 +32,11 @@ struct TokenController: Sendable {
         return Response(token: issued, now: services.clock.now())
     }
 
-    /// Answers the same for a token that is unknown: it is void already.
+    /// Succeeds for an unknown token too (RFC 7009 §2.2).
     @Sendable func revoke(_ request: Request, _ context: FeedContext) async throws -> Response {
         let input = try await request.input(upTo: services.limits.formBytes, context: context)
         guard let token = input["token"] else { throw OAuthError.invalidRequest("token is missing.") }
-        // Who holds a token may give it back, also where the program has no secret of its own.
+        // A token may revoke itself, even if the application has no secret.
         let isHolder = Services.bearer(request) == token
         let application = isHolder ? nil : try await services.application(input, request)
         try await services.login.grants.revoke(token, by: application)
@@ -80,7 +80,8 @@ struct TokenController: Sendable {
 }
 
 extension Response {
-    /// A Token entity (RFC 6749 §5.1). There is no `expires_in`, since a token lives until it is revoked.
+    /// A Token entity (RFC 6749 §5.1). It has no `expires_in`, since a token is valid until it is revoked.
+    /// - Parameter now: Milliseconds since 1970.
     init(token: Grants.IssuedToken, now: Int64) {
         var json = JSONWriter()
         json.object {

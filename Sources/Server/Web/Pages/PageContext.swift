@@ -2,7 +2,7 @@ import FeedAPI
 import FeedCore
 import Mustache
 
-/// Builds what the templates show. A key without a value is left out: an empty text counts as present there.
+/// The values of a page's template. Keys without a value are omitted, since Mustache treats an empty text as present.
 struct PageContext {
     let reader: WebReader
     let edition: WebReader.Edition
@@ -41,7 +41,7 @@ struct PageContext {
         values["profile"] = profile
     }
 
-    /// - Parameter template: A file's name without its `.mustache`.
+    /// - Parameter template: The name of a template file without `.mustache`.
     func html(_ template: String = "page") -> String {
         edition.templates.render(values, withTemplate: template) ?? ""
     }
@@ -79,11 +79,11 @@ struct PageContext {
 
     private func count(_ value: Int) -> String? { value > 0 ? String(value) : nil }
 
-    /// Addresses of this server are relative on its own pages.
+    /// Makes addresses of this server relative.
     private func local(_ html: String) -> String { html.replacing("\"~/", with: "\"/") }
 }
 
-/// Dates for people, in UTC; the page's script makes them relative.
+/// Dates for display, in UTC; the page's script makes them relative.
 enum PageDate {
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 

@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Pages for people: the public timeline, a profile, a hashtag, one status.
+/// The pages of the web reader: the public timeline, profiles, hashtags and single statuses.
 struct PageController: Sendable {
     private static let policy = """
         default-src 'none'; img-src 'self' data:; style-src 'self'; script-src 'self'; connect-src 'self'; \
@@ -47,7 +47,7 @@ struct PageController: Sendable {
     @Sendable func status(_ request: Request, _ context: FeedContext) async throws -> Response {
         guard let status = try await services.stores.statuses.status(id: try context.id(), for: nil),
             Username.key(status.account.username) == Username.key(try context.segment("name"))
-        else { throw FeedError(.notFound, "There is no such post", hint: "It may have been deleted.") }
+        else { throw FeedError(.notFound, "No such post", hint: "It may have been deleted.") }
         let title = "\(status.account.shownName) – \(services.site.reader.site)"
         return try await page(request, title: title, heading: status.account.shownName) { page in
             page.set("canonical", page.base + "/@\(status.account.username)/\(status.id)")
@@ -56,10 +56,10 @@ struct PageController: Sendable {
         }
     }
 
-    /// A status by its id alone, which is all a reply knows of its target.
+    /// Redirects to a status by its id alone, which is all that a reply knows of its parent.
     @Sendable func permalink(_ request: Request, _ context: FeedContext) async throws -> Response {
         guard let status = try await services.stores.statuses.status(id: try context.id(), for: nil) else {
-            throw FeedError(.notFound, "There is no such post", hint: "It may have been deleted.")
+            throw FeedError(.notFound, "No such post", hint: "It may have been deleted.")
         }
         return Response(status: .found, headers: [.location: "/@\(status.account.username)/\(status.id)"])
     }
@@ -68,7 +68,7 @@ struct PageController: Sendable {
         let edition = try services.site.reader.edition()
         guard let name = context.parameters.get("name"), let type = WebReader.assetTypes[name],
             let bytes = edition.files[name]
-        else { throw FeedError(.notFound, "There is no such file") }
+        else { throw FeedError(.notFound, "No such file") }
         let isVersioned = try request.query["v"] == edition.version
         return try await RangeResponse.answer(
             request, bytes: .init(bytes: bytes), type: type, tag: EntityTag(of: bytes),
@@ -92,7 +92,7 @@ struct PageController: Sendable {
 
     private func account(named name: String) async throws -> Account {
         guard let account = try await services.stores.accounts.account(named: name), account.suspendedAt == nil else {
-            throw FeedError(.notFound, "There is nobody of that name", hint: nil)
+            throw FeedError(.notFound, "No such user", hint: nil)
         }
         return account
     }
@@ -115,7 +115,8 @@ struct PageController: Sendable {
         }
     }
 
-    /// Renders a page once per state of the change log, on which alone it depends; 304 comes before that.
+    /// Renders a page at most once per position of the change log, on which alone it depends. Responds 304 without
+    /// rendering.
     private func page(
         _ request: Request, title: String, heading: String,
         fill: @Sendable @escaping (inout PageContext) async throws -> Void

@@ -5,20 +5,21 @@ import Mustache
 
 /// The files of the web reader: templates and assets, from the binary or from a folder.
 package struct WebReader: Sendable {
-    /// What is served under `/assets`; the templates are not.
+    /// The files served under `/assets`, which excludes the templates.
     static let assetTypes = [
         "style.css": "text/css; charset=utf-8", "reader.js": "text/javascript; charset=utf-8",
         "icon.svg": "image/svg+xml",
     ]
 
-    /// One state of the files.
+    /// A snapshot of the files.
     struct Edition: Sendable {
         let files: [String: [UInt8]]
         let templates: MustacheLibrary
-        /// Changes with any byte of any file.
+        /// A hash of all files.
         let version: String
     }
 
+    /// The name shown on every page.
     package let site: String
     private let folder: String?
     private let embedded: Edition
@@ -26,7 +27,7 @@ package struct WebReader: Sendable {
     /// - Parameters:
     ///   - site: The name shown on every page.
     ///   - files: The files in the binary, by name.
-    ///   - folder: Where to read them anew for every request instead, for work on them.
+    ///   - folder: A folder to read the files from on every request instead, for development.
     /// - Throws: ``FeedError`` `.storage` when a file is missing or a template is malformed.
     package init(site: String, files: [String: [UInt8]], folder: String? = nil) throws {
         self.site = site
@@ -35,7 +36,8 @@ package struct WebReader: Sendable {
         if folder != nil { _ = try edition() }
     }
 
-    /// The files as they are now.
+    /// The current files.
+    /// - Throws: ``FeedError`` `.storage` when a file is missing.
     func edition() throws -> Edition {
         guard let folder else { return embedded }
         var files: [String: [UInt8]] = [:]

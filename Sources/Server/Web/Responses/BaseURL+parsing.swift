@@ -1,8 +1,8 @@
 package import FeedCore
 
 extension BaseURL {
-    /// Reads `--base-url`: scheme, host and, where it is not the scheme's own, a port. Paths are not served under a prefix, and
-    /// everything else would be lost or shown to people; so it is refused instead of being cut off.
+    /// Parses `--base-url`: a scheme, a host and an optional port. Anything else is an error instead of being cut off:
+    /// path prefixes are not supported, and the rest would be lost or published.
     /// - Returns: The address in lower case, without a trailing slash.
     /// - Throws: ``FeedError`` `.malformed` with a hint.
     package static func parse(_ text: String) throws(FeedError) -> String {
@@ -12,15 +12,15 @@ extension BaseURL {
         }
         let authority = String(text[end.upperBound...].prefix { !"/?#\\".contains($0) })
         let rest = text[end.upperBound...].dropFirst(authority.count)
-        guard !authority.contains("@") else { throw wrong("must not hold a user name or a password") }
-        guard !rest.contains("?") else { throw wrong("must not hold a query") }
-        guard !rest.contains("#") else { throw wrong("must not hold a fragment") }
-        guard rest.isEmpty || rest == "/" else { throw wrong("must not hold a path") }
+        guard !authority.contains("@") else { throw wrong("must not contain a user name or a password") }
+        guard !rest.contains("?") else { throw wrong("must not contain a query") }
+        guard !rest.contains("#") else { throw wrong("must not contain a fragment") }
+        guard rest.isEmpty || rest == "/" else { throw wrong("must not contain a path") }
         guard isValid(authority), hasPort(authority) else { throw wrong("has no valid host or port") }
         return text[..<end.upperBound].lowercased() + authority.lowercased()
     }
 
-    /// Whether the port, if there is one, is a number a port can have.
+    /// Whether the port, if any, is within 1...65535.
     private static func hasPort(_ authority: String) -> Bool {
         let host = authority.first == "[" ? authority.drop { $0 != "]" } : authority[...]
         guard let colon = host.firstIndex(of: ":") else { return true }
@@ -30,6 +30,6 @@ extension BaseURL {
     private static func wrong(_ what: String) -> FeedError {
         .malformed(
             "The address of this server \(what)",
-            hint: "Give what people type before the first slash, such as https://feed.example or http://10.0.0.1:8080.")
+            hint: "Give only scheme, host and port, such as https://feed.example or http://10.0.0.1:8080.")
     }
 }

@@ -2,7 +2,7 @@ import FeedCore
 import Foundation
 import Hummingbird
 
-/// Where this server is, as the one who asks sees it: the configured address, or a valid Host header. Never stored.
+/// The address of this server as the client sees it: the configured one, or that of a valid Host header. Never stored.
 package struct BaseURL: Sendable {
     private let configured: String?
     private let fallback: String
@@ -15,7 +15,8 @@ package struct BaseURL: Sendable {
         self.fallback = fallback
     }
 
-    /// - Throws: ``FeedError`` `.malformed` for a Host header that is none.
+    /// - Returns: The address without a trailing slash.
+    /// - Throws: ``FeedError`` `.malformed` for an invalid Host header.
     func text(for request: Request) throws(FeedError) -> String {
         if let configured { return configured }
         guard let host = request.head.authority else { return fallback }
@@ -23,10 +24,10 @@ package struct BaseURL: Sendable {
         return "http://" + host.lowercased()
     }
 
-    /// Whether people reach this server over TLS.
+    /// Whether clients reach this server over TLS.
     func isSecure(for request: Request) throws(FeedError) -> Bool { try text(for: request).hasPrefix("https://") }
 
-    /// `name`, `name:port`, `1.2.3.4:port`, `[::1]:port`.
+    /// Whether `host` is a host with an optional port: `name`, `name:port`, `1.2.3.4:port`, `[::1]:port`.
     static func isValid(_ host: String) -> Bool {
         guard host.utf8.count <= 255 else { return false }
         var rest = host[...]

@@ -1,7 +1,8 @@
 import FeedAPI
 import FeedCore
 
-/// Writes the entities of the Mastodon API. One of these is made for each answer, since addresses depend on who asks.
+/// The context in which a response writes Mastodon API entities; one per response, since addresses depend on the
+/// request.
 struct EntityContext: Sendable {
     /// This server's address without a trailing slash.
     let base: String

@@ -13,6 +13,6 @@ extension HTTPField.Name {
     static let link = Self.known("Link")
     static let contentDigest = Self.known("Content-Digest")
 
-    /// A name that is a valid token, as all of ours are.
+    /// All names above are valid tokens (RFC 9110 §5.1), so the fallback is never used.
     private static func known(_ name: String) -> Self { Self(name) ?? .contentType }
 }

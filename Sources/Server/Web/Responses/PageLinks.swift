@@ -6,9 +6,9 @@ import Hummingbird
 extension Pagination {
     /// Reads `limit`, `max_id`, `since_id` and `min_id`.
     /// - Parameters:
-    ///   - standard: Entries when nothing is said; `nil` for what a timeline has.
-    ///   - maximum: Entries at most; `nil` for what a timeline has.
-    /// - Throws: ``FeedError`` `.malformed` for an id that is no number.
+    ///   - standard: The default number of entries; `nil` for that of timelines.
+    ///   - maximum: The maximum number of entries; `nil` for that of timelines.
+    /// - Throws: ``FeedError`` `.malformed` for an id that is not a number.
     init(
         _ input: InputValues, limits: Limits, standard: Int? = nil, maximum: Int? = nil
     ) throws(FeedError) {
@@ -23,14 +23,14 @@ extension Pagination {
         try Pagination(input, limits: limits, standard: limits.listDefault, maximum: limits.listMaximum)
     }
 
-    /// Splits what ``withProbe`` fetched into the page and whether older entries follow.
+    /// Splits entries fetched with ``withProbe`` into the page and whether older entries follow.
     func split<Entry>(_ fetched: [Entry]) -> (entries: [Entry], hasOlder: Bool) {
         if readsUpwards { return (Array(fetched.suffix(limit)), !fetched.isEmpty) }
         return (Array(fetched.prefix(limit)), fetched.count > limit)
     }
 }
 
-/// Addresses of the neighbouring pages, with the request's other parameters kept.
+/// The addresses of the neighbouring pages, which keep the request's other parameters.
 struct PageLinks {
     let base: String
     let request: Request

@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 
 extension FeedError {
-    /// The status code of this error.
+    /// The HTTP status of this error.
     var status: HTTPResponse.Status {
         switch kind {
         case .malformed: .badRequest
@@ -23,7 +23,7 @@ extension FeedError {
     }
 }
 
-/// An error as it goes out: `{"error":…}` with, where there is one, a hint as `error_description`.
+/// An error response: `{"error":…}`, with the hint, if any, as `error_description`.
 struct Problem: Error {
     let status: HTTPResponse.Status
     let message: String

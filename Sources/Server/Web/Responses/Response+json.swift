@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 
 extension Response {
-    /// An answer of JSON.
+    /// A JSON response.
     init(json: JSONWriter, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) {
         var headers = headers
         headers[.contentType] = "application/json; charset=utf-8"

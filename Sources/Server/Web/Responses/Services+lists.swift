@@ -4,16 +4,16 @@ import HTTPTypes
 import Hummingbird
 
 extension Services {
-    /// Answers with a page of accounts, paged by their ids.
-    /// - Parameter fetched: What ``Pagination/withProbe`` gave.
+    /// Responds with a page of accounts, paged by id.
+    /// - Parameter fetched: Entries fetched with ``Pagination/withProbe``.
     func answer(_ fetched: [Account], page: Pagination, to request: Request) throws -> Response {
         try answer(fetched, page: page, to: request, id: \.id) { $0.account($1, $2) }
     }
 
-    /// Answers with a page of anything, and where its neighbours are.
+    /// Responds with a page of entries and links to its neighbours.
     /// - Parameters:
-    ///   - fetched: What ``Pagination/withProbe`` gave.
-    ///   - id: What pages go by.
+    ///   - fetched: Entries fetched with ``Pagination/withProbe``.
+    ///   - id: The id by which pages are addressed.
     func answer<Entry>(
         _ fetched: [Entry], page: Pagination, to request: Request, id: (Entry) -> Int64,
         write: (inout JSONWriter, Entry, EntityContext) -> Void
@@ -29,7 +29,7 @@ extension Services {
 }
 
 extension Response {
-    /// A page that only its viewer may keep, with the addresses of its neighbours.
+    /// A page that only the viewer may cache, with links to its neighbours.
     init(json: JSONWriter, links: LinkHeader) {
         var headers: HTTPFields = [.cacheControl: "private, no-cache"]
         headers[.link] = links.value

@@ -1,4 +1,4 @@
-"""As much of a browser as a login page needs: cookies, redirects, HTML forms. Knows nothing about the page."""
+"""A minimal browser for login pages: cookies, redirects and HTML forms. It knows nothing about the page."""
 
 import re
 import urllib.error
@@ -22,7 +22,7 @@ class Form:
         return any(kind == "password" for _, kind, _ in self.fields)
 
     def button(self, wants):
-        """The button that says yes (or no)."""
+        """The button that allows (or denies)."""
         wanted, other = (YES, NO) if wants else (NO, YES)
         for label, name, value in self.buttons:
             if wanted.search(f"{label} {name} {value}") and not other.search(f"{label} {name} {value}"):
@@ -31,7 +31,7 @@ class Form:
 
 
 class Page(HTMLParser):
-    """Collects the forms of a page, and what looks like a code to be copied."""
+    """Collects the forms of a page, and text that looks like a code to copy."""
 
     def __init__(self, text):
         super().__init__()
@@ -121,7 +121,7 @@ class Browser:
         return self.open(address, data.encode())
 
     def authorize(self, address, username, password, consents=True):
-        """Logs in and agrees.
+        """Logs in and authorizes the application.
 
         Returns the values of the address it is sent to in the end, with `code`; out of band, the code from the page.
         """
@@ -148,7 +148,7 @@ class Browser:
         return self.submit(form, {}, button)
 
     def values(self):
-        """What stands in the address, if an answer does."""
+        """The parameters of the redirect URL, if any."""
         query = urllib.parse.urlsplit(self.address).query
         return dict(urllib.parse.parse_qsl(query)) if "code=" in query else {}
 

@@ -1,4 +1,4 @@
-"""Mastodon.py asks what the server is. Usage: python mastodon_instance.py http://HOST:PORT
+"""Mastodon.py reads the instance. Usage: python mastodon_instance.py http://HOST:PORT
 
 The server limits rates, since one step looks at what Mastodon.py makes of that.
 """
@@ -69,7 +69,7 @@ def _():
 
 @step("the server's time")
 def _():
-    # The old Mastodon.py answers without a time zone.
+    # The old Mastodon.py returns times without a time zone.
     found = client().get_approx_server_time().replace(tzinfo=datetime.timezone.utc)
     distance = abs(found - datetime.datetime.now(datetime.timezone.utc))
     true(distance < datetime.timedelta(hours=1), f"it is {found} there")

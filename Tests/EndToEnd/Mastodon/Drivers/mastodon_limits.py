@@ -17,7 +17,7 @@ ada, bob = log_in("ada"), log_in("bob")
 
 
 def use_up(person):
-    """Asks until it is too much. Returns how many requests were answered."""
+    """Sends requests until one is rejected. Returns the number of successful requests."""
     for count in range(2 * LIMIT):
         try:
             person.account_verify_credentials()

@@ -1,4 +1,4 @@
-"""Mastodon.py logs in, every way it knows. Usage: python mastodon_login.py http://HOST:PORT"""
+"""Mastodon.py logs in, in all ways it supports. Usage: python mastodon_login.py http://HOST:PORT"""
 
 from urllib.parse import parse_qs, urlsplit
 
@@ -11,7 +11,7 @@ FAR = "http://app.test/callback"
 
 
 def old_or_new(action, **options):
-    """Newer versions want to be told that plain HTTP is all right."""
+    """Newer versions require an option for plain HTTP."""
     try:
         return action(allow_http=True, **options)
     except TypeError:

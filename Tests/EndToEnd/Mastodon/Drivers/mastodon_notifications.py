@@ -9,7 +9,7 @@ ADA, BOB, CLEO = (str(person.account_verify_credentials().id) for person in (ada
 
 
 def heard(person, **options):
-    """What has been notified: type, who, status; oldest first."""
+    """The notifications as type, account and status, oldest first."""
     return [
         (entity.type, entity.account.username, str(entity.status.id) if entity.get("status") else None)
         for entity in reversed(person.notifications(**options))

@@ -1,4 +1,4 @@
-"""Mastodon.py turns the pages of 100 entries, both ways, by the server's Link headers.
+"""Mastodon.py pages through 100 entries in both directions, following the Link headers.
 
 Usage: python mastodon_pages.py http://HOST:PORT
 """
@@ -15,7 +15,7 @@ ada, bob = people("ada", "bob")
 ADA = str(ada.account_verify_credentials().id)
 bob.account_follow(ADA)
 posted = [ada.status_post(f"number {number} #hundred") for number in range(COUNT)]
-# Favourites and bookmarks are sorted by when they were made, not by the status.
+# Favourites and bookmarks are sorted by their own time, not by the status.
 favoured = random.Random(6).sample(posted, COUNT)
 kept = random.Random(7).sample(posted, COUNT)
 

@@ -17,7 +17,7 @@ def relation(person, other):
 
 
 def soon(condition, what):
-    """Waits for what happens by time alone."""
+    """Waits for a condition that time alone makes true."""
     end = time.monotonic() + 300
     while time.monotonic() < end:
         if condition():
@@ -163,7 +163,7 @@ def _():
         with muted(dora, CLEO, duration=duration):
             muted_by_dora = dora.mutes()
             if not muted_by_dora and time.monotonic() - begun >= duration:
-                # Over before a busy machine came to look: once more with a longer one.
+                # Expired before a busy machine could check: retried with a longer duration.
                 continue
             same(names(muted_by_dora), ["cleo"], "mutes")
             true(muted_by_dora[0].mute_expires_at is not None, "no mute_expires_at")

@@ -1,4 +1,4 @@
-"""Mastodon.py posts, answers, edits and acts on statuses. Usage: python mastodon_statuses.py http://HOST:PORT"""
+"""Mastodon.py posts, replies, edits and acts on statuses. Usage: python mastodon_statuses.py http://HOST:PORT"""
 
 from people import ask, ids, names, people, texts
 from steps import Steps, refused, same, true

@@ -1,4 +1,4 @@
-"""Mastodon.py reads timelines by their filters. Usage: python mastodon_timelines.py http://HOST:PORT"""
+"""Mastodon.py reads timelines with their filters. Usage: python mastodon_timelines.py http://HOST:PORT"""
 
 from people import ask, client, ids, people, texts
 from steps import Steps, same, true

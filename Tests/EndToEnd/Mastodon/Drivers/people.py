@@ -1,4 +1,4 @@
-"""Mastodon.py, logged in. The accounts ada, bob, cleo and dora are there, with the password `secret`."""
+"""Mastodon.py, logged in. The accounts ada, bob, cleo and dora exist, with the password `secret`."""
 
 import re
 import sys
@@ -12,10 +12,10 @@ import requests
 
 PASSWORD = "secret"
 SCOPES = ["read", "write", "follow", "push"]
-# Seconds in which requests are counted together; such windows begin for everybody at the same time.
+# The rate limit window in seconds; it starts at the same time for all clients.
 WINDOW = 300
 
-# Its own deprecations are none of our business.
+# Deprecation warnings of Mastodon.py itself do not matter here.
 warnings.simplefilter("ignore")
 
 
@@ -30,7 +30,7 @@ def application(**options):
 
 
 def client(keys=None, **options):
-    """A client that is not logged in; with the keys of an application if one is given."""
+    """A client without a login, with the credentials of an application if given."""
     names = dict(zip(("client_id", "client_secret"), keys or ()))
     return mastodon.Mastodon(api_base_url=base(), ratelimit_method="throw", **names, **options)
 
@@ -47,7 +47,7 @@ def people(*names):
 
 
 def ask(person, method, path, status=200, **options):
-    """A request Mastodon.py has no method for. Returns the JSON of the answer."""
+    """Sends a request that Mastodon.py has no method for. Returns the JSON of the response."""
     headers = {"Authorization": "Bearer " + person.access_token}
     answer = requests.request(method, base() + path, headers=headers, timeout=300, **options)
     if answer.status_code != status:
@@ -69,7 +69,7 @@ def names(accounts):
 
 
 def in_one_window(action):
-    """Runs a step again that failed because a window of the rate limits ended meanwhile: all counts began anew then."""
+    """Retries a step that failed because a rate limit window ended meanwhile, which resets all counts."""
 
     @wraps(action)
     def run():
@@ -86,7 +86,7 @@ def in_one_window(action):
 
 @contextmanager
 def blocked(person, other):
-    """Takes the block back, whatever happens, so that the next step is not disturbed."""
+    """Always removes the block, so that the next step is not affected."""
     try:
         yield person.account_block(other)
     finally:
@@ -103,7 +103,7 @@ def muted(person, other, **options):
 
 @contextmanager
 def locked(person):
-    """Asks who may follow."""
+    """Locks the account, so that follows need approval."""
     person.account_update_credentials(locked=True)
     try:
         yield

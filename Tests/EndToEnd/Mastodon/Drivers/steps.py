@@ -1,4 +1,4 @@
-"""Runs steps one after another, prints one line for each, and goes on after a failure.
+"""Runs steps one after another, prints one line for each, and continues after a failure.
 
     step = Steps()
 
@@ -41,7 +41,7 @@ class Steps:
 
 
 def line_of(error, action):
-    """Where in its own script a step failed."""
+    """The line of the script at which a step failed."""
     file = inspect.unwrap(action).__code__.co_filename
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
     return lines[0] if lines else "?"
@@ -58,7 +58,7 @@ def true(condition, what):
 
 
 def refused(action, *texts):
-    """The action must raise; its message must hold one of the texts."""
+    """The action must raise an error whose message contains one of the texts."""
     try:
         result = action()
     except Exception as error:

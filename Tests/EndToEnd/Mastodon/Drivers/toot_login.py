@@ -1,4 +1,4 @@
-"""toot logs in, both ways. Usage: python toot_login.py http://HOST:PORT"""
+"""toot logs in, in both ways it supports. Usage: python toot_login.py http://HOST:PORT"""
 
 from steps import Steps, refused, same, true
 from toot_program import IS_OLD, PASSWORD, Toot, server

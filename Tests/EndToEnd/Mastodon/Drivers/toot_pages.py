@@ -1,4 +1,4 @@
-"""toot turns the pages of 100 statuses on a terminal. Usage: python toot_pages.py http://HOST:PORT"""
+"""toot pages through 100 statuses on a terminal. Usage: python toot_pages.py http://HOST:PORT"""
 
 import json
 import urllib.request
@@ -20,7 +20,7 @@ def request(method, path, token=None, values=None):
 
 
 def log_in():
-    """Tokens of ada and bob. By hand, since toot takes half a second for each status."""
+    """The tokens of ada and bob, for posting without toot, which takes half a second per status."""
     keys = request("POST", "/api/v1/apps", values={"client_name": "x", "redirect_uris": "urn:ietf:wg:oauth:2.0:oob",
                                                    "scopes": "read write follow"})
     login = {"grant_type": "password", "password": PASSWORD, "scope": "read write follow",

@@ -1,4 +1,4 @@
-"""Runs toot as one person each: the program beside the Python that runs this, with a configuration of its own.
+"""Runs toot for one account: the one installed beside this Python, with its own configuration.
 
 The accounts ada, bob, cleo and dora are there, with the password `secret`.
 """
@@ -19,7 +19,7 @@ PASSWORD = "secret"
 TOOT = os.path.join(os.path.dirname(sys.executable), "toot")
 
 def is_old():
-    """toot 0.34.1 has no `--version`, is told a server by host and scheme, and cannot answer in JSON."""
+    """toot 0.34.1 has no `--version`, takes a server as host and scheme, and has no JSON output."""
     with tempfile.TemporaryDirectory() as place:
         environment = {**os.environ, "HOME": place, "XDG_CONFIG_HOME": place}
         said = subprocess.run([TOOT, "--version"], capture_output=True, text=True, env=environment).stdout
@@ -30,7 +30,7 @@ IS_OLD = is_old()
 
 
 class Failed(Exception):
-    """toot ended with an error."""
+    """toot exited with an error."""
 
 
 def base():
@@ -40,7 +40,7 @@ def base():
 
 
 def server():
-    """How this toot wants to be told the server."""
+    """The options that select the server in this version of toot."""
     return ["-i", base().split("//")[1], "--disable-https"] if IS_OLD else ["-i", base()]
 
 
@@ -62,7 +62,7 @@ class Toot:
         return [TOOT, *self.color, *arguments]
 
     def run(self, *arguments, given=""):
-        """What toot prints. A failure is an exception with its message."""
+        """The output of toot. A failure raises an exception with its message."""
         done = subprocess.run(self.command(*arguments), input=given, capture_output=True, text=True,
                               env=self.environment, timeout=300)
         if done.returncode != 0 or "Traceback" in done.stderr:
@@ -71,7 +71,7 @@ class Toot:
 
     @contextmanager
     def undoing(self, act, undo, whom):
-        """Takes an act back, whatever happens, so that the next step is not disturbed."""
+        """Always undoes an action, so that the next step is not affected."""
         self.run(act, whom)
         try:
             yield
@@ -79,7 +79,7 @@ class Toot:
             self.run(undo, whom)
 
     def json(self, *arguments):
-        """The JSON toot hands on; only the new one does."""
+        """The JSON output of toot, which only the new version has."""
         return json.loads(self.run(*arguments, "--json"))
 
     def log_in(self, password=PASSWORD):
@@ -88,7 +88,7 @@ class Toot:
         return self.run("login_cli", *server(), "-e", self.name, "-p", password)
 
     def log_in_by_browser(self):
-        """Does as told on the terminal: opens the address, logs in there, types the code."""
+        """Follows the prompts: opens the URL, logs in, enters the code."""
         environment = {**self.environment, "PYTHONUNBUFFERED": "1"}
         toot = subprocess.Popen(self.command("login", *server()), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                 stderr=subprocess.STDOUT, text=True, env=environment)
@@ -105,12 +105,12 @@ class Toot:
         return said + rest
 
     def post(self, text, *options):
-        """Posts; returns the id."""
+        """Posts a status and returns its id."""
         said = self.run("post", text, *options)
         return re.search(r"Toot posted: \S+/(\d+)\s*$", said).group(1)
 
     def pages(self, *arguments):
-        """What toot shows on a terminal when it is told to continue each time it asks."""
+        """The output of toot on a terminal, continuing at every prompt."""
         ours, theirs = pty.openpty()
         toot = subprocess.Popen(self.command(*arguments), stdin=theirs, stdout=theirs, stderr=theirs,
                                 env=self.environment, close_fds=True)
@@ -123,7 +123,7 @@ class Toot:
 
 
 def read_on(terminal):
-    """Reads to the end and presses Enter at each prompt; once more where it was lost while toot set up its terminal."""
+    """Reads to the end and presses Enter at each prompt, again if the key was lost during terminal setup."""
     said, answered = bytearray(), 0
     while True:
         asked = len(re.findall(rb"Continue\?|to continue,", said))
@@ -141,5 +141,5 @@ def read_on(terminal):
 
 
 def shown(text):
-    """The ids of the statuses in what toot prints."""
+    """The ids of the statuses in the output of toot."""
     return re.findall(r"^ID (\d+)", text, re.MULTILINE)

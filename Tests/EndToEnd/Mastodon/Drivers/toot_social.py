@@ -10,7 +10,7 @@ ada, bob, cleo = Toot("ada"), Toot("bob"), Toot("cleo")
 
 
 def listed(said):
-    """The accounts in a list toot prints."""
+    """The accounts in a list printed by toot."""
     return re.findall(r"^\* @(\S+)", said, re.MULTILINE)
 
 

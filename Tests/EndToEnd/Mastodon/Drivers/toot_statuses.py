@@ -9,7 +9,7 @@ ada, bob = Toot("ada"), Toot("bob")
 
 @step("post")
 def _():
-    # Not <world>: the old toot takes that for a colour when it prints.
+    # Not <world>, which the old toot interprets as a colour.
     status = ada.post("1 < 2 & you 中文 🎉")
     said = bob.run("thread", status)
     same(shown(said), [status])

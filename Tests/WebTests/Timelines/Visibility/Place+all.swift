@@ -1,5 +1,5 @@
 extension Place {
-    /// Every place that can show a status, or that it exists.
+    /// Every place that can reveal a status or its existence.
     static let all = byID + threads + lists + boosts + pages
 
     static let byID: [Place] = [
@@ -8,7 +8,7 @@ extension Place {
         Place(name: "context", path: "/api/v1/statuses/{id}/context", sign: .answers) { $0.sees($1) },
         Place(name: "history", path: "/api/v1/statuses/{id}/history", sign: .answers) { $0.sees($1) },
         Place(name: "source", path: "/api/v1/statuses/{id}/source", sign: .answers, needsLogin: true) { viewer, word in
-            // Some servers keep the source for the author.
+            // Some servers reserve the source for the author.
             viewer == .author || viewer.sees(word) == false ? viewer.sees(word) : nil
         },
         Place(name: "favourited_by", path: "/api/v1/statuses/{id}/favourited_by", sign: .answers) { $0.sees($1) },
@@ -58,7 +58,7 @@ extension Place {
         },
     ]
 
-    /// Pages show what everyone may see, whoever asks.
+    /// Pages show public and unlisted statuses, whoever the viewer is.
     static let pages: [Place] = [
         Place(name: "front page", path: "/", isForPeople: true) { _, word in word == "public" },
         Place(name: "profile page", path: "/@author", isForPeople: true, truth: open),
@@ -77,7 +77,7 @@ extension Place {
         switch viewer {
         case .author: true
         case .follower: word != "direct"
-        // Whoever is spoken to directly finds it among the notifications; in home it may be, too.
+        // A mentioned account finds the status among its notifications, and possibly at home.
         case .addressee: word == "direct" ? nil : false
         default: false
         }
@@ -87,7 +87,7 @@ extension Place {
         word == "public" && ![.blocked, .blocking, .muting].contains(viewer)
     }
 
-    /// All have favourited and bookmarked what they could see when they could see it.
+    /// All viewers have favourited and bookmarked what they could see at the time.
     @Sendable private static func kept(_ viewer: Viewer, _ word: String) -> Bool? {
         viewer == .blocking || viewer == .muting ? viewer.sees(word).flatMap { $0 ? nil : false } : viewer.sees(word)
     }
@@ -100,12 +100,12 @@ extension Place {
         }
     }
 
-    /// Whom one mutes or blocks does not speak up in a conversation one reads.
+    /// Accounts that the viewer mutes or blocks are omitted from conversations.
     @Sendable private static func thread(_ viewer: Viewer, _ word: String) -> Bool? {
         viewer == .blocking || viewer == .muting ? false : viewer.sees(word)
     }
 
-    /// Only what is for everybody can be boosted.
+    /// Only public and unlisted statuses can be boosted.
     @Sendable private static func boosted(_ viewer: Viewer, _ word: String) -> Bool? {
         guard word == "public" || word == "unlisted", viewer != .blocking, viewer != .muting else { return nil }
         return viewer.sees(word)

@@ -1,4 +1,4 @@
-/// Who looks, and what they are to the author.
+/// The viewer and its relationship to the author.
 enum Viewer: String, CaseIterable, Sendable {
     case nobody, stranger, follower, addressee, author
     /// Followed the author before the author blocked them; follows the booster.
@@ -7,17 +7,17 @@ enum Viewer: String, CaseIterable, Sendable {
     case blocking
     /// Follows the author and mutes them; follows the booster.
     case muting
-    /// Follows somebody who boosts the author, not the author.
+    /// Follows an account that boosts the author, but not the author.
     case fan
-    /// Followed the author once, and favourited and bookmarked everything then.
+    /// Followed the author once, and favourited and bookmarked everything at the time.
     case former
 
-    /// Whether this viewer may see a status of the author at all. Nil where either is right.
+    /// Whether this viewer may see a status of the author at all; `nil` if either is right.
     func sees(_ visibility: String) -> Bool? {
         switch (self, visibility) {
         case (.author, _), (.addressee, _): true
         case (.blocked, _): false
-        // Whom one blocks may be looked at on purpose.
+        // A viewer may read blocked accounts on purpose.
         case (.blocking, "public"), (.blocking, "unlisted"): nil
         case (_, "public"), (_, "unlisted"): true
         case (.follower, "private"), (.muting, "private"): true
@@ -26,22 +26,22 @@ enum Viewer: String, CaseIterable, Sendable {
     }
 }
 
-/// What is shown where.
+/// A place that may show statuses.
 struct Place: Sendable {
     enum Sign: Sendable {
-        /// The status is in the answer.
+        /// Whether the response contains the status.
         case holds
-        /// The answer is 200, else 404.
+        /// Whether the response is 200 rather than 404.
         case answers
     }
 
     let name: String
-    /// `{id}` is the status; without it one answer shows all statuses.
+    /// `{id}` is the status; without it, one response shows all statuses.
     let path: String
     var sign = Sign.holds
-    /// Which text marks the statuses that are looked for here.
+    /// The text that marks the statuses expected here.
     var mark = "main"
-    /// Whether a stranger without a token is turned away.
+    /// Whether a request without a token is rejected.
     var needsLogin = false
     var isForPeople = false
     let truth: @Sendable (Viewer, String) -> Bool?

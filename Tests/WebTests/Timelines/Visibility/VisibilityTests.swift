@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-/// Walks every place that can show a status, with everybody, for every visibility.
+/// Requests every place that can show a status, as every viewer, for every visibility.
 @Suite(.timeLimit(.minutes(15)))
 struct VisibilityTests {
     @Test func everyPlaceShowsWhatItMayAndNoMore() async throws {
@@ -13,12 +13,12 @@ struct VisibilityTests {
             for place in Place.all {
                 for viewer in Viewer.allCases { count += try await Self.look(at: place, as: viewer, in: world) }
             }
-            // As many as the table has: a walk that skips everything proves nothing.
+            // The size of the table: a test that skips everything proves nothing.
             #expect(count > 900, "only \(count) were looked at")
         }
     }
 
-    /// Whoever cannot see a status cannot act on it either, nor learn that it exists.
+    /// A viewer who cannot see a status can neither act on it nor learn that it exists.
     @Test func whatIsNotSeenCannotBeActedOn() async throws {
         try await WebAPI.run { api in
             let world = try await VisibilityWorld.make(api)
@@ -44,8 +44,8 @@ struct VisibilityTests {
         #expect([404, 422].contains(reply.status), "\(viewer) answers \(visibility): \(reply.summary)")
     }
 
-    /// Compares one place with its truth for each visibility.
-    /// - Returns: How many comparisons there were.
+    /// Compares a place with its expected result for each visibility.
+    /// - Returns: The number of comparisons.
     private static func look(at place: Place, as viewer: Viewer, in world: VisibilityWorld) async throws -> Int {
         if viewer == .nobody, place.needsLogin { return try await turnedAway(from: place, in: world) }
         var count = 0

@@ -3,13 +3,13 @@ import Foundation
 import HTTPTypes
 import Testing
 
-/// One author, one status of each visibility, and everybody who looks.
+/// An author, a status of each visibility, and all viewers.
 struct VisibilityWorld: Sendable {
     static let visibilities = ["public", "unlisted", "private", "direct"]
 
     let api: WebAPI
     var people: [Viewer: Member] = [:]
-    /// What stands for ids in paths, by visibility: `id`, `answer-id`, `boost`, and those all have alike.
+    /// The ids in paths, by visibility: `id`, `answer-id`, `boost`, and those shared by all.
     var ids: [String: [String: String]] = [:]
     var shared: [String: String] = [:]
 
@@ -32,7 +32,7 @@ struct VisibilityWorld: Sendable {
         try #require(people[viewer])
     }
 
-    /// The word by which a status is found in an answer.
+    /// The text by which a status is recognized in a response.
     static func text(_ mark: String, _ visibility: String) -> String { "mark-\(mark)-\(visibility)" }
 
     private func follow(_ viewer: Viewer, _ id: String) async throws {
@@ -45,7 +45,7 @@ struct VisibilityWorld: Sendable {
         for viewer in [Viewer.fan, .blocked, .blocking, .muting] { try await follow(viewer, booster.id) }
     }
 
-    /// For each visibility: a status, an answer to it that everyone may see, an answer by the author to a thread.
+    /// For each visibility: a status, a public reply to it, and a reply of the author in a thread.
     private mutating func post() async throws {
         let (author, addressee) = (try person(.author), try person(.addressee))
         let root = try await api.post("the root of a thread", by: addressee)
@@ -70,7 +70,7 @@ struct VisibilityWorld: Sendable {
         }
     }
 
-    /// Everybody favourites and bookmarks what they can, while nobody is blocked yet.
+    /// All viewers favourite and bookmark what they can see, before anyone is blocked.
     private func react() async throws {
         for viewer in Viewer.allCases where viewer != .nobody {
             for visibility in Self.visibilities {

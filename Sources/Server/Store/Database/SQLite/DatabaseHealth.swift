@@ -3,16 +3,16 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// Whether the database can be written to. Writing stops when its file is gone, since nothing of it would be there after a
-/// restart, and when SQLite has met damage, which every write may spread.
+/// Whether the database is writable. Writes stop when its file is missing, since a restart would lose them, and when
+/// SQLite detects corruption, which every write might spread.
 final class DatabaseHealth: Sendable {
     private struct State {
-        /// Stays until the server is started again.
+        /// Set until the server restarts.
         var damage: FeedError?
         var isFileMissing = false
     }
 
-    /// What a path leads to.
+    /// The device and inode number of a file.
     private struct FileIdentity: Equatable {
         let device: UInt64
         let number: UInt64
@@ -31,8 +31,8 @@ final class DatabaseHealth: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - path: The database that has just been opened.
-    ///   - report: Told once of each reason for which nothing is stored any more.
+    ///   - path: The path of the open database.
+    ///   - report: Called once per reason for which nothing can be stored.
     init(path: String, report: @escaping @Sendable (FeedError) -> Void) {
         self.path = path
         self.report = report
@@ -47,14 +47,14 @@ final class DatabaseHealth: Sendable {
             return (state.damage, isMissing && !state.isFileMissing)
         }
         let missing = FeedError(
-            .unavailable, "The database file is gone; nothing can be stored",
+            .unavailable, "The database file is missing; nothing can be stored",
             hint: "Stop the server and put \((path as NSString).lastPathComponent) back, or restore a backup.")
         if isNews { report(missing) }
         if let damage { throw damage }
         if isMissing { throw missing }
     }
 
-    /// Takes notice of what went wrong in a query.
+    /// Records corruption that a query reported.
     func note(_ error: any Error) {
         guard let error = error as? DatabaseError, [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) else {
             return

@@ -1,11 +1,11 @@
 import FeedCore
 import Foundation
 
-/// A file that keeps some space on the disk, to be given up when the disk is full: without it nothing could be deleted any
-/// more, since removing a row has to be written down first.
+/// A file that reserves disk space and is released when the disk is full. Without it, deleting would fail too, since
+/// SQLite writes a deletion to the log first.
 struct DiskReserve: Sendable {
     private static let bytes: Int64 = 4 << 20
-    /// Space that must be left beside it before it is made again.
+    /// The free space in bytes required before the reserve is created again.
     private static let margin: Int64 = 64 << 20
 
     private let path: String
@@ -13,7 +13,7 @@ struct DiskReserve: Sendable {
     /// - Parameter folder: The data folder.
     init(folder: String) { path = folder + "/reserve" }
 
-    /// Makes the reserve unless it is there or space is short.
+    /// Creates the reserve if it is missing and enough space is free.
     func fill() {
         var status = stat()
         if stat(path, &status) == 0, status.st_size == Self.bytes {
@@ -27,13 +27,13 @@ struct DiskReserve: Sendable {
         if posix_fallocate(file, 0, off_t(Self.bytes)) != 0 { unlink(path) }
     }
 
-    /// - Returns: Whether there was something to give up.
+    /// - Returns: Whether there was a reserve.
     func release() -> Bool { unlink(path) == 0 }
 }
 
-/// Space on a disk.
+/// Free space on a disk.
 enum DiskSpace {
-    /// Bytes left for programs without special rights; `nil` where that cannot be found out.
+    /// Bytes available to unprivileged processes; `nil` if unknown.
     static func free(at path: String) -> Int64? {
         var status = statvfs()
         guard statvfs(path, &status) == 0 else { return nil }
@@ -42,7 +42,7 @@ enum DiskSpace {
         return isTooLarge ? .max : bytes
     }
 
-    /// Whether so little is left that SQLite cannot make the files beside the database.
+    /// Whether too little space is left for the files that SQLite creates beside the database.
     static func isFull(at path: String) -> Bool { free(at: path).map { $0 < 64 << 10 } ?? false }
 }
 

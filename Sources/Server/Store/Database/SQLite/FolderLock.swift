@@ -2,11 +2,11 @@ import FeedCore
 import Foundation
 import Synchronization
 
-/// The lock of a data folder. Every process that has the database open shares it; a migration needs it exclusively, since an
-/// older server must not go on writing to a schema it does not know. The lock goes with the process, whatever ends it.
+/// The lock of a data folder. Every process that has the database open shares it; a migration holds it exclusively,
+/// since an older server must not write to a schema it does not know. The system releases it when the process ends.
 final class FolderLock: Sendable {
     static let fileName = "feed.lock"
-    /// Another process may be opening the same new folder.
+    /// Attempts at the exclusive lock, 100 ms apart: another process may be opening the same new folder.
     private static let attempts = 50
 
     private let descriptor: Mutex<Int32?>
@@ -20,7 +20,7 @@ final class FolderLock: Sendable {
         }
         fchmod(file, 0o600)
         descriptor = Mutex(file)
-        // Shared locks only wait for a migration, which may take long but ends.
+        // A shared lock waits only for a migration, which ends.
         guard flock(file, LOCK_SH) == 0 else { throw FeedError(.storage, "cannot lock \(folder)") }
     }
 
@@ -32,8 +32,8 @@ final class FolderLock: Sendable {
             guard attempt < Self.attempts else {
                 _ = set(LOCK_SH)
                 throw FeedError(
-                    .conflict, "the data folder has to be migrated, and another process is using it",
-                    hint: "Stop the running feedserver first, then start this one again.")
+                    .conflict, "the data folder needs a migration, but another process is using it",
+                    hint: "Stop the running feedserver, then start this one again.")
             }
             usleep(100_000)
         }

@@ -2,7 +2,7 @@ import FeedAPI
 import FeedCore
 import Hummingbird
 
-/// Accounts one by one.
+/// Single accounts: the viewer's own, by id and by name.
 struct AccountController: Sendable {
     let services: Services
 
@@ -26,7 +26,7 @@ struct AccountController: Sendable {
         return try answer(try await services.stores.accounts.account(id: try context.id()), request)
     }
 
-    /// Several by their ids; nobody's are left out.
+    /// Several accounts by id; unknown ids are omitted.
     @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
         let ids = try request.query.ids(upTo: services.limits.idsMaximum)
         let entities = try services.entities(for: request)
@@ -36,7 +36,7 @@ struct AccountController: Sendable {
         return Response(json: json)
     }
 
-    /// By name, `user` or `user@this.host`.
+    /// An account by name: `user` or `user@this.host`.
     @Sendable func lookup(_ request: Request, _ context: FeedContext) async throws -> Response {
         let handle = try Handle(request.query["acct"] ?? "")
         guard handle.isLocal(to: try services.site.baseURL.text(for: request)) else { throw FeedError.notFound }

@@ -41,7 +41,7 @@ extension JSONWriter {
     }
 
     /// Writes a CredentialAccount entity: an account as its owner sees it.
-    /// - Parameter requests: How many ask to follow it.
+    /// - Parameter requests: The number of pending follow requests.
     mutating func credentialAccount(_ account: Account, _ entities: EntityContext, requests: Int) {
         self.account(account, entities) {
             $0.object("source") {
@@ -62,7 +62,7 @@ extension JSONWriter {
         }
     }
 
-    /// Writes a line of a profile.
+    /// Writes a profile field.
     /// - Parameter base: This server's address, when `value` is HTML.
     private mutating func field(_ field: Account.Field, value: String, base: String?) {
         object {

@@ -2,7 +2,7 @@ import FeedAPI
 import FeedCore
 import Hummingbird
 
-/// What the viewer says about themselves, and what they want by default.
+/// The viewer's profile and preferences.
 struct ProfileController: Sendable {
     let services: Services
 
@@ -43,7 +43,7 @@ struct ProfileController: Sendable {
         where input.files.contains(name) || input[name]?.isEmpty == false {
             throw FeedError(
                 .invalid, "Validation failed: \(word) cannot be set",
-                hint: "This server does not take pictures for profiles yet; send the rest without it.")
+                hint: "This server does not support profile pictures yet; omit this field.")
         }
     }
 }

@@ -2,8 +2,7 @@ import FeedAPI
 import FeedCore
 import Hummingbird
 
-/// Lists of what this server does not have yet. Apps ask for them at every start: an empty list is fine for them,
-/// a 404 is not.
+/// Empty lists for features that this server does not have yet. Apps request them at startup and fail on a 404.
 struct EmptyLists: Sendable {
     private static let lists: [(path: String, access: Access)] = [
         ("/api/v1/announcements", .account(nil)),

@@ -2,7 +2,7 @@ import FeedAPI
 import FeedCore
 import Hummingbird
 
-/// What this server says about itself.
+/// The description of this server: instance, NodeInfo and health endpoints.
 struct InstanceController: Sendable {
     let services: Services
 
@@ -33,7 +33,7 @@ struct InstanceController: Sendable {
         return Response(json: json)
     }
 
-    /// A longer text about the server, of which there is none: apps take that better than a 404.
+    /// An empty extended description or privacy policy, which apps handle better than a 404.
     @Sendable func text(_ request: Request, _ context: FeedContext) async throws -> Response {
         var json = JSONWriter()
         json.object {

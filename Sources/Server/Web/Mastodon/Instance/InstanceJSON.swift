@@ -1,7 +1,7 @@
 import FeedAPI
 import FeedCore
 
-/// The numbers in it.
+/// The statistics of an instance.
 struct InstanceCounts: Sendable {
     var accounts: Int
     var statuses: Int
@@ -10,9 +10,9 @@ struct InstanceCounts: Sendable {
     var activeHalfYear: Int
 }
 
-/// What this server says about itself, before it is written in one of three ways.
+/// The content of both Instance entities and of NodeInfo.
 struct InstanceDescription: Sendable {
-    /// The version of the Mastodon API these answers follow; clients look at its first three numbers.
+    /// The version of the Mastodon API that this server follows; clients parse its three numbers.
     static let apiVersion = "4.2.0"
     static let text = "A feed served by feedserver."
 
@@ -21,13 +21,13 @@ struct InstanceDescription: Sendable {
     /// The version of this program.
     let program: String
     let counts: InstanceCounts
-    /// Whether people can make accounts for themselves.
+    /// Whether registration is open.
     let isOpen: Bool
     let limits: Limits
 
     var host: String { base.split(separator: "/").last.map(String.init) ?? base }
     var version: String { "\(Self.apiVersion) (compatible; feedserver \(program))" }
-    /// Mastodon.py takes nothing but `ws` and `wss` here.
+    /// The streaming address; Mastodon.py accepts only `ws` and `wss`.
     var streaming: String { base.replacing("http", with: "ws", maxReplacements: 1) }
 }
 
@@ -64,7 +64,7 @@ extension JSONWriter {
             $0.field("domain", instance.host)
             $0.field("title", instance.title)
             $0.field("version", instance.version)
-            // The source has no public address yet, and the documented type is one.
+            // The source has no public URL yet, but the documented type is a URL.
             $0.field("source_url", instance.base)
             $0.field("description", InstanceDescription.text)
             $0.object("usage") { $0.object("users") { $0.field("active_month", instance.counts.activeMonth) } }
@@ -79,7 +79,7 @@ extension JSONWriter {
                 $0.access()
             }
             $0.registrations(instance)
-            // None of the additions Mastodon counts since 4.3.
+            // No additions of Mastodon 4.3 and later.
             $0.object("api_versions") { $0.field("mastodon", 0) }
             $0.object("contact") {
                 $0.field("email", "")
@@ -89,7 +89,7 @@ extension JSONWriter {
         }
     }
 
-    /// Writes NodeInfo 2.0. Its schema wants a protocol between servers, and this one speaks none, so the list is empty.
+    /// Writes NodeInfo 2.0. The schema requires a federation protocol; the list is empty because this server has none.
     mutating func nodeinfo(_ instance: InstanceDescription) {
         object {
             $0.field("version", "2.0")
@@ -135,7 +135,7 @@ extension JSONWriter {
         }
     }
 
-    /// Who may read which timelines.
+    /// Writes who may read which timelines.
     private mutating func access() {
         object("timelines_access") {
             for name: StaticString in ["live_feeds", "hashtag_feeds"] {
@@ -147,7 +147,7 @@ extension JSONWriter {
         }
     }
 
-    /// The limits an app has to keep to.
+    /// Writes the limits that apps must respect.
     private mutating func bounds(_ limits: Limits) {
         object("accounts") {
             $0.field("max_featured_tags", 0)

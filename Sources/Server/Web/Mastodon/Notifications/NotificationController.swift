@@ -2,9 +2,9 @@ import FeedAPI
 import FeedCore
 import Hummingbird
 
-/// What the viewer is told of.
+/// The viewer's notifications.
 struct NotificationController: Sendable {
-    /// How far unread ones are counted, by default and at most.
+    /// The default and the maximum of the unread count.
     private static let countDefault = 100
     private static let countMaximum = 1000
 
@@ -64,7 +64,7 @@ struct NotificationController: Sendable {
         return try await dismiss(try context.id(), viewer)
     }
 
-    /// The old form, with the id in the body.
+    /// The deprecated form, with the id in the body.
     @Sendable func dismissNamed(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
         let input = try await request.input(upTo: services.limits.formBytes, context: context)
@@ -80,7 +80,7 @@ struct NotificationController: Sendable {
 }
 
 extension NotificationFilter {
-    /// Reads `types[]`, `exclude_types[]` and `account_id`; kinds this server does not know match nothing.
+    /// Reads `types[]`, `exclude_types[]` and `account_id`; unknown types match nothing.
     fileprivate init(_ input: InputValues) throws(FeedError) {
         let wanted = input.all("types")
         let unwanted = Set(input.all("exclude_types"))
@@ -92,7 +92,7 @@ extension NotificationFilter {
 }
 
 extension Response {
-    /// `{}`: it is done, and there is nothing to say.
+    /// The response `{}`.
     fileprivate static var emptyObject: Response {
         var json = JSONWriter(capacity: 2)
         json.object { _ in }

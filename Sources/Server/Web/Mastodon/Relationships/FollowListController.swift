@@ -2,7 +2,7 @@ import FeedAPI
 import FeedCore
 import Hummingbird
 
-/// Who follows an account, and whom it follows.
+/// The followers of an account and the accounts it follows.
 struct FollowListController: Sendable {
     let services: Services
 

@@ -2,7 +2,7 @@ import FeedAPI
 import FeedCore
 import Hummingbird
 
-/// Those who ask to follow.
+/// Pending requests to follow the viewer.
 struct FollowRequestController: Sendable {
     let services: Services
 

@@ -4,7 +4,7 @@ import Hummingbird
 
 /// Muting and unmuting.
 struct MuteController: Sendable {
-    /// Seconds a mute may last: a hundred years.
+    /// The maximum duration of a mute in seconds: a hundred years.
     private static let longest: Int64 = 3_153_600_000
 
     let services: Services
@@ -29,7 +29,7 @@ struct MuteController: Sendable {
         let input = try await request.input(upTo: services.limits.formBytes, context: context)
         let seconds =
             try input.integer(
-                .duration, in: 0...Self.longest, "Duration must be a number of seconds, or 0 for ever") ?? 0
+                .duration, in: 0...Self.longest, "Duration must be a number of seconds, or 0 for no expiry") ?? 0
         let mute = Mute(
             hidesNotifications: input.flag("notifications") ?? true,
             expiresAt: seconds == 0 ? nil : services.clock.now() + seconds * 1000)

@@ -2,7 +2,7 @@ import FeedAPI
 import FeedCore
 import Hummingbird
 
-/// How the viewer stands to others.
+/// The viewer's relationships to other accounts.
 struct RelationshipController: Sendable {
     let services: Services
 
@@ -21,9 +21,9 @@ struct RelationshipController: Sendable {
 }
 
 extension Services {
-    /// Does something to the account of the path, and answers how the viewer stands to it then.
+    /// Changes the viewer's relationship to the account in the path, and responds with the new relationship.
     /// - Parameter change: Takes the viewer's id and the account's.
-    /// - Throws: ``FeedError`` `.notFound`, `.forbidden` for oneself.
+    /// - Throws: ``FeedError`` `.notFound`, `.forbidden` for the viewer's own account.
     func relate(
         _ context: FeedContext, _ change: (Int64, Int64) async throws -> Void
     ) async throws -> Response {
@@ -36,7 +36,7 @@ extension Services {
         return try await relationship(of: viewer, to: target.id)
     }
 
-    /// Answers how the viewer stands to an account.
+    /// Responds with the viewer's relationship to an account.
     func relationship(of viewer: Viewer, to id: Int64) async throws -> Response {
         let found = try await stores.relationships.relationships(of: viewer.account.id, to: [id])
         guard let relationship = found.first else { throw FeedError.notFound }
@@ -47,11 +47,11 @@ extension Services {
 }
 
 extension InputValues {
-    /// The ids of the list `id`.
+    /// The values of the parameter `id`.
     /// - Throws: ``FeedError`` `.invalid` for more than `limit`.
     func ids(upTo limit: Int) throws(FeedError) -> [Int64] {
         guard all(IntegerParameter.id.rawValue).count <= limit else {
-            throw .invalid("At most \(limit) ids may be asked for at once")
+            throw .invalid("At most \(limit) ids are allowed per request")
         }
         return ids(.id, limit: limit)
     }

@@ -3,7 +3,7 @@ import FeedCore
 import Foundation
 import Hummingbird
 
-/// Finding accounts and hashtags by name.
+/// Search for accounts and hashtags by name.
 struct SearchController: Sendable {
     private static let kinds = ["accounts", "hashtags", "statuses"]
     private static let maximumBytes = 500
@@ -26,12 +26,12 @@ struct SearchController: Sendable {
         return Response(json: json)
     }
 
-    /// Accounts and hashtags; the list of statuses is always empty so far.
+    /// Accounts and hashtags; the list of statuses is always empty for now.
     @Sendable func everything(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = context.viewer
         let input = try request.query
         guard viewer != nil || !(input.flag("resolve") ?? false) && input["offset"] == nil else {
-            throw FeedError(.unauthorized, "Search with offset or resolve needs a login")
+            throw FeedError(.unauthorized, "Search with offset or resolve requires a login")
         }
         let entities = try services.entities(for: request)
         let search = try Search(input, Pagination(input, limits: services.limits))
@@ -65,13 +65,13 @@ struct SearchController: Sendable {
         return try await services.stores.search.tags(beginningWith: name, limit: search.limit, offset: search.offset)
     }
 
-    /// What is looked for.
+    /// The parameters of a search.
     private struct Search {
         let text: String
         let limit: Int
         let offset: Int
         let onlyFollowed: Bool
-        /// The only kind that is wanted.
+        /// The requested kind of result; `nil` for all.
         let kind: String?
 
         init(_ input: InputValues, _ page: Pagination) throws(FeedError) {
@@ -89,7 +89,7 @@ struct SearchController: Sendable {
 }
 
 extension JSONWriter {
-    /// Writes a Tag entity as searches give it.
+    /// Writes a Tag entity of a search result.
     fileprivate mutating func foundTag(_ tag: String, _ entities: EntityContext) {
         object {
             $0.field("name", tag)

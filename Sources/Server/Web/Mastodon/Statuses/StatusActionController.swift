@@ -2,7 +2,7 @@ import FeedAPI
 import FeedCore
 import Hummingbird
 
-/// What people do with a status: favourite, boost, bookmark, pin, mute its conversation; and who did.
+/// Actions on a status (favourite, boost, bookmark, pin, mute the conversation) and the accounts that performed them.
 struct StatusActionController: Sendable {
     private static let marks: [(verb: String, mark: StatusMark, scope: Scope)] = [
         ("favourite", .favourite, .writeFavourites), ("bookmark", .bookmark, .writeBookmarks),

@@ -3,9 +3,9 @@ import FeedCore
 import HTTPTypes
 import Hummingbird
 
-/// Statuses one by one.
+/// Single statuses: post, read, edit, delete, context, edit history and source.
 struct StatusController: Sendable {
-    /// Statuses that can be asked for at once.
+    /// The maximum number of statuses per request.
     private static let manyLimit = 40
 
     let services: Services
@@ -54,7 +54,7 @@ struct StatusController: Sendable {
             try await services.posting.edit(old.id, to: draft, by: viewer.account), to: request, viewer: viewer)
     }
 
-    /// Answers with the status and its text, so that it can be written anew.
+    /// Responds with the status and its source text, so that clients can delete and redraft.
     @Sendable func delete(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
         guard let status = try await services.stores.statuses.delete(id: try context.id(), by: viewer.account.id) else {
@@ -86,7 +86,7 @@ struct StatusController: Sendable {
         return Response(json: json)
     }
 
-    /// What the author wrote, for editing.
+    /// The text as the author wrote it, for editing.
     @Sendable func source(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
         let status = try await status(context, for: viewer)
@@ -125,10 +125,10 @@ struct StatusController: Sendable {
 }
 
 extension StatusDraft {
-    /// Reads what a client sends to post or to edit.
-    /// - Parameter old: What is edited: language and sensitivity stay unless they are named.
+    /// Reads the parameters of a new or edited status.
+    /// - Parameter old: The edited status; its sensitivity, language and visibility are kept unless they are sent.
     init(_ input: InputValues, _ viewer: Viewer, editing old: Status? = nil) throws(FeedError) {
-        try Self.refuseWhatIsMissing(input)
+        try Self.refuseUnsupported(input)
         self.init(text: try input.one("status") ?? "")
         spoilerText = try input.one("spoiler_text") ?? ""
         sensitive = input.flag("sensitive") ?? old?.sensitive ?? viewer.account.defaultSensitive
@@ -141,11 +141,11 @@ extension StatusDraft {
         visibility = try Visibility(input) ?? old?.visibility ?? viewer.account.defaultVisibility
     }
 
-    /// What would be lost without a word is refused: a post that was meant for next year cannot be taken back.
-    private static func refuseWhatIsMissing(_ input: InputValues) throws(FeedError) {
+    /// Rejects parameters that would be silently ignored: a status scheduled for next year must not be posted now.
+    private static func refuseUnsupported(_ input: InputValues) throws(FeedError) {
         if input["scheduled_at"]?.isEmpty == false { throw .invalid("Posts cannot be scheduled on this server") }
-        if input.all("media_ids").contains(where: { !$0.isEmpty }) { throw .invalid("There is no such media") }
-        if input.hasMembers(of: "poll") { throw .invalid("This server has no polls") }
+        if input.all("media_ids").contains(where: { !$0.isEmpty }) { throw .invalid("No such media attachment") }
+        if input.hasMembers(of: "poll") { throw .invalid("Polls are not supported on this server") }
     }
 }
 

@@ -7,8 +7,9 @@ extension JSONWriter {
         array { for status in statuses { $0.status(status, entities, viewer: viewer) } }
     }
 
-    /// Writes a Status entity; a boost holds the status it boosts, and its content for those who do not look there.
-    /// - Parameter viewer: Who asks; only then the answer holds what that account did with the status.
+    /// Writes a Status entity. A boost contains the boosted status, and repeats its content for clients that ignore
+    /// `reblog`.
+    /// - Parameter viewer: The account whose own actions (`favourited`, `reblogged`, …) are included; `nil` omits them.
     mutating func status(
         _ status: Status, _ entities: EntityContext, viewer: Viewer?, _ more: (inout JSONWriter) -> Void = { _ in }
     ) {

@@ -2,7 +2,7 @@ import FeedAPI
 import FeedCore
 import Hummingbird
 
-/// How far the viewer has read.
+/// The viewer's read positions.
 struct MarkerController: Sendable {
     let services: Services
 

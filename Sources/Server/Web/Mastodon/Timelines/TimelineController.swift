@@ -5,9 +5,9 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Lists of statuses of the Mastodon API.
+/// The timelines of the Mastodon API.
 struct TimelineController: Sendable {
-    /// Hashtags that can be asked for beside the first one.
+    /// The maximum number of hashtags in each of `any`, `all` and `none`.
     private static let tagLimit = 4
 
     let services: Services
@@ -24,7 +24,7 @@ struct TimelineController: Sendable {
     @Sendable func everyone(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = context.viewer
         let query = try request.query
-        // Nothing comes from elsewhere, and no status has media yet.
+        // No status is remote or has media attachments yet.
         let isEmpty = query.flag("remote") == true || query.flag("only_media") == true
         return try await respond(with: isEmpty ? nil : .everyone, to: request, viewer: viewer)
     }
@@ -73,8 +73,8 @@ struct TimelineController: Sendable {
 }
 
 extension TimelineController {
-    /// Answers with a page, or says 304 before anything is fetched: a page depends on who asks, on the address and on the
-    /// change log, and on nothing else.
+    /// Responds with a page, or with 304 before anything is fetched: a page depends only on the viewer, the request's
+    /// address and the change log.
     private func respond(with timeline: Timeline?, to request: Request, viewer: Viewer?) async throws -> Response {
         let page = try Pagination(request.query, limits: services.limits)
         let base = try services.site.baseURL.text(for: request)
@@ -111,14 +111,14 @@ extension TimelineController {
     }
 }
 
-/// What a page of a timeline depends on, beside the change log.
+/// All that a timeline page depends on, apart from the change log.
 package struct PageKey: Hashable, Sendable {
     let base: String
     let address: String
     let viewer: Int64?
 }
 
-/// A page of a timeline as it goes out.
+/// An encoded timeline page.
 package struct CachedPage: Sendable {
     let body: ByteBuffer
     let link: String?

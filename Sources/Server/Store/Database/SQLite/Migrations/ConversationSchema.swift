@@ -5,7 +5,7 @@ extension Migrations {
     static func conversationSchema(_ db: GRDB.Database) throws { try db.execute(sql: conversations) }
 
     private static let conversations = """
-        -- The first status of the conversation, which may be gone; a status without is the first of its own.
+        -- The first status of the conversation, which may be deleted; NULL for the first status itself.
         ALTER TABLE status ADD COLUMN conversation_id INTEGER;
         WITH RECURSIVE tree(id, first) AS (
             SELECT id, id FROM status WHERE in_reply_to_id IS NULL AND boost_of_id IS NULL

@@ -5,7 +5,7 @@ extension Migrations {
     static func fileSeriesSchema(_ db: GRDB.Database) throws { try db.execute(sql: fileSeries) }
 
     private static let fileSeries = """
-        -- Set only where the server chose the name because the wanted one was taken.
+        -- Set only if the server chose the name because the requested one was taken.
         ALTER TABLE file ADD COLUMN series TEXT;
         ALTER TABLE file ADD COLUMN number INTEGER;
         CREATE INDEX file_series ON file (series, number) WHERE series IS NOT NULL;

@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
 
-// Times are milliseconds since 1970, ids are milliseconds << 16 plus a sequence. A row whose `import_id` stands in
-// `staged_import` belongs to an import that is not finished: no query shows it.
+// Times are milliseconds since 1970; ids are milliseconds << 16 plus a counter. A row whose `import_id` is in
+// `staged_import` belongs to an unfinished import: no query returns it.
 extension Migrations {
     static func firstSchema(_ db: GRDB.Database) throws {
         try db.execute(sql: "PRAGMA application_id = \(SQLiteEngine.applicationID)")
@@ -14,7 +14,7 @@ extension Migrations {
     private static let tables = """
         CREATE TABLE meta (key TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
-        -- The last id given out, one row.
+        -- The last assigned id, in one row.
         CREATE TABLE sequence (one INTEGER PRIMARY KEY CHECK (one = 1), last INTEGER NOT NULL) STRICT;
         INSERT INTO sequence VALUES (1, 0);
 
@@ -81,7 +81,7 @@ extension Migrations {
         CREATE INDEX status_boost ON status (boost_of_id, account_id) WHERE boost_of_id IS NOT NULL;
         CREATE UNIQUE INDEX status_import_key ON status (import_key) WHERE import_key IS NOT NULL;
 
-        -- What was posted under which key of the sender, for a day: posting twice is posting once.
+        -- Idempotency keys of statuses, kept for a day.
         CREATE TABLE idempotency (
             account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
             key TEXT NOT NULL,
@@ -116,7 +116,7 @@ extension Migrations {
             created_at INTEGER NOT NULL
         ) STRICT;
 
-        -- Without an account it is the token of a program that speaks for nobody.
+        -- Without an account it is an application's own token.
         CREATE TABLE token (
             id INTEGER PRIMARY KEY,
             hash BLOB NOT NULL UNIQUE,

@@ -20,12 +20,12 @@ extension Migrations {
         CREATE INDEX authorization_code_account ON authorization_code (account_id);
         CREATE INDEX authorization_code_application ON authorization_code (application_id);
 
-        -- The code a token came from: one that comes twice takes its token with it.
+        -- The code a token was issued for: replaying it revokes the token.
         ALTER TABLE token ADD COLUMN code_hash BLOB;
         CREATE INDEX token_code ON token (code_hash) WHERE code_hash IS NOT NULL;
         CREATE INDEX token_application ON token (application_id);
 
-        -- Used ones are kept for a while: one that comes twice takes its token with it.
+        -- Used ones are kept for a while: replaying one revokes its token.
         CREATE TABLE refresh_token (
             hash BLOB NOT NULL PRIMARY KEY,
             token_id INTEGER NOT NULL REFERENCES token ON DELETE CASCADE,

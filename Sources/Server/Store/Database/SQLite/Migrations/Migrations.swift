@@ -1,6 +1,6 @@
 import GRDB
 
-/// The way from any older schema to the newest one. Forward only; a migration that was released never changes.
+/// Migrations from any older schema to the newest one. Forward only; a released migration never changes.
 enum Migrations {
     private static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -21,8 +21,8 @@ enum Migrations {
         try pool.read { try !migrator.hasCompletedMigrations($0) }
     }
 
-    /// - Parameter last: Stop there, for tests of older folders.
-    /// - Returns: Whether there was something to do.
+    /// - Parameter last: The last migration to apply, to test older folders.
+    /// - Returns: Whether any migration was applied.
     @discardableResult
     static func run(on pool: DatabasePool, upTo last: String? = nil) throws -> Bool {
         guard try isDue(on: pool) else { return false }

@@ -12,7 +12,7 @@ extension Migrations {
                     size INTEGER NOT NULL
                 ) STRICT;
                 CREATE INDEX replaced_blob_account ON replaced_blob (account_id);
-                -- The web site of the application a status was posted from.
+                -- The website of the application a status was posted with.
                 ALTER TABLE status ADD COLUMN source_website TEXT;
                 CREATE INDEX idempotency_created ON idempotency (created_at);
                 CREATE INDEX account_avatar ON account (avatar) WHERE avatar IS NOT NULL;

@@ -1,7 +1,7 @@
 import GRDB
 
-// What accounts do with each other's statuses, and what they are told of it. Entries of lists that are paged have an `id` like
-// that of a status, given when they were made.
+// Interactions between accounts, and the notifications of them. Entries of paginated lists have an `id` like that of a
+// status, assigned on creation.
 extension Migrations {
     static func socialSchema(_ db: GRDB.Database) throws { try db.execute(sql: social) }
 
@@ -12,7 +12,7 @@ extension Migrations {
         -- JSON: [{"name", "value", "html"}].
         ALTER TABLE account ADD COLUMN fields TEXT NOT NULL DEFAULT '[]';
         ALTER TABLE account ADD COLUMN header TEXT;
-        -- What a new status has when its author says nothing.
+        -- The defaults of new statuses.
         ALTER TABLE account ADD COLUMN default_visibility INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE account ADD COLUMN default_sensitive INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE account ADD COLUMN default_language TEXT;
@@ -40,7 +40,7 @@ extension Migrations {
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX block_target ON block (target_id, account_id);
 
-        -- Without `expires_at` (milliseconds since 1970) for ever.
+        -- Permanent without `expires_at` (milliseconds since 1970).
         CREATE TABLE mute (
             account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
             target_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
@@ -52,7 +52,7 @@ extension Migrations {
         CREATE INDEX mute_target ON mute (target_id);
         CREATE INDEX mute_expires ON mute (expires_at) WHERE expires_at IS NOT NULL;
 
-        -- A conversation is known by its first status.
+        -- A conversation is identified by its first status.
         CREATE TABLE conversation_mute (
             account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
             status_id INTEGER NOT NULL REFERENCES status ON DELETE CASCADE,
@@ -86,7 +86,7 @@ extension Migrations {
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX pin_status ON pin (status_id);
 
-        -- What a status was before it was edited; what it is now stands in `status`.
+        -- Earlier versions of edited statuses; the current one is in `status`.
         CREATE TABLE status_edit (
             status_id INTEGER NOT NULL REFERENCES status ON DELETE CASCADE,
             created_at INTEGER NOT NULL,
@@ -106,13 +106,13 @@ extension Migrations {
             status_id INTEGER REFERENCES status ON DELETE CASCADE
         ) STRICT;
         CREATE INDEX notification_account ON notification (account_id, id);
-        -- Nobody is told the same thing twice by the same one.
+        -- One notification per recipient, sender, kind and status.
         CREATE UNIQUE INDEX notification_once ON notification (account_id, from_id, kind, ifnull(status_id, 0));
         CREATE INDEX notification_kind ON notification (account_id, kind, id);
         CREATE INDEX notification_from ON notification (from_id, account_id, id);
         CREATE INDEX notification_status ON notification (status_id) WHERE status_id IS NOT NULL;
 
-        -- How far a timeline was read.
+        -- Read positions of timelines.
         CREATE TABLE marker (
             account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
             timeline TEXT NOT NULL,

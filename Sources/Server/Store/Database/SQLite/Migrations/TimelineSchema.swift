@@ -15,7 +15,7 @@ extension Migrations {
         CREATE INDEX status_account_followers ON status (account_id, id) WHERE visibility = 2;
         CREATE INDEX status_unlisted ON status (id) WHERE visibility = 1 AND boost_of_id IS NULL;
 
-        -- Whom a status names, with what the status is: a status changes neither its author nor its visibility.
+        -- The author and visibility of the mentioning status, which never change.
         ALTER TABLE mention ADD COLUMN author_id INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE mention ADD COLUMN visibility INTEGER NOT NULL DEFAULT 0;
         UPDATE mention SET author_id = s.account_id, visibility = s.visibility
@@ -38,10 +38,10 @@ extension Migrations {
         CREATE INDEX status_tag_public ON status_tag (tag, status_id) WHERE visibility = 0;
         CREATE INDEX status_tag_account ON status_tag (account_id, tag, status_id);
 
-        -- Followers who asked to be told of every post; few do.
+        -- The few followers who requested a notification of every status.
         CREATE INDEX follow_notifies ON follow (followee_id, follower_id) WHERE notifies = 1;
 
-        -- Every ending of a display name in lower case, so that what it contains is found by how an ending begins.
+        -- Every suffix of a lowercase display name, so that a prefix search finds any substring.
         CREATE TABLE account_name (
             ending TEXT NOT NULL,
             account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
