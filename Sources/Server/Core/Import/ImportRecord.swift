@@ -103,7 +103,7 @@ package enum ImportRecord: Sendable, Equatable {
 extension FeedError {
     /// Adds the line number of an import file to an error.
     /// - Parameter number: The line number, starting at 1.
-    package func maximumWaiting(_ number: Int) -> FeedError {
+    package func atLine(_ number: Int) -> FeedError {
         FeedError(
             .malformed, "line \(number): \(plainMessage)",
             hint: "Nothing was imported; correct the line and import the file again.", cause: self)

@@ -46,7 +46,7 @@ struct Import: AsyncParsableCommand {
                 do {
                     records.append((number, try ImportRecord(line: line, decoder: decoder)))
                 } catch {
-                    throw error.maximumWaiting(number)
+                    throw error.atLine(number)
                 }
             }
             try await session.add(records)

@@ -36,7 +36,7 @@ final class LineReader {
         rest.append(chunk)
         var lines = rest.split(separator: 10, omittingEmptySubsequences: false)
         if let long = lines.firstIndex(where: { $0.count > Self.maximumLine }) {
-            throw FeedError.malformed("is longer than 1 MiB").maximumWaiting(count + long + 1)
+            throw FeedError.malformed("is longer than 1 MiB").atLine(count + long + 1)
         }
         rest = isAtEnd ? Data() : Data(lines.removeLast())
         defer { count += lines.count }

@@ -42,7 +42,7 @@ struct ImportState: Sendable {
             case .status(let status): try add(status, line: line, in: db)
             }
         } catch let error as FeedError where error.kind != .storage {
-            throw error.maximumWaiting(line)
+            throw error.atLine(line)
         }
     }
 }
@@ -195,7 +195,7 @@ extension ImportState {
             var seen: Set<Int64> = [reply.id]
             while let id = next, !ending.contains(id) {
                 guard seen.insert(id).inserted else {
-                    throw FeedError.malformed("the replies form a cycle").maximumWaiting(reply.line)
+                    throw FeedError.malformed("the replies form a cycle").atLine(reply.line)
                 }
                 path.append(id)
                 next = parents[id]
@@ -206,7 +206,7 @@ extension ImportState {
 
     private func target(of reply: PendingReply) throws(FeedError) -> Target {
         if let target = targets[reply.target] { return target }
-        throw FeedError.malformed("in_reply_to \(reply.target) is not in this file").maximumWaiting(reply.line)
+        throw FeedError.malformed("in_reply_to \(reply.target) is not in this file").atLine(reply.line)
     }
 
     /// Writes what becomes visible to others when the import is published.
