@@ -67,7 +67,7 @@ struct FeedTests {
     @Test func pingAndItsFailures() async throws {
         let server = try await ServerProcess.start()
         let there = try await Self.client(server, "ping")
-        #expect(there.code == 0 && there.text.contains("answers in"))
+        #expect(there.code == 0 && there.text.contains("responds in"))
         try await server.stop()
         let gone = try await Self.client(server, "ping")
         #expect(gone.code == 5 && gone.error.contains("error: ") && gone.error.contains("hint: "))

@@ -37,9 +37,12 @@ package final class TestStore: Sendable {
     package var changes: ChangeStore { ChangeStore(database) }
 
     package init(folder: TemporaryFolder? = nil, version: String = "test") throws {
-        self.folder = try folder ?? TemporaryFolder()
-        database = try FeedDatabase(
-            folder: self.folder.path + "/data", clock: clock.clock, version: version)
+        let folder = try folder ?? TemporaryFolder()
+        self.folder = folder
+        database =
+            PostgresTests.isOn
+            ? try PostgresTests.open(folder: folder, clock: clock.clock, version: version)
+            : try FeedDatabase(folder: folder.path + "/data", clock: clock.clock, version: version)
     }
 
     package func account(_ name: String) async throws -> Account {

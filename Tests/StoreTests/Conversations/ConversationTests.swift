@@ -89,7 +89,7 @@ struct ConversationTests {
         INSERT INTO conversation_mute (account_id, status_id) VALUES (2, 10);
         """
 
-    @Test func anOlderFolderKeepsItsMutes() async throws {
+    @Test(.onSQLite) func anOlderFolderKeepsItsMutes() async throws {
         let folder = try TemporaryFolder()
         try Migrations.makeFolder(folder.path + "/data", version: "3", Self.old)
         let store = try TestStore(folder: folder)

@@ -8,7 +8,7 @@ import Testing
 @testable import FeedStore
 
 /// A missing or damaged database accepts no writes, and reports the reason once.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(15)), .onSQLite)
 struct DatabaseHealthTests {
     private final class Reports: Sendable {
         private let list = Mutex<[FeedError]>([])

@@ -21,7 +21,7 @@ private final class CommitCounter: TransactionObserver, Sendable {
 
 @Suite(.timeLimit(.minutes(15)))
 struct DatabaseTests {
-    @Test func theWriterSyncsEveryCommit() throws {
+    @Test(.onSQLite) func theWriterSyncsEveryCommit() throws {
         let store = try TestStore()
         let (synchronous, mode, keys) = try #require(store.database.sqlite).pool.writeWithoutTransaction { db in
             (
@@ -68,7 +68,7 @@ struct DatabaseTests {
         }
     }
 
-    @Test func waitingWritersShareOneCommit() async throws {
+    @Test(.onSQLite) func waitingWritersShareOneCommit() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
         let counter = CommitCounter()
@@ -80,7 +80,7 @@ struct DatabaseTests {
         #expect(counter.commits == 2)
     }
 
-    @Test func oneFailureInABatchHarmsNobodyElse() async throws {
+    @Test(.onSQLite) func oneFailureInABatchHarmsNobodyElse() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
         let counter = CommitCounter()
@@ -113,7 +113,7 @@ struct DatabaseTests {
         #expect(try await TestStore(folder: folder, version: "2").changes.position().epoch != epoch)
     }
 
-    @Test func foreignNewerAndDamagedFilesAreRefused() throws {
+    @Test(.onSQLite) func foreignNewerAndDamagedFilesAreRefused() throws {
         let foreign = try TemporaryFolder()
         try DatabaseQueue(path: foreign.path + "/feed.sqlite").write { try $0.execute(sql: "CREATE TABLE x (y)") }
         #expect(Self.hint(foreign)?.contains("another folder") == true)

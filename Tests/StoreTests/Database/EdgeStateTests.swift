@@ -8,7 +8,7 @@ import Testing
 
 /// Whatever number is stored in a database, reading it or writing beside it yields a response or an error, never a
 /// crash that would recur after each restart.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(15)), .onSQLite)
 struct EdgeStateTests {
     private static let numbers: [Int64] = [.min, .max]
 

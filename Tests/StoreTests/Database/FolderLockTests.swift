@@ -6,6 +6,7 @@ import Testing
 
 @testable import FeedStore
 
+@Suite(.onSQLite)
 struct FolderLockTests {
     /// A folder with the schema of an older version.
     private static func older() throws -> TemporaryFolder {

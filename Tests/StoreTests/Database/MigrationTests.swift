@@ -7,7 +7,7 @@ import Testing
 @testable import FeedStore
 
 /// Migrations of older folders.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(15)), .onSQLite)
 struct MigrationTests {
     /// The login tables as written by 0.1.0.
     private static let old = """

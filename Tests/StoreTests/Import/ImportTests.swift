@@ -112,8 +112,8 @@ struct ImportTests {
         try await store.importLines(([#"{"kind":"account","username":"ada"}"#] + lines).joined(separator: "\n"))
         let (conversations, replies) = try await store.database.read { db in
             try (
-                Int.fetchOne(db, sql: "SELECT count(DISTINCT ifnull(conversation_id, id)) FROM status"),
-                Int.fetchOne(db, sql: "SELECT sum(replies_count) FROM status")
+                Int.fetchOne(db, sql: "SELECT count(DISTINCT coalesce(conversation_id, id)) FROM status"),
+                Int.fetchOne(db, sql: "SELECT CAST(sum(replies_count) AS BIGINT) FROM status")
             )
         }
         #expect(conversations == 1 && replies == count - 1)

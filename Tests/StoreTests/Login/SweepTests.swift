@@ -69,8 +69,8 @@ struct SweepTests {
                 try db.execute(
                     sql: """
                         INSERT INTO application (id, client_id, secret_hash, name, redirect_uris, scopes, created_at)
-                        VALUES (?, ?, x'00', 'x', 'x', 'read', 1)
-                        """, arguments: [index + 1, "client\(index)"])
+                        VALUES (?, ?, ?, 'x', 'x', 'read', 1)
+                        """, arguments: [index + 1, "client\(index)", Data([0])])
                 try db.execute(
                     sql: "INSERT INTO token (id, hash, application_id, scopes, created_at) VALUES (?, ?, ?, 'read', 1)",
                     arguments: [index + 1, Data("\(index)".utf8), index + 1])
@@ -87,7 +87,7 @@ struct SweepTests {
     }
 
     /// The use of applications in an older folder is unknown.
-    @Test func programsOfAnOlderFolderStay() async throws {
+    @Test(.onSQLite) func applicationsOfAnOlderFolderStay() async throws {
         let folder = try TemporaryFolder()
         try Migrations.makeFolder(
             folder.path + "/data", version: "3",

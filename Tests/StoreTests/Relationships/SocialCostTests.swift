@@ -5,7 +5,7 @@ import Testing
 
 @testable import FeedStore
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(15)), .onSQLite)
 struct SocialCostTests {
     /// The cost of a list is bounded for every viewer.
     @Test func everyListIsCheap() async throws {

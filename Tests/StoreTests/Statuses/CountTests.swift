@@ -66,7 +66,7 @@ struct CountTests {
             (35, 2, 350, 0, '', '', NULL, 10, 0);
         """
 
-    @Test func anOlderFolderIsCountedAnew() async throws {
+    @Test(.onSQLite) func anOlderFolderIsCountedAnew() async throws {
         let folder = try TemporaryFolder()
         try Migrations.makeFolder(folder.path + "/data", version: "3", Self.old)
         let store = try TestStore(folder: folder)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FeedStore
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(15)), .onSQLite)
 struct ReactionCostTests {
     /// A page reads an index in its own order, so its cost does not depend on the total number.
     @Test func whoBoostedAndFavouritedIsNeverSorted() async throws {

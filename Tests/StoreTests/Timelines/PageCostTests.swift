@@ -5,7 +5,7 @@ import Testing
 @testable import FeedStore
 
 /// No query and no write exceeds the bound, however much a page leaves out.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(15)), .onSQLite)
 struct PageCostTests {
     private static let bound = 20_000
     private static let many = 20_000

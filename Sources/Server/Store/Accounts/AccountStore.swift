@@ -98,7 +98,7 @@ package struct AccountStore: AccountStoring {
         try await database.read { db in
             let accounts = try Int.fetchOne(db, sql: "SELECT count(*) FROM account a WHERE \(AccountRow.published)")
             let statuses = try Int.fetchOne(
-                db, sql: "SELECT sum(statuses_count) FROM account a WHERE \(AccountRow.published)")
+                db, sql: "SELECT CAST(sum(statuses_count) AS BIGINT) FROM account a WHERE \(AccountRow.published)")
             return (accounts ?? 0, statuses ?? 0)
         }
     }

@@ -33,7 +33,7 @@ extension Database {
         // Muting again moves the mute to the latest status, the one the account has seen last and will unmute.
         let sql = """
             INSERT INTO conversation_mute (account_id, conversation_id, status_id) VALUES (?, ?, ?)
-            ON CONFLICT DO UPDATE SET status_id = excluded.status_id
+            ON CONFLICT (account_id, conversation_id) DO UPDATE SET status_id = excluded.status_id
             """
         try cachedStatement(sql: sql).execute(arguments: key + [status])
         return isNew

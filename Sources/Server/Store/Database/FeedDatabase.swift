@@ -28,6 +28,12 @@ package final class FeedDatabase: Sendable {
         try self.init(engine: SQLiteEngine(folder: folder, report: report), clock: clock, version: version)
     }
 
+    /// Opens a PostgreSQL database, creating the schema in an empty one.
+    /// - Throws: ``FeedError`` with a hint: libpq missing, server unreachable or unsuitable, schema of another version.
+    package convenience init(postgres url: PostgresURL, clock: WallClock, version: String) throws {
+        try self.init(engine: PostgresEngine(url), clock: clock, version: version)
+    }
+
     init(engine: any DatabaseEngine, clock: WallClock, version: String) throws {
         self.engine = engine
         self.clock = clock

@@ -14,9 +14,8 @@ extension FileStore {
 
     package func replaced(of account: Int64?, limit: Int) async throws -> [ReplacedBlob] {
         try await database.read { db in
-            let condition = account == nil ? "" : "WHERE account_id = ?1"
-            let sql = "SELECT id, blob FROM replaced_blob \(condition) ORDER BY id LIMIT ?2"
-            return try Row.fetchAll(db, sql: sql, arguments: [account, limit])
+            let condition: SQL = account.map { "WHERE account_id = \($0)" } ?? ""
+            return try db.fetchAll("SELECT id, blob FROM replaced_blob \(condition) ORDER BY id LIMIT \(limit)")
                 .map { ReplacedBlob(id: $0[0], hash: $0[1]) }
         }
     }

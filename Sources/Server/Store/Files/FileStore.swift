@@ -73,8 +73,8 @@ extension FileStore {
     private static func bytes(of account: Int64, in db: Database) throws -> Int64 {
         let statement = try db.cachedStatement(
             sql: """
-                SELECT (SELECT coalesce(sum(size), 0) FROM file WHERE account_id = ?1)
-                + (SELECT coalesce(sum(size), 0) FROM replaced_blob WHERE account_id = ?1)
+                SELECT CAST((SELECT coalesce(sum(size), 0) FROM file WHERE account_id = ?1)
+                + (SELECT coalesce(sum(size), 0) FROM replaced_blob WHERE account_id = ?1) AS BIGINT)
                 """)
         return try Int64.fetchOne(statement, arguments: [account]) ?? 0
     }

@@ -43,8 +43,10 @@ struct ImportCounts: Sendable {
         try db.cachedStatement(
             sql: """
                 UPDATE account SET statuses_count = statuses_count + ?, followers_count = followers_count + ?,
-                following_count = following_count + ?, created_at = min(created_at, coalesce(?, created_at)),
-                last_status_at = nullif(max(coalesce(last_status_at, 0), coalesce(?, 0)), 0) WHERE id = ?
+                following_count = following_count + ?,
+                created_at = CASE WHEN ?4 < created_at THEN ?4 ELSE created_at END,
+                last_status_at = CASE WHEN last_status_at >= ?5 OR ?5 IS NULL THEN last_status_at ELSE ?5 END
+                WHERE id = ?
                 """
         ).execute(arguments: [
             entry.statuses, entry.followers, entry.following, entry.firstStatusAt, entry.lastStatusAt, account,

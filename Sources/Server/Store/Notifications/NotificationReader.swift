@@ -63,7 +63,7 @@ extension NotificationReader {
         AND NOT EXISTS (SELECT 1 FROM block b WHERE b.account_id = \(account) AND b.target_id = a.id)
         AND NOT EXISTS (SELECT 1 FROM block b WHERE b.account_id = a.id AND b.target_id = \(account))
         AND NOT EXISTS (SELECT 1 FROM mute m WHERE m.account_id = \(account) AND m.target_id = a.id
-            AND m.hides_notifications AND (m.expires_at IS NULL OR m.expires_at > \(now)))
+            AND m.hides_notifications = 1 AND (m.expires_at IS NULL OR m.expires_at > \(now)))
         """
     }
 
@@ -80,7 +80,7 @@ extension NotificationReader {
             parts = filter.kinds.map { kind in
                 """
                 SELECT * FROM (SELECT id FROM notification WHERE \(rows) AND kind = \(kind.rawValue)
-                    ORDER BY id \(page.order) LIMIT \(limit))
+                    ORDER BY id \(page.order) LIMIT \(limit)) kind
                 """
             }
         }

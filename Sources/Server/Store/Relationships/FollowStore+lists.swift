@@ -52,7 +52,7 @@ extension FollowStore {
 
     /// Lists of other accounts omit accounts that the viewer blocks or mutes, and accounts that block the viewer.
     private static func acceptable(to viewer: Int64?, in owner: Int64, at now: Int64) -> SQL {
-        guard let viewer, viewer != owner else { return "1" }
+        guard let viewer, viewer != owner else { return "1 = 1" }
         return """
             NOT EXISTS (SELECT 1 FROM block b WHERE b.account_id = \(owner) AND b.target_id = \(viewer))
             AND NOT EXISTS (SELECT 1 FROM block b WHERE b.account_id = a.id AND b.target_id = \(viewer))

@@ -15,7 +15,8 @@ package struct MuteStore: MuteStoring {
                     INSERT INTO mute (account_id, target_id, id, hides_notifications, expires_at) VALUES (?, ?, ?, ?, ?)
                     ON CONFLICT (account_id, target_id) DO UPDATE SET
                     hides_notifications = excluded.hides_notifications, expires_at = excluded.expires_at
-                    WHERE hides_notifications <> excluded.hides_notifications OR expires_at IS NOT excluded.expires_at
+                    WHERE mute.hides_notifications <> excluded.hides_notifications
+                    OR mute.expires_at IS DISTINCT FROM excluded.expires_at
                     """
             ).execute(arguments: [account, target, try db.nextID(now: now), mute.hidesNotifications, mute.expiresAt])
             if db.changesCount > 0 { try db.log(.muted, subject: target, account: account, at: now) }

@@ -58,12 +58,12 @@ extension SearchStore {
         let name = NameSearch.key(key)
         let begins: SQL = "username_key >= \(key) AND username_key < \(end(of: key))"
         return """
-            SELECT id, username_key <> \(key) AS rank FROM (
-                SELECT id, username_key FROM account WHERE \(begins) ORDER BY username_key LIMIT \(mostMatches))
+            SELECT id, CASE WHEN username_key = \(key) THEN 0 ELSE 1 END AS rank FROM (
+                SELECT id, username_key FROM account WHERE \(begins) ORDER BY username_key LIMIT \(mostMatches)) named
             UNION ALL
             SELECT id, 2 FROM account WHERE id IN (SELECT account_id FROM (
                 SELECT account_id FROM account_name WHERE ending >= \(name) AND ending < \(end(of: name))
-                ORDER BY ending LIMIT \(mostMatches)))
+                ORDER BY ending LIMIT \(mostMatches)) endings)
             AND NOT (\(begins))
             """
     }

@@ -39,8 +39,8 @@ extension MarkerStore {
             sql: """
                 INSERT INTO marker (account_id, timeline, last_read_id, updated_at) VALUES (?, ?, ?, ?)
                 ON CONFLICT (account_id, timeline) DO UPDATE SET
-                last_read_id = excluded.last_read_id, version = version + 1, updated_at = excluded.updated_at
-                WHERE last_read_id <> excluded.last_read_id
+                last_read_id = excluded.last_read_id, version = marker.version + 1, updated_at = excluded.updated_at
+                WHERE marker.last_read_id <> excluded.last_read_id
                 """
         ).execute(arguments: [account, timeline.rawValue, id, now])
         if db.changesCount > 0 { try db.log(.markerMoved, account: account, at: now) }

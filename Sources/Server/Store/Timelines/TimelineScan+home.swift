@@ -92,10 +92,10 @@ extension TimelineScan {
                     SELECT author_id, coalesce((SELECT e.id FROM status e WHERE e.account_id = nearest.author_id
                         AND \(condition) AND \(page.within("bound.id"))
                         ORDER BY e.id \(page.order) LIMIT 1 OFFSET \(reach - 1)), bound.id)
-                    FROM nearest CROSS JOIN bound
+                    FROM nearest CROSS JOIN bound ON 1 = 1
                 )
                 SELECT e.id FROM chosen CROSS JOIN status e
-                ON e.account_id = chosen.author_id AND \(condition) AND \(page.within("chosen.edge")))
+                ON e.account_id = chosen.author_id AND \(condition) AND \(page.within("chosen.edge"))) merged
                 """
         }
     }

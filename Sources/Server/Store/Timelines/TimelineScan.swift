@@ -47,7 +47,7 @@ struct TimelineScan {
         case .union(let parts):
             """
             SELECT w.page_id, w.status_id FROM (SELECT * FROM
-                (WITH w(page_id, status_id) AS (\(nearest(parts, page, reach))) SELECT * FROM w)) w
+                (WITH w(page_id, status_id) AS (\(nearest(parts, page, reach))) SELECT * FROM w) w) w
             CROSS JOIN status e ON e.id = w.status_id CROSS JOIN account ea ON ea.id = e.account_id
             WHERE \(condition) ORDER BY 1 \(page.order) LIMIT \(page.limit)
             """
@@ -65,8 +65,8 @@ struct TimelineScan {
     private func nearest(_ parts: [SQL], _ page: Pagination, _ reach: Int) -> SQL {
         let end: SQL = "ORDER BY 1 \(page.order) LIMIT \(reach)"
         guard parts.count > 1 else { return "\(parts[0]) \(end)" }
-        let limited = parts.map { part -> SQL in "SELECT * FROM (\(part) \(end))" }
-        return "SELECT * FROM (\(limited.joined(separator: " UNION "))) \(end)"
+        let limited = parts.map { part -> SQL in "SELECT * FROM (\(part) \(end)) part" }
+        return "SELECT * FROM (\(limited.joined(separator: " UNION "))) parts \(end)"
     }
 }
 

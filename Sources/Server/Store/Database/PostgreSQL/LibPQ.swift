@@ -1,0 +1,94 @@
+import FeedCore
+import Foundation
+
+/// The functions of libpq that are used, loaded at run time: a program linked against libpq would not start without it.
+/// Names and parameters are those of the PostgreSQL manual, chapter "libpq".
+struct LibPQ: Sendable {
+    typealias Connection = OpaquePointer
+    typealias Result = OpaquePointer
+    typealias Values = UnsafePointer<UnsafePointer<CChar>?>
+
+    let connectdb: @Sendable @convention(c) (UnsafePointer<CChar>) -> Connection?
+    let status: @Sendable @convention(c) (Connection) -> Int32
+    let errorMessage: @Sendable @convention(c) (Connection) -> UnsafePointer<CChar>?
+    let finish: @Sendable @convention(c) (Connection) -> Void
+    let serverVersion: @Sendable @convention(c) (Connection) -> Int32
+    let parameterStatus: @Sendable @convention(c) (Connection, UnsafePointer<CChar>) -> UnsafePointer<CChar>?
+    let transactionStatus: @Sendable @convention(c) (Connection) -> Int32
+    let exec: @Sendable @convention(c) (Connection, UnsafePointer<CChar>) -> Result?
+    let prepare:
+        @Sendable @convention(c) (
+            Connection, UnsafePointer<CChar>, UnsafePointer<CChar>, Int32, UnsafePointer<UInt32>?
+        ) -> Result?
+    let execPrepared:
+        @Sendable @convention(c) (
+            Connection, UnsafePointer<CChar>, Int32, Values?, UnsafePointer<Int32>?, UnsafePointer<Int32>?, Int32
+        ) -> Result?
+    let execParams:
+        @Sendable @convention(c) (
+            Connection, UnsafePointer<CChar>, Int32, UnsafePointer<UInt32>?, Values?, UnsafePointer<Int32>?,
+            UnsafePointer<Int32>?, Int32
+        ) -> Result?
+    let resultStatus: @Sendable @convention(c) (Result?) -> Int32
+    let resultErrorField: @Sendable @convention(c) (Result?, Int32) -> UnsafePointer<CChar>?
+    let ntuples: @Sendable @convention(c) (Result) -> Int32
+    let nfields: @Sendable @convention(c) (Result) -> Int32
+    let ftype: @Sendable @convention(c) (Result, Int32) -> UInt32
+    let getisnull: @Sendable @convention(c) (Result, Int32, Int32) -> Int32
+    let getlength: @Sendable @convention(c) (Result, Int32, Int32) -> Int32
+    let getvalue: @Sendable @convention(c) (Result, Int32, Int32) -> UnsafePointer<CChar>?
+    let cmdTuples: @Sendable @convention(c) (Result) -> UnsafePointer<CChar>?
+    let clear: @Sendable @convention(c) (Result) -> Void
+    let socket: @Sendable @convention(c) (Connection) -> Int32
+    let consumeInput: @Sendable @convention(c) (Connection) -> Int32
+    let notifies: @Sendable @convention(c) (Connection) -> UnsafeMutableRawPointer?
+    let freemem: @Sendable @convention(c) (UnsafeMutableRawPointer) -> Void
+
+    private struct MissingFunction: Error {}
+
+    /// - Throws: ``FeedError`` when the library is not installed, or hidden by `FEED_WITHOUT=pq`.
+    static func load() throws(FeedError) -> LibPQ {
+        let hidden = ProcessInfo.processInfo.environment["FEED_WITHOUT"]?.split(separator: ",") ?? []
+        guard !hidden.contains("pq"),
+            let library = dlopen("libpq.so.5", RTLD_NOW) ?? dlopen("libpq.5.dylib", RTLD_NOW),
+            let functions = try? LibPQ(library)
+        else {
+            throw FeedError(
+                .unavailable, "libpq, the client library of PostgreSQL, is not installed",
+                hint: "Install it: apt install libpq5")
+        }
+        return functions
+    }
+
+    private init(_ library: UnsafeMutableRawPointer) throws {
+        func find<Function>(_ name: String) throws -> Function {
+            guard let symbol = dlsym(library, "PQ" + name) else { throw MissingFunction() }
+            return unsafeBitCast(symbol, to: Function.self)
+        }
+        connectdb = try find("connectdb")
+        status = try find("status")
+        errorMessage = try find("errorMessage")
+        finish = try find("finish")
+        serverVersion = try find("serverVersion")
+        parameterStatus = try find("parameterStatus")
+        transactionStatus = try find("transactionStatus")
+        exec = try find("exec")
+        prepare = try find("prepare")
+        execPrepared = try find("execPrepared")
+        execParams = try find("execParams")
+        resultStatus = try find("resultStatus")
+        resultErrorField = try find("resultErrorField")
+        ntuples = try find("ntuples")
+        nfields = try find("nfields")
+        ftype = try find("ftype")
+        getisnull = try find("getisnull")
+        getlength = try find("getlength")
+        getvalue = try find("getvalue")
+        cmdTuples = try find("cmdTuples")
+        clear = try find("clear")
+        socket = try find("socket")
+        consumeInput = try find("consumeInput")
+        notifies = try find("notifies")
+        freemem = try find("freemem")
+    }
+}

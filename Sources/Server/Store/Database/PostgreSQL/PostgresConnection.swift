@@ -1,0 +1,126 @@
+import FeedCore
+import Foundation
+
+/// One connection. Used by one thread at a time: that of the ``PostgresThread`` it belongs to.
+final class PostgresConnection: WriterConnection {
+    private static let limit = 1000
+    /// Of `transactionStatus`: no transaction, and one that works.
+    private static let (idle, inTransaction): (Int32, Int32) = (0, 2)
+
+    let pq: LibPQ
+    private let dialect: PostgresDialect
+    private let handle: LibPQ.Connection
+    private var statements: [String: String] = [:]
+    private(set) var changesCount = 0
+
+    /// - Throws: ``PostgresError`` when the server does not answer or refuses.
+    init(_ pq: LibPQ, url: String, dialect: PostgresDialect) throws {
+        self.pq = pq
+        self.dialect = dialect
+        guard let handle = pq.connectdb(url) else { throw PostgresError(state: nil, message: "out of memory") }
+        guard pq.status(handle) == 0 else {
+            let message = Self.text(pq.errorMessage(handle))
+            pq.finish(handle)
+            throw PostgresError(state: nil, message: message)
+        }
+        self.handle = handle
+    }
+
+    deinit { pq.finish(handle) }
+
+    var isAlive: Bool { pq.status(handle) == 0 }
+    var isInsideTransaction: Bool { pq.transactionStatus(handle) == Self.inTransaction }
+    var isIdle: Bool { pq.transactionStatus(handle) == Self.idle }
+    var serverVersion: Int { Int(pq.serverVersion(handle)) }
+    var encoding: String { Self.text(pq.parameterStatus(handle, "server_encoding")) }
+    var socket: Int32 { pq.socket(handle) }
+
+    /// Executes statements without parameters.
+    @discardableResult
+    func execute(_ sql: String) throws -> PostgresResult { try result(pq.exec(handle, sql)) }
+
+    func run(_ sql: String, _ values: [SQLValue], isReused: Bool) throws -> [Row] {
+        let parameters = PostgresParameters(values)
+        let result = try parameters.withPointers { types, pointers, lengths, formats in
+            let count = Int32(values.count)
+            guard isReused else {
+                return try self.result(
+                    pq.execParams(handle, dialect.translate(sql), count, types, pointers, lengths, formats, 1))
+            }
+            let name = try prepared(sql, parameters.signature, types, count)
+            return try self.result(pq.execPrepared(handle, name, count, pointers, lengths, formats, 1))
+        }
+        changesCount = result.affectedRows
+        return (0..<result.rowCount).map { Row(source: PostgresRow(result: result, row: Int32($0))) }
+    }
+
+    /// The types belong to the statement: NULL is of no type of its own.
+    private func prepared(
+        _ sql: String, _ signature: String, _ types: UnsafePointer<UInt32>?, _ count: Int32
+    ) throws -> String {
+        let key = signature + sql
+        if let name = statements[key] { return name }
+        if statements.count >= Self.limit {
+            try execute("DEALLOCATE ALL")
+            statements = [:]
+        }
+        let name = "s\(statements.count)"
+        _ = try result(pq.prepare(handle, name, dialect.translate(sql), count, types))
+        statements[key] = name
+        return name
+    }
+
+    private func result(_ result: LibPQ.Result?) throws -> PostgresResult {
+        let status = pq.resultStatus(result)
+        // An empty query, a command, or rows.
+        if let result, status <= 2 { return PostgresResult(pq: pq, handle: result) }
+        defer { if let result { pq.clear(result) } }
+        let state = pq.resultErrorField(result, 67).map { String(cString: $0) }
+        throw PostgresError(state: isAlive ? state : nil, message: Self.text(pq.errorMessage(handle)))
+    }
+
+    /// Messages of waiting notifications, which tell nothing but that there is one.
+    func takeNotifications() throws -> Int {
+        guard pq.consumeInput(handle) == 1 else {
+            throw PostgresError(state: nil, message: Self.text(pq.errorMessage(handle)))
+        }
+        var count = 0
+        while let notification = pq.notifies(handle) {
+            pq.freemem(notification)
+            count += 1
+        }
+        return count
+    }
+
+    private static func text(_ pointer: UnsafePointer<CChar>?) -> String {
+        pointer.map { String(cString: $0).trimmingCharacters(in: .whitespacesAndNewlines) } ?? ""
+    }
+}
+
+extension PostgresConnection {
+    func inTransaction(_ body: () throws -> Void) throws { try transaction("BEGIN", body) }
+
+    /// - Parameter begin: The statements that begin it.
+    func transaction<Value>(_ begin: String, _ body: () throws -> Value) throws -> Value {
+        do {
+            try execute(begin)
+            let value = try body()
+            try execute("COMMIT")
+            return value
+        } catch {
+            if isAlive, !isIdle { _ = try? execute("ROLLBACK") }
+            throw error
+        }
+    }
+
+    func inSavepoint(_ body: () throws -> Void) throws {
+        try execute("SAVEPOINT job")
+        do {
+            try body()
+            try execute("RELEASE job")
+        } catch {
+            if isAlive { _ = try? execute("ROLLBACK TO job; RELEASE job") }
+            throw error
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import FeedCore
+
+/// An error PostgreSQL or its client library reports.
+struct PostgresError: Error, CustomStringConvertible {
+    /// SQLSTATE (PostgreSQL manual, appendix A); `nil` when the connection failed.
+    let state: String?
+    let message: String
+
+    var description: String { [state, message].compactMap(\.self).joined(separator: " ") }
+
+    /// Whether the connection is lost, or the server is starting, stopping or a standby.
+    var isConnectionLoss: Bool {
+        guard let state else { return true }
+        return state.hasPrefix("08") || state.hasPrefix("57P") || state == "25006"
+    }
+
+    /// As the rest of the program knows it.
+    static func translate(_ error: any Error) -> any Error {
+        guard let error = error as? PostgresError else { return error }
+        if error.isConnectionLoss { return unreachable(error) }
+        switch error.state ?? "" {
+        case "53100", "53200":
+            return FeedError.diskFull(error)
+        case "40001", "40P01", "55P03", "57014", "53300":
+            return FeedError(.unavailable, "The database is busy", hint: "Try again.", cause: error, retryAfter: 1)
+        case "23503":
+            return FeedError(.notFound, "What this refers to is gone", cause: error)
+        case "XX001", "XX002":
+            return FeedError(
+                .storage, "The database is damaged", hint: "Stop the servers and go back to a backup.", cause: error)
+        default:
+            return FeedError(.storage, "The database cannot be used", cause: error)
+        }
+    }
+
+    static func unreachable(_ cause: any Error) -> FeedError {
+        FeedError(.unavailable, "The database cannot be reached", hint: "Try again.", cause: cause, retryAfter: 2)
+    }
+}

@@ -1,0 +1,27 @@
+package import FeedCore
+import Foundation
+
+/// The address of a PostgreSQL database (PostgreSQL manual, "Connection URIs").
+package struct PostgresURL: Sendable {
+    let text: String
+
+    /// - Throws: ``FeedError`` `.malformed` for another kind of address, and for one with a password: other users of the
+    ///   machine can read the arguments of a program.
+    package init(_ text: String) throws(FeedError) {
+        guard text.hasPrefix("postgresql://") || text.hasPrefix("postgres://") else {
+            throw .malformed("not a PostgreSQL address", hint: "Write postgresql://USER@HOST/DATABASE.")
+        }
+        let rest = text.drop { $0 != "/" }.dropFirst(2)
+        let user = rest.prefix { $0 != "/" && $0 != "?" }.split(separator: "@", omittingEmptySubsequences: false)
+        let hasPassword = user.count > 1 && user.dropLast().joined(separator: "@").contains(":")
+        guard !hasPassword, !rest.contains("password=") else {
+            throw .malformed(
+                "the address must not contain a password",
+                hint: "Put it into a file and set PGPASSFILE, or set PGPASSWORD.")
+        }
+        self.text = text
+    }
+
+    /// The address without its user, for messages.
+    var shown: String { String(text.prefix { $0 != "?" }) }
+}

@@ -1,0 +1,104 @@
+import FeedCore
+import Foundation
+
+/// The writing connection of this process. It knows of each batch whether it was committed, also when the connection was lost
+/// at COMMIT: a batch stores its number, which is read again after reconnecting.
+final class PostgresWriter: WriterConnection {
+    /// The key of the lock under which everybody writes: "feed" in ASCII.
+    static let lockKey: Int64 = 0x6665_6564
+    /// Seconds a batch may remain unresolved.
+    private static let patience: TimeInterval = 10
+
+    /// Its own row of the table `writer`.
+    private let id = UUID().uuidString
+    private let connect: () throws -> PostgresConnection
+    private var connection: PostgresConnection?
+    private var batch: Int64 = 0
+
+    init(connect: @escaping () throws -> PostgresConnection) { self.connect = connect }
+
+    var changesCount: Int { connection?.changesCount ?? 0 }
+    var isInsideTransaction: Bool { connection?.isInsideTransaction ?? false }
+
+    func run(_ sql: String, _ values: [SQLValue], isReused: Bool) throws -> [Row] {
+        try current().run(sql, values, isReused: isReused)
+    }
+
+    func inSavepoint(_ body: () throws -> Void) throws { try current().inSavepoint(body) }
+
+    func close() { connection = nil }
+
+    /// Runs `body` again when the connection was lost before the commit.
+    func inTransaction(_ body: () throws -> Void) throws {
+        let deadline = Date(timeIntervalSinceNow: Self.patience)
+        batch += 1
+        _ = try current()
+        while true {
+            do {
+                return try commit(body, until: deadline)
+            } catch let error as PostgresError where error.isConnectionLoss && Date() < deadline {
+                connection = nil
+                Thread.sleep(forTimeInterval: 0.1)
+            }
+        }
+    }
+
+    private func commit(_ body: () throws -> Void, until deadline: Date) throws {
+        let connection = try current()
+        do {
+            try Self.begin(connection)
+            try body()
+            _ = try connection.run(
+                "INSERT INTO writer (id, batch) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET batch = excluded.batch",
+                [.text(id), .integer(batch)], isReused: true)
+        } catch {
+            if connection.isAlive, !connection.isIdle { _ = try? connection.execute("ROLLBACK") }
+            throw error
+        }
+        do {
+            try connection.execute("NOTIFY feed; COMMIT")
+        } catch let error as PostgresError where error.isConnectionLoss {
+            self.connection = nil
+            if try !isCommitted(until: deadline) { throw error }
+        }
+    }
+
+    private static func begin(_ connection: PostgresConnection) throws {
+        try connection.execute("BEGIN; SELECT pg_advisory_xact_lock(\(lockKey))")
+    }
+
+    /// Whether the batch that was under way when the connection was lost is in the database.
+    /// - Throws: ``PostgresError`` when that cannot be found out in time.
+    private func isCommitted(until deadline: Date) throws -> Bool {
+        while true {
+            do {
+                let connection = try current()
+                // The lock waits for the end of the lost transaction.
+                return try connection.transaction("BEGIN; SELECT pg_advisory_xact_lock(\(Self.lockKey))") {
+                    let rows = try connection.run(
+                        "SELECT batch FROM writer WHERE id = ?", [.text(id)], isReused: false)
+                    return rows.first.map { $0[0] as Int64 } == batch
+                }
+            } catch let error as PostgresError where error.isConnectionLoss {
+                connection = nil
+                guard Date() < deadline else { throw FeedError.unresolved(error) }
+                Thread.sleep(forTimeInterval: 0.1)
+            }
+        }
+    }
+
+    private func current() throws -> PostgresConnection {
+        if let connection, connection.isAlive { return connection }
+        let fresh = try connect()
+        connection = fresh
+        return fresh
+    }
+}
+
+extension FeedError {
+    fileprivate static func unresolved(_ cause: any Error) -> FeedError {
+        FeedError(
+            .unavailable, "The database was lost while this was being stored", hint: "Check whether it was stored.",
+            cause: cause, retryAfter: 10)
+    }
+}

@@ -1,0 +1,53 @@
+import FeedCore
+import Foundation
+import Synchronization
+package import Testing
+
+@testable import FeedStore
+
+/// The PostgreSQL server of a test run, which `scripts/with-postgres` starts. With it, every ``TestStore`` is a database of
+/// its own there, copied from a template.
+package enum PostgresTests {
+    package static let server = ProcessInfo.processInfo.environment["FEED_TEST_POSTGRES"]
+    package static var isOn: Bool { server != nil }
+
+    private static let template = Mutex(false)
+
+    /// The address of another database of the server.
+    package static func address(_ database: String) -> String {
+        (server ?? "").replacing("/postgres?", with: "/\(database)?")
+    }
+
+    /// Opens the database for a folder; the same folder is the same database.
+    static func open(folder: TemporaryFolder, clock: WallClock, version: String) throws -> FeedDatabase {
+        let name = "feed_" + (folder.path.split(separator: "-").suffix(5).joined(separator: "_")).lowercased()
+        try makeTemplate()
+        do {
+            try admin("CREATE DATABASE \(name) TEMPLATE feed_template")
+        } catch let error as PostgresError where error.state == "42P04" {}
+        return try FeedDatabase(postgres: PostgresURL(address(name)), clock: clock, version: version)
+    }
+
+    private static func makeTemplate() throws {
+        try template.withLock { isMade in
+            guard !isMade else { return }
+            do {
+                try admin("CREATE DATABASE feed_template")
+            } catch let error as PostgresError where error.state == "42P04" {}
+            let connection = try connection("feed_template")
+            _ = try PostgresSchema.migrate(connection)
+            isMade = true
+        }
+    }
+
+    private static func admin(_ sql: String) throws { try connection("postgres").execute(sql) }
+
+    private static func connection(_ database: String) throws -> PostgresConnection {
+        try PostgresConnection(LibPQ.load(), url: address(database), dialect: PostgresDialect())
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// For what only SQLite has: its file, its migrations, its counter of steps.
+    package static var onSQLite: Self { .disabled(if: PostgresTests.isOn, "only for SQLite") }
+}
