@@ -26,7 +26,7 @@ package final class TestServices: Sendable {
             site: Site(
                 baseURL: BaseURL(configured: base, fallback: "http://fallback"),
                 reader: try WebReader(site: "Test feed", files: Self.readerFiles()), version: "test",
-                allowsAnonymousUploads: anonymousUploads),
+                allowsAnonymousUploads: anonymousUploads, formKey: store.database.formKey),
             limits: limits, clock: store.clock.clock, log: store.database.log, enforcesRateLimits: enforcesRateLimits)
     }
 

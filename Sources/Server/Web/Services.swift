@@ -1,5 +1,6 @@
 package import FeedCore
 package import FeedFiles
+package import Foundation
 import Hummingbird
 import NIOCore
 
@@ -48,12 +49,15 @@ package struct Site: Sendable {
     package var reader: WebReader
     package var version: String
     package var allowsAnonymousUploads: Bool
+    /// The key that authenticates forms.
+    package var formKey: Data
 
-    package init(baseURL: BaseURL, reader: WebReader, version: String, allowsAnonymousUploads: Bool) {
+    package init(baseURL: BaseURL, reader: WebReader, version: String, allowsAnonymousUploads: Bool, formKey: Data) {
         self.baseURL = baseURL
         self.reader = reader
         self.version = version
         self.allowsAnonymousUploads = allowsAnonymousUploads
+        self.formKey = formKey
     }
 }
 

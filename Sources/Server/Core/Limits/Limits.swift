@@ -2,8 +2,6 @@
 package struct Limits: Sendable {
     /// The maximum number of pinned statuses per account. Not configurable, because the store enforces it, too.
     package static let pinnedStatuses = 5
-    /// Versions kept of an edited status, the present one included. Not for the operator to set either.
-    package static let statusVersions = 50
     /// Graphemes of a status, its content warning included; a link counts as ``linkLength``.
     package var statusCharacters = 500
     package var linkLength = 23

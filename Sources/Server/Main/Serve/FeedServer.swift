@@ -12,17 +12,17 @@ import ServiceLifecycle
 
 /// Assembles the server and runs it until shutdown.
 enum FeedServer {
-    static func run(_ settings: ServeSettings, folder: String) async throws {
+    static func run(_ settings: ServeSettings, data: DataOption) async throws {
         let logger = Logger(label: "feedserver")
         OpenFiles.raiseLimit()
-        let database = try FeedDatabase(
-            folder: folder, clock: .system, version: Feedserver.version,
-            report: { logger.critical("cannot store anything", metadata: ["error": "\($0)"]) })
+        let database = try data.open(creating: true) {
+            logger.critical("cannot store anything", metadata: ["error": "\($0)"])
+        }
         defer {
             try? database.close()
             LogOutput.shared.flush()
         }
-        let blobs = try BlobStore(folder: folder, threads: NIOSingletons.posixBlockingThreadPool)
+        let blobs = try BlobStore(folder: data.folder, threads: NIOSingletons.posixBlockingThreadPool)
         try await blobs.removeUnfinished()
         let demo = Demo(database: database, blobs: blobs)
         if settings.demo { try await demo.fillOnce() }
@@ -62,7 +62,8 @@ enum FeedServer {
             site: Site(
                 baseURL: BaseURL(configured: settings.baseURL, fallback: settings.address(port: settings.port)),
                 reader: try WebReader(site: "feedserver", files: EmbeddedReader.files, folder: settings.publicFolder),
-                version: Feedserver.version, allowsAnonymousUploads: settings.allowsAnonymousUploads),
+                version: Feedserver.version, allowsAnonymousUploads: settings.allowsAnonymousUploads,
+                formKey: database.formKey),
             limits: limits, clock: .system, log: database.log, enforcesRateLimits: settings.enforcesRateLimits)
     }
 

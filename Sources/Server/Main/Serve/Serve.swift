@@ -22,7 +22,7 @@ struct Serve: AsyncParsableCommand {
         LoggingSystem.bootstrap { label in
             LineLog(label: label, format: settings.logFormat, level: settings.logLevel)
         }
-        try await Failure.reported { try await FeedServer.run(settings, folder: data.folder) }
+        try await Failure.reported { try await FeedServer.run(settings, data: data) }
     }
 }
 

@@ -13,16 +13,41 @@ struct DataOption: ParsableArguments {
     /// The path from the option, the environment or the default.
     var folder: String { data ?? ServerEnvironment.current["data"] ?? "./feed-data" }
 
-    /// Whether the folder contains a feed.
-    var hasFeed: Bool { FeedDatabase.exists(in: folder) }
+    @Option(
+        help: .init(
+            "Store the feed in PostgreSQL; files stay in the data folder (default: SQLite in the data folder).",
+            valueName: "url"))
+    var database: String?
 
-    private func open(creating: Bool) throws -> FeedDatabase {
-        guard creating || hasFeed else {
+    func validate() throws { _ = try postgres() }
+
+    /// - Throws: `ValidationError`, which ends the program with code 64.
+    private func postgres() throws -> PostgresURL? {
+        do {
+            return try (database ?? ServerEnvironment.current["database"]).map { try PostgresURL($0) }
+        } catch let error as FeedError {
+            throw ValidationError("--database: \(error.message). \(error.hint ?? "")")
+        }
+    }
+
+    /// Whether the data folder contains a feed. A PostgreSQL database is only examined when it is opened.
+    var hasFeed: Bool { (try? postgres()) == nil && FeedDatabase.exists(in: folder) }
+
+    /// - Parameters:
+    ///   - creating: Whether to create a new feed where there is none.
+    ///   - report: Called once for each reason for which nothing can be stored any more.
+    func open(
+        creating: Bool, report: @escaping @Sendable (FeedError) -> Void = { _ in }
+    ) throws -> FeedDatabase {
+        if let url = try postgres() {
+            return try FeedDatabase(postgres: url, creating: creating, clock: .system, version: Feedserver.version)
+        }
+        guard creating || FeedDatabase.exists(in: folder) else {
             throw FeedError(
                 .notFound, "no feed found in \(folder)",
                 hint: "Specify its folder with --data DIR. feedserver serve, account add and import create a new feed.")
         }
-        return try FeedDatabase(folder: folder, clock: .system, version: Feedserver.version)
+        return try FeedDatabase(folder: folder, clock: .system, version: Feedserver.version, report: report)
     }
 
     /// Opens the database, runs `body` and closes the database.

@@ -15,6 +15,13 @@ package struct ChangeStore: ChangeLog {
 
     package func stamp() -> ChangeStamp { database.engine.stamp() }
 
+    package func catchUp() async throws {
+        guard database.engine.isShared else { return }
+        try await database.position.read { [database] in
+            database.log.advance(to: try await database.read { try $0.lastChange() })
+        }
+    }
+
     package func changes(after sequence: Int64, limit: Int) async throws -> [Change] {
         try await database.read { db in
             let sql =

@@ -4,6 +4,8 @@ import FeedCore
 protocol DatabaseEngine: Sendable {
     /// Whether the schema was migrated when the database was opened.
     var isMigrated: Bool { get }
+    /// Whether other servers may write to the database.
+    var isShared: Bool { get }
 
     /// Reads in one consistent view.
     func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value

@@ -1,5 +1,5 @@
 package import FeedCore
-import Foundation
+package import Foundation
 import Synchronization
 
 /// The database of a feed, on either engine.
@@ -8,7 +8,10 @@ package final class FeedDatabase: Sendable {
     /// The position of the change log after the last commit.
     package let log: LogPosition
     package let clock: WallClock
+    /// The key that authenticates forms, the same on every server.
+    package let formKey: Data
     let engine: any DatabaseEngine
+    let position = PositionReader()
 
     /// The engine if it is SQLite, for its own tests.
     package var sqlite: SQLiteEngine? { engine as? SQLiteEngine }
@@ -30,18 +33,21 @@ package final class FeedDatabase: Sendable {
 
     /// Opens a PostgreSQL database, creating the schema in an empty one.
     /// - Throws: ``FeedError`` with a hint: libpq missing, server unreachable or unsuitable, schema of another version.
-    package convenience init(postgres url: PostgresURL, clock: WallClock, version: String) throws {
-        try self.init(engine: PostgresEngine(url), clock: clock, version: version)
+    package convenience init(
+        postgres url: PostgresURL, creating: Bool = true, clock: WallClock, version: String
+    ) throws {
+        try self.init(engine: PostgresEngine(url, creating: creating), clock: clock, version: version)
     }
 
     init(engine: any DatabaseEngine, clock: WallClock, version: String) throws {
         self.engine = engine
         self.clock = clock
-        let (epoch, sequence) = try engine.now { db in
+        let (epoch, sequence, key) = try engine.now { db in
             try Self.renewEpoch(db, version: version, isMigrated: engine.isMigrated)
-            return (try Self.meta("epoch", in: db) ?? "", try db.lastChange())
+            return (try Self.meta("epoch", in: db) ?? "", try db.lastChange(), try Self.formKey(in: db))
         }
         log = LogPosition(epoch: epoch, sequence: sequence)
+        formKey = key
         commits = GroupCommit(engine: engine, log: log)
     }
 
@@ -49,6 +55,13 @@ package final class FeedDatabase: Sendable {
     package func fillReserve() { engine.fillReserve() }
 
     package func close() throws { try engine.close() }
+
+    private static func formKey(in db: Database) throws -> Data {
+        if let text = try meta("form_key", in: db), let key = Data(base64Encoded: text) { return key }
+        let key = Data((0..<32).map { _ in UInt8.random(in: .min ... .max) })
+        try setMeta("form_key", key.base64EncodedString(), in: db)
+        return key
+    }
 
     /// Another version may write other bytes for the same page, and so does a newer schema: cached pages become invalid.
     private static func renewEpoch(_ db: Database, version: String, isMigrated: Bool) throws {

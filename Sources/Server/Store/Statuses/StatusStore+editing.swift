@@ -51,14 +51,12 @@ extension StatusStore {
         ])
     }
 
-    /// Keeps the first version and the newest ones, so that the history remains bounded.
     private static func dropVersions(of id: Int64, in db: Database) throws {
-        try db.cachedStatement(
-            sql: """
-                DELETE FROM status_edit WHERE status_id = ?1 AND number > 0
-                AND number <= (SELECT max(number) FROM status_edit WHERE status_id = ?1) - \(Limits.statusVersions - 2)
-                """
-        ).execute(arguments: [id])
+        let newest = try Int.fetchOne(
+            db.cachedStatement(sql: "SELECT max(number) FROM status_edit WHERE status_id = ?"), arguments: [id])
+        guard let removed = newest.flatMap(StatusHistory.removed) else { return }
+        try db.cachedStatement(sql: "DELETE FROM status_edit WHERE status_id = ? AND number BETWEEN ? AND ?")
+            .execute(arguments: [id, removed.lowerBound, removed.upperBound])
     }
 
     /// Accounts mentioned before can still see the status, so their mentions are kept.

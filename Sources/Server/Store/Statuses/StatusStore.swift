@@ -10,12 +10,12 @@ package struct StatusStore: StatusStoring {
     package func insert(_ status: PreparedStatus) async throws -> Status {
         let now = database.clock.now()
         return try await database.commits.write { db in
-            if let known = try Self.known(status, since: now - Self.keyMemory, in: db) { return known }
+            if let known = try Self.existing(status, at: now, in: db) { return known }
             let id = try db.nextID(now: now)
             try Self.insert(status, id: id, at: now, into: db)
             try Self.count(status, at: now, in: db)
             try Self.announce(status, id: id, at: now, in: db)
-            try Self.remember(status, id: id, at: now, in: db)
+            try Self.storeKey(of: status, id: id, at: now, in: db)
             guard let stored = try Self.find(db, id: id, for: status.accountID) else { throw FeedError.notFound }
             return stored
         }
@@ -34,42 +34,6 @@ package struct StatusStore: StatusStoring {
 
     package func timeline(_ timeline: Timeline, page: Pagination, for viewer: Int64?) async throws -> Page<Status> {
         try await TimelineReader(timeline, for: viewer, now: database.clock.now()).page(page, in: database)
-    }
-}
-
-extension StatusStore {
-    package func pruneIdempotencyKeys() async throws {
-        let limit = database.clock.now() - Self.keyMemory
-        let expired = "SELECT account_id, key FROM idempotency WHERE created_at <= ? LIMIT 500"
-        // Usually there are none, and a transaction would cost an fsync.
-        while try await database.read({ try Row.fetchOne($0, sql: expired, arguments: [limit]) != nil }) {
-            try await database.commits.write { db in
-                try db.execute(
-                    sql: "DELETE FROM idempotency WHERE (account_id, key) IN (\(expired))", arguments: [limit])
-            }
-        }
-    }
-
-    /// How long an idempotency key is valid, in milliseconds.
-    private static let keyMemory: Int64 = 86_400_000
-
-    private static func known(_ status: PreparedStatus, since time: Int64, in db: Database) throws -> Status? {
-        guard let key = status.draft.idempotencyKey else { return nil }
-        let statement = try db.cachedStatement(
-            sql: "SELECT status_id FROM idempotency WHERE account_id = ? AND key = ? AND created_at > ?")
-        guard let id = try Int64.fetchOne(statement, arguments: [status.accountID, key, time]) else { return nil }
-        return try find(db, id: id, for: status.accountID)
-    }
-
-    private static func remember(_ status: PreparedStatus, id: Int64, at now: Int64, in db: Database) throws {
-        guard let key = status.draft.idempotencyKey else { return }
-        try db.cachedStatement(
-            sql: """
-                INSERT INTO idempotency (account_id, key, status_id, created_at) VALUES (?, ?, ?, ?)
-                ON CONFLICT (account_id, key) DO UPDATE
-                SET status_id = excluded.status_id, created_at = excluded.created_at
-                """
-        ).execute(arguments: [status.accountID, key, id, now])
     }
 }
 

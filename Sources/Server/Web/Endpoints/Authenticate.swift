@@ -12,6 +12,7 @@ struct Authenticate: RouterMiddleware {
     ) async throws -> Response {
         guard let secret = Services.bearer(request) else { return try await next(request, context) }
         var context = context
+        try await services.stores.changes.catchUp()
         context.caller = try await services.login.tokens.holder(secret).map(Caller.holder) ?? .unknownToken
         return try await next(request, context)
     }

@@ -9,11 +9,12 @@ struct AuthorizeController: Sendable {
     let services: Services
     let pages: PageController
     private let page: AuthorizePage
-    private let seal = FormSeal()
+    private let seal: FormSeal
 
     init(services: Services, pages: PageController) {
         self.services = services
         self.pages = pages
+        seal = FormSeal(key: services.site.formKey)
         page = AuthorizePage(services: services)
     }
 

@@ -7,8 +7,10 @@ import Foundation
 struct FormSeal: Sendable {
     private static let lifetime: Int64 = 600_000
 
-    /// A key per process: a restart invalidates open forms, which are then shown again.
-    private let key = SymmetricKey(size: .bits256)
+    private let key: SymmetricKey
+
+    /// - Parameter key: The same on every server, so that a form shown by one can be sent to another.
+    init(key: Data) { self.key = SymmetricKey(data: key) }
 
     /// - Parameters:
     ///   - cookie: The value of the browser's cookie.

@@ -5,6 +5,7 @@ import Synchronization
 /// A PostgreSQL database, which several servers may share.
 final class PostgresEngine: DatabaseEngine {
     let isMigrated: Bool
+    let isShared = true
     private let readers: PostgresPool
     private let writer: Mutex<PostgresWriter>
     private let writing = DispatchQueue(label: "postgres-writer")
@@ -12,7 +13,7 @@ final class PostgresEngine: DatabaseEngine {
 
     /// Connects, checks the server, and creates the schema in an empty database.
     /// - Throws: ``FeedError`` with a hint.
-    init(_ url: PostgresURL) throws {
+    init(_ url: PostgresURL, creating: Bool) throws {
         let pq = try LibPQ.load()
         let dialect = PostgresDialect()
         let connect: @Sendable (String) throws -> PostgresConnection = { settings in
@@ -23,7 +24,7 @@ final class PostgresEngine: DatabaseEngine {
         do {
             let first = try connect("SET lock_timeout = '30s'")
             try PostgresSchema.check(first, url)
-            isMigrated = try PostgresSchema.migrate(first)
+            isMigrated = try PostgresSchema.migrate(first, creating: creating)
         } catch let error as PostgresError {
             throw FeedError(
                 .unavailable, "cannot use \(url.shown): \(error.message)",

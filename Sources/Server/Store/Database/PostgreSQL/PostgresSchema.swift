@@ -25,16 +25,22 @@ enum PostgresSchema {
         }
     }
 
-    /// Creates the schema where there is none.
+    /// Creates the schema in an empty database.
+    /// - Parameter creating: Whether it may; most commands must not, since an address may be mistyped.
     /// - Returns: Whether anything was changed.
     /// - Throws: ``FeedError`` for a schema of another version, or of another program.
-    static func migrate(_ connection: PostgresConnection) throws -> Bool {
+    static func migrate(_ connection: PostgresConnection, creating: Bool = true) throws -> Bool {
         try connection.transaction("BEGIN; SELECT pg_advisory_xact_lock(\(lockKey))") {
             let names = try connection.run(
                 "SELECT CAST(table_name AS TEXT) FROM information_schema.tables WHERE table_schema = current_schema()",
                 [], isReused: false
             ).map { $0[0] as String }
             guard !names.isEmpty else {
+                guard creating else {
+                    throw FeedError(
+                        .notFound, "no feed found in the database",
+                        hint: "Check --database. feedserver serve, account add and import create a new feed.")
+                }
                 try create(connection)
                 return true
             }

@@ -14,6 +14,8 @@ package final class SQLiteEngine: DatabaseEngine {
     package let pool: DatabasePool
     /// Whether the schema was migrated when the file was opened.
     let isMigrated: Bool
+    /// Other processes may write, but their changes need only be seen within a second.
+    let isShared = false
     private let health: DatabaseHealth
     private let reserve: DiskReserve
     private let lock: FolderLock
