@@ -28,6 +28,23 @@ package enum PostgresTests {
         return try FeedDatabase(postgres: PostgresURL(address(name)), clock: clock, version: version)
     }
 
+    /// Lets `feedserver` use a database of the test server instead of the SQLite file in its data folder.
+    static func environment(for arguments: [String]) throws -> [String: String] {
+        guard isOn, !arguments.contains("--database"), let option = arguments.firstIndex(of: "--data"),
+            option + 1 < arguments.count
+        else { return [:] }
+        let name =
+            "feed_"
+            + arguments[option + 1].unicodeScalars.map {
+                $0.properties.isAlphabetic || ("0"..."9").contains($0) ? String($0) : "_"
+            }
+            .joined().lowercased().suffix(50)
+        do {
+            try admin("CREATE DATABASE \(name)")
+        } catch let error as PostgresError where error.state == "42P04" {}
+        return ["FEEDSERVER_DATABASE": address(name)]
+    }
+
     private static func makeTemplate() throws {
         try template.withLock { isMade in
             guard !isMade else { return }

@@ -54,7 +54,9 @@ package enum Tool {
         let process = ChildProcess()
         process.executableURL = URL(fileURLWithPath: try find(program))
         process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
+        process.environment = ProcessInfo.processInfo.environment
+            .merging(try PostgresTests.environment(for: arguments)) { _, new in new }
+            .merging(environment) { _, new in new }
         if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
         let names = try ["in", "out", "err"].map { try place.file($0, "") }
         try input.write(to: URL(fileURLWithPath: names[0]))

@@ -37,7 +37,9 @@ package final class ServerProcess: Sendable {
         process.executableURL = URL(fileURLWithPath: Programs.feedserver)
         process.arguments = ["serve", "--data", folder.path + "/data", "--port", "0"] + arguments
         if !enforcesRateLimits { process.arguments?.append("--no-rate-limits") }
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
+        process.environment = ProcessInfo.processInfo.environment
+            .merging(try PostgresTests.environment(for: process.arguments ?? [])) { _, new in new }
+            .merging(environment) { _, new in new }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle(forWritingAtPath: output)
         process.standardError = FileHandle(forWritingAtPath: log)

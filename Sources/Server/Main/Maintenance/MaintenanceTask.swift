@@ -1,3 +1,4 @@
+import FeedStore
 import Logging
 import ServiceLifecycle
 
@@ -21,6 +22,15 @@ struct MaintenanceTask: Service {
                 }
                 try await Task.sleep(for: interval)
             }
+        }
+    }
+}
+
+extension MaintenanceTask {
+    /// The same task, which only runs while this server is the one that does the maintenance.
+    func onLeader(of database: FeedDatabase) -> MaintenanceTask {
+        MaintenanceTask(name: name, interval: interval, logger: logger) {
+            if await database.isLeader() { try await operation() }
         }
     }
 }

@@ -31,13 +31,13 @@ enum FeedServer {
         let application = makeApplication(settings, services, startup: startup, logger: logger)
         let follower = ChangeFollower(
             changes: services.stores.changes, login: services.login.passwords, log: database.log, logger: logger)
-        let tasks = [
+        let shared = [
             MaintenanceTask.pruneLog(ChangeStore(database), days: services.limits.changeDays, logger: logger),
             .removeExpiredMutes(MuteStore(database), logger: logger),
             .removeUnusedApplications(services.stores.tokens, logger: logger),
             .pruneKeys(services.stores.statuses, logger: logger), .collectBlobs(services, logger: logger),
-            .fillReserve(database, logger: logger), .returnMemory(logger: logger),
-        ]
+        ].map { $0.onLeader(of: database) }
+        let tasks = shared + [.fillReserve(database, logger: logger), .returnMemory(logger: logger)]
         do {
             try await Lifecycle.run([follower] + tasks + [application], logger: logger)
         } catch {

@@ -6,6 +6,8 @@ protocol DatabaseEngine: Sendable {
     var isMigrated: Bool { get }
     /// Whether other servers may write to the database.
     var isShared: Bool { get }
+    /// Jobs in one transaction at most.
+    var maximumBatch: Int { get }
 
     /// Reads in one consistent view.
     func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value
@@ -23,6 +25,8 @@ protocol DatabaseEngine: Sendable {
     func fillReserve()
     func stamp() -> ChangeStamp
     func lockImports() throws -> any ImportLocking
+    /// Whether this server is the one that does the maintenance.
+    func isLeader() async -> Bool
     func close() throws
 }
 
@@ -31,7 +35,8 @@ protocol WriterConnection: SQLConnection {
     var isInsideTransaction: Bool { get }
 
     /// Commits unless `body` throws.
-    func inTransaction(_ body: () throws -> Void) throws
+    /// - Parameter isRepeatable: Whether `body` may run again when the connection was lost before the commit.
+    func inTransaction(isRepeatable: Bool, _ body: () throws -> Void) throws
     /// Undoes what `body` did if it throws.
     func inSavepoint(_ body: () throws -> Void) throws
 }

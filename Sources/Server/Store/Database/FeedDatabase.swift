@@ -54,6 +54,9 @@ package final class FeedDatabase: Sendable {
     /// Keeps space on the disk for deleting, when there is enough of it.
     package func fillReserve() { engine.fillReserve() }
 
+    /// Whether this server does the maintenance: of several servers on one database, one at a time.
+    package func isLeader() async -> Bool { await engine.isLeader() }
+
     package func close() throws { try engine.close() }
 
     private static func formKey(in db: Database) throws -> Data {
@@ -79,7 +82,7 @@ extension DatabaseEngine {
         write { connection in
             let value = Result {
                 var value: Value?
-                try connection.inTransaction { value = try body(Database(connection: connection)) }
+                try connection.inTransaction(isRepeatable: true) { value = try body(Database(connection: connection)) }
                 return value
             }
             result.withLock { result in

@@ -11,9 +11,8 @@ package final class GroupCommit: Sendable {
         /// Called once, after the commit or its failure.
         let finish: @Sendable (Result<Void, any Error>) -> Void
         let freesSpace: Bool
+        let isRepeatable: Bool
     }
-
-    private static let maximumBatch = 256
 
     private let engine: any DatabaseEngine
     private let log: LogPosition
@@ -25,10 +24,12 @@ package final class GroupCommit: Sendable {
     }
 
     /// Runs `body` in a transaction and returns its value once that is durable.
-    /// - Parameter freesSpace: Whether `body` deletes data, and so may use the disk reserve if the disk is full.
+    /// - Parameters:
+    ///   - freesSpace: Whether it deletes data, and may therefore use the reserve of a full disk.
+    ///   - isRepeatable: Whether `body` may run again when the connection to the database was lost before the commit.
     /// - Throws: The error of `body`, whose changes are then rolled back, or ``FeedError`` if the commit failed.
     package func write<Value: Sendable>(
-        freesSpace: Bool = false, _ body: @escaping @Sendable (Database) throws -> Value
+        freesSpace: Bool = false, isRepeatable: Bool = true, _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             let box = Mutex<Value?>(nil)
@@ -39,7 +40,7 @@ package final class GroupCommit: Sendable {
                 },
                 finish: { result in
                     continuation.resume(with: Self.outcome(of: result, box.withLock { $0 }))
-                }, freesSpace: freesSpace)
+                }, freesSpace: freesSpace, isRepeatable: isRepeatable)
             jobs.withLock { $0.append(job) }
             engine.write { [self] connection in flush(connection) }
         }
@@ -60,7 +61,7 @@ package final class GroupCommit: Sendable {
 
     private func flush(_ connection: any WriterConnection) {
         let batch = jobs.withLock { pending in
-            let batch = pending.prefix(Self.maximumBatch)
+            let batch = pending.prefix(engine.maximumBatch)
             pending.removeFirst(batch.count)
             return Array(batch)
         }
@@ -87,7 +88,7 @@ package final class GroupCommit: Sendable {
         try engine.requireWritable()
         var results: [Result<Void, any Error>] = []
         var sequence: Int64 = 0
-        try connection.inTransaction {
+        try connection.inTransaction(isRepeatable: batch.allSatisfy(\.isRepeatable)) {
             results = try batch.map { try run($0, connection) }
             // A job may have met damage, on which the others must not build.
             try engine.requireWritable()

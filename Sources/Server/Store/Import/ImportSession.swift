@@ -46,7 +46,7 @@ package final class ImportSession: Sendable {
         while !rest.isEmpty {
             let batch = Array(rest.prefix(Self.batch))
             rest = rest.dropFirst(Self.batch)
-            try await database.commits.write { [self] db in
+            try await database.commits.write(isRepeatable: false) { [self] db in
                 try state.withLock { state in
                     for (line, record) in batch { try state.apply(record, line: line, in: db) }
                 }
@@ -62,9 +62,9 @@ package final class ImportSession: Sendable {
     /// - Throws: ``FeedError`` `.malformed` as ``checkWhole()`` does.
     package func publish() async throws -> ImportReport {
         try checkWhole()
-        while try await database.commits.write({ [self] db in try state.withLock { try $0.settleSome(in: db) } }) {}
+        while try await database.commits.write(isRepeatable: false, { [self] db in try state.withLock { try $0.settleSome(in: db) } }) {}
         let now = database.clock.now()
-        let report = try await database.commits.write { [self] db in
+        let report = try await database.commits.write(isRepeatable: false) { [self] db in
             try state.withLock { try $0.settlePublished(in: db) }
             try db.execute(sql: "DELETE FROM staged_import WHERE id = ?", arguments: [id])
             try db.log(.imported, at: now)

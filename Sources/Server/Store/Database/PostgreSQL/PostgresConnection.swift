@@ -98,7 +98,7 @@ final class PostgresConnection: WriterConnection {
 }
 
 extension PostgresConnection {
-    func inTransaction(_ body: () throws -> Void) throws { try transaction("BEGIN", body) }
+    func inTransaction(isRepeatable: Bool, _ body: () throws -> Void) throws { try transaction("BEGIN", body) }
 
     /// - Parameter begin: The statements that begin it.
     func transaction<Value>(_ begin: String, _ body: () throws -> Value) throws -> Value {

@@ -6,10 +6,13 @@ import Synchronization
 final class PostgresEngine: DatabaseEngine {
     let isMigrated: Bool
     let isShared = true
+    // Short, so that the servers take turns quickly.
+    let maximumBatch = 60
     private let readers: PostgresPool
     private let writer: Mutex<PostgresWriter>
     private let writing = DispatchQueue(label: "postgres-writer")
     private let notifications: PostgresNotifications
+    private let leader: PostgresLeader
 
     /// Connects, checks the server, and creates the schema in an empty database.
     /// - Throws: ``FeedError`` with a hint.
@@ -38,6 +41,7 @@ final class PostgresEngine: DatabaseEngine {
                 try connect("SET lock_timeout = '10s'; SET idle_in_transaction_session_timeout = '30s'")
             })
         notifications = PostgresNotifications { try connect("LISTEN feed") }
+        leader = PostgresLeader { try connect("SET statement_timeout = '10s'") }
     }
 
     func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
@@ -63,6 +67,8 @@ final class PostgresEngine: DatabaseEngine {
 
     func fillReserve() {}
 
+    func isLeader() async -> Bool { await leader.isHeld() }
+
     func stamp() -> ChangeStamp { ChangeStamp(notifications.count()) }
 
     func lockImports() throws -> any ImportLocking { try PostgresImportLock(notifications.connect) }
@@ -71,6 +77,7 @@ final class PostgresEngine: DatabaseEngine {
         writing.sync { writer.withLock { $0.close() } }
         readers.close()
         notifications.close()
+        leader.close()
     }
 }
 

@@ -29,14 +29,14 @@ final class PostgresWriter: WriterConnection {
     func close() { connection = nil }
 
     /// Runs `body` again when the connection was lost before the commit.
-    func inTransaction(_ body: () throws -> Void) throws {
+    func inTransaction(isRepeatable: Bool, _ body: () throws -> Void) throws {
         let deadline = Date(timeIntervalSinceNow: Self.patience)
         batch += 1
         _ = try current()
         while true {
             do {
                 return try commit(body, until: deadline)
-            } catch let error as PostgresError where error.isConnectionLoss && Date() < deadline {
+            } catch let error as PostgresError where error.isConnectionLoss && isRepeatable && Date() < deadline {
                 connection = nil
                 Thread.sleep(forTimeInterval: 0.1)
             }

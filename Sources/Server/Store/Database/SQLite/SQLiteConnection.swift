@@ -18,7 +18,7 @@ package struct SQLiteConnection: WriterConnection {
         return try GRDB.Row.fetchAll(statement, arguments: arguments).map { Row(source: $0) }
     }
 
-    func inTransaction(_ body: () throws -> Void) throws {
+    func inTransaction(isRepeatable: Bool, _ body: () throws -> Void) throws {
         try db.inTransaction(.immediate) {
             try body()
             return .commit

@@ -16,6 +16,7 @@ package final class SQLiteEngine: DatabaseEngine {
     let isMigrated: Bool
     /// Other processes may write, but their changes need only be seen within a second.
     let isShared = false
+    let maximumBatch = 256
     private let health: DatabaseHealth
     private let reserve: DiskReserve
     private let lock: FolderLock
@@ -69,6 +70,8 @@ package final class SQLiteEngine: DatabaseEngine {
     func isDiskFull(_ error: any Error) -> Bool { (error as? DatabaseError)?.resultCode == .SQLITE_FULL }
 
     func releaseReserve() -> Bool { reserve.release() }
+
+    func isLeader() -> Bool { true }
 
     func fillReserve() { reserve.fill() }
 

@@ -1,0 +1,64 @@
+import FeedTestSupport
+import Foundation
+
+/// A PostgreSQL server of its own, which a test may stop and start. It runs with fsync.
+final class PostgresCluster: Sendable {
+    static let programs: String? = {
+        let root = "/usr/lib/postgresql"
+        let versions = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
+        return versions.compactMap(Int.init).max().map { "\(root)/\($0)/bin" }
+    }()
+
+    private let folder: TemporaryFolder
+    private let programs: String
+
+    var address: String { "postgresql://postgres@/postgres?host=\(folder.path)" }
+
+    init() async throws {
+        programs = try Self.programs ?? { throw NotInstalled() }()
+        folder = try TemporaryFolder()
+        chmod(folder.path, 0o777)
+        try await run("initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8")
+        try await start()
+    }
+
+    private var data: String { folder.path + "/data" }
+
+    func start() async throws {
+        try await run(
+            "pg_ctl", "-D", data, "-w", "-l", folder.path + "/log", "-o",
+            "-k \(folder.path) -c listen_addresses= -c max_connections=200", "start")
+    }
+
+    /// Kills all of its processes; it recovers from its log at the next start.
+    func stopImmediately() async throws { try await run("pg_ctl", "-D", data, "-m", "immediate", "-w", "stop") }
+
+    /// The rows of a query, one line each.
+    func query(_ sql: String) async throws -> [String] {
+        let done = try await Tool.run(programs + "/psql", [address, "-At", "-c", sql])
+        guard done.code == 0 else { throw Failed(text: done.error) }
+        return done.text.split(separator: "\n").map(String.init)
+    }
+
+    private func run(_ name: String, _ arguments: String...) async throws {
+        // PostgreSQL refuses to run as root.
+        let words = (getuid() == 0 ? ["runuser", "-u", "postgres", "--"] : []) + [programs + "/" + name] + arguments
+        let done = try await Tool.run("/usr/bin/env", words)
+        guard done.code == 0 else { throw Failed(text: name + ": " + done.error) }
+    }
+
+    deinit {
+        let pid = (try? String(contentsOfFile: folder.path + "/data/postmaster.pid", encoding: .utf8))
+            .flatMap { $0.split(separator: "\n").first }.flatMap { Int32($0) }
+        if let pid { kill(pid, SIGQUIT) }
+    }
+
+    struct NotInstalled: Error, CustomStringConvertible {
+        var description: String { "PostgreSQL is not installed: apt install postgresql" }
+    }
+
+    struct Failed: Error, CustomStringConvertible {
+        let text: String
+        var description: String { text }
+    }
+}
