@@ -40,14 +40,6 @@ public struct FeedClient: Sendable {
         await downloads.shutdown()
     }
 
-    /// The server's description of itself, and the time of a minimal request.
-    public func ping() async throws -> (instance: Entity.Instance, elapsed: Duration) {
-        let start = ContinuousClock.now
-        _ = try await transport.send(request(Paths.health))
-        let elapsed = ContinuousClock.now - start
-        return (try await transport.send(request(Paths.instance)).decode(Entity.Instance.self), elapsed)
-    }
-
     /// A request to this server, with the credential.
     func request(_ path: String, query: [(String, String?)] = []) -> HTTPClientRequest {
         let query = Self.formEncoded(query)
@@ -78,12 +70,4 @@ public struct FeedClient: Sendable {
             withAllowedCharacters: CharacterSet(
                 charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")) ?? ""
     }
-}
-
-/// What authenticates a client. It is never printed.
-public enum Credential: Sendable, Codable, Equatable {
-    /// An access token.
-    case token(String)
-    /// The user name and password that the classic dialect requires in each request.
-    case classic(username: String, password: String)
 }

@@ -24,14 +24,14 @@ struct Feedclient: AsyncParsableCommand {
     /// Usage errors end the program with 2, not with the 64 of ArgumentParser.
     static func main() async {
         do {
-            try OutputEnd.check()
+            try StandardOutputCheck.before()
             var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
                 try command.run()
             }
-            try OutputEnd.flush()
+            try StandardOutputCheck.after()
         } catch {
             end(with: error)
         }
@@ -39,13 +39,13 @@ struct Feedclient: AsyncParsableCommand {
 
     private static func end(with error: any Error) -> Never {
         if let code = error as? ExitCode { Foundation.exit(code.rawValue) }
-        let isDashed = DashedText.isLikely(Array(CommandLine.arguments.dropFirst()))
+        let isDashed = LeadingDash.isLikely(Array(CommandLine.arguments.dropFirst()))
         if exitCode(for: error) == .success {
             guard isDashed else { exit(withError: error) }
-            StandardError.report("The text starts with a dash, so it was parsed as options", hint: DashedText.hint)
+            StandardError.report("The text starts with a dash, so it was parsed as options", hint: LeadingDash.hint)
         } else {
             StandardError.line(fullMessage(for: error))
-            if isDashed { StandardError.line("hint: " + DashedText.hint) }
+            if isDashed { StandardError.line("hint: " + LeadingDash.hint) }
         }
         Foundation.exit(2)
     }

@@ -26,7 +26,7 @@ public struct CredentialStore: Sendable {
     private struct Content: Codable {
         var logins: [Login] = []
         /// The registrations of this program, by server.
-        var applications: [String: OAuthApplication]?
+        var applications: [String: ApplicationRegistration]?
     }
 
     private let folder: String
@@ -60,13 +60,13 @@ public struct CredentialStore: Sendable {
 
     /// The registration of this program with a server.
     /// - Throws: ``FeedClientError`` `.disk`.
-    public func application(of server: ServerAddress) throws(FeedClientError) -> OAuthApplication? {
+    public func application(of server: ServerAddress) throws(FeedClientError) -> ApplicationRegistration? {
         try read().applications?[server.description]
     }
 
     /// Stores the registration of this program with a server.
     /// - Throws: ``FeedClientError`` `.disk`.
-    public func save(_ application: OAuthApplication, of server: ServerAddress) throws(FeedClientError) {
+    public func save(_ application: ApplicationRegistration, of server: ServerAddress) throws(FeedClientError) {
         var content = try read()
         content.applications = (content.applications ?? [:]).merging([server.description: application]) { $1 }
         try write(content)

@@ -43,35 +43,3 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
         ["localhost", "127.", "[::1]"].contains { text.hasPrefix($0) }
     }
 }
-
-extension ServerAddress {
-    /// The id of a status, given the id itself or the URL of the status on this server.
-    /// - Throws: ``FeedClientError`` `.usage` if the text is neither.
-    public func statusID(_ text: String) throws(FeedClientError) -> String {
-        guard text.contains("://") else { return try Self.checked(text, text) }
-        guard isOrigin(of: text) else {
-            throw FeedClientError(
-                .usage, "\"\(text)\" is not on \(self)", hint: "Choose its server with --server, or enter only its id.")
-        }
-        return try Self.checked(URL(string: text)?.lastPathComponent ?? "", text)
-    }
-
-    private static func checked(_ id: String, _ text: String) throws(FeedClientError) -> String {
-        guard !id.isEmpty, id != "/" else {
-            throw FeedClientError(
-                .usage, "\"\(text)\" does not identify a status",
-                hint: "Enter its id or its address, as feedclient post prints it.")
-        }
-        return id
-    }
-}
-
-extension URL {
-    /// Whether the port, if any, is between 1 and 65535. Check this before a request: SwiftNIO traps on any other port that
-    /// follows an IP address.
-    var hasValidPort: Bool {
-        if let port { return (1...65_535).contains(port) }
-        // Foundation ignores a port that exceeds `Int`.
-        return URLComponents(url: self, resolvingAgainstBaseURL: true)?.rangeOfPort?.isEmpty ?? true
-    }
-}

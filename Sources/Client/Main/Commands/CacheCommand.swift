@@ -13,7 +13,7 @@ struct CacheCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Show the size of the cache.")
 
         func run() async throws {
-            try await Failure.reported {
+            try await ErrorReporter.run {
                 let stats = try await withCache { await $0.stats() }
                 print("\(stats.count) pictures, \(ProgressBar.bytes(stats.bytes)) of \(ProgressBar.bytes(stats.limit))")
                 print(GlobalOptions.folders.cache)
@@ -25,7 +25,7 @@ struct CacheCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Remove all cached pictures.")
 
         func run() async throws {
-            try await Failure.reported {
+            try await ErrorReporter.run {
                 try await withCache { try await $0.clear() }
                 print("the cache is empty")
             }

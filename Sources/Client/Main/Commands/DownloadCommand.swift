@@ -51,7 +51,7 @@ struct DownloadCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await Failure.reported {
+        try await ErrorReporter.run {
             let unfinished = try resume.map { try UnfinishedDownload(at: $0) }
             let source = unfinished?.source ?? source ?? ""
             let path = unfinished?.destination ?? output

@@ -11,7 +11,7 @@ struct PingCommand: AsyncParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() async throws {
-        try await Failure.reported {
+        try await ErrorReporter.run {
             try await global.use { client in
                 let (instance, elapsed) = try await client.ping()
                 let milliseconds =

@@ -25,10 +25,10 @@ struct TimelineCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await Failure.reported {
+        try await ErrorReporter.run {
             let session = try global.session()
             let timeline = try timeline(session.login)
-            let stored = StoredTimeline(owner: Self.owner(session), key: timeline.key)
+            let stored = OfflineTimeline(timeline, session: session)
             let entries = try await offline ? stored.load(limit) : fetch(timeline, stored, session.login)
             try await show(entries)
         }
@@ -47,45 +47,8 @@ struct TimelineCommand: AsyncParsableCommand {
         return timeline
     }
 
-    /// A timeline as an account has last read it.
-    private struct StoredTimeline {
-        let owner: String
-        let key: String
-
-        var exists: Bool { get async { (try? await page()) != nil } }
-
-        private func page() async throws -> (entries: [TimelineEntry], syncedAt: Int64)? {
-            try await OfflineStore(folder: GlobalOptions.folders.state).page(timeline: key, owner: owner)
-        }
-
-        func load(_ limit: Int) async throws -> [TimelineEntry] {
-            guard let page = try await page() else {
-                throw FeedClientError(
-                    .notFound, "This timeline has not been stored yet", hint: "Read it once without --offline.")
-            }
-            StandardError.line("as of " + ISO8601.text(milliseconds: page.syncedAt))
-            return Array(page.entries.prefix(limit))
-        }
-
-        /// A failure is not fatal: a full disk must not prevent anyone from reading.
-        func save(_ entries: [TimelineEntry]) async {
-            let now = Int64(Date().timeIntervalSince1970 * 1000)
-            do {
-                try await OfflineStore(folder: GlobalOptions.folders.state).save(
-                    entries, timeline: key, owner: owner, now: now)
-            } catch {
-                StandardError.line(
-                    "warning: the timeline could not be stored for offline reading: \(SafeText.line("\(error)"))")
-            }
-        }
-    }
-
-    private static func owner(_ session: (address: ServerAddress, login: CredentialStore.Login?)) -> String {
-        session.address.description + " " + (session.login?.username ?? "")
-    }
-
     private func fetch(
-        _ timeline: TimelineName, _ stored: StoredTimeline, _ login: CredentialStore.Login?
+        _ timeline: TimelineName, _ stored: OfflineTimeline, _ login: CredentialStore.Login?
     ) async throws -> [TimelineEntry] {
         do {
             let entries = try await global.use { client in
@@ -120,45 +83,11 @@ struct TimelineCommand: AsyncParsableCommand {
         }
         if entries.isEmpty { StandardError.line("no statuses yet") }
         var renderer = StatusRenderer.forScreen()
-        let pictures = try await offline ? [:] : Pictures(images: images, global: global).load(entries.map(\.status))
+        let avatars = AvatarRenderer(images: images, global: global)
+        let pictures = try await offline ? [:] : avatars.load(entries.map(\.status))
         renderer.picture = { $0.avatar.flatMap { pictures[$0] } }
         for entry in entries {
             for line in renderer.lines(entry.status) { print(line) }
-        }
-    }
-}
-
-extension StatusRenderer {
-    /// A renderer for the current terminal. Times are relative on a terminal, and absolute otherwise.
-    static func forScreen() -> StatusRenderer {
-        let screen = Screen.current()
-        let now = Int64(Date().timeIntervalSince1970 * 1000)
-        return StatusRenderer(
-            columns: screen.columns, style: TextStyle(hasColor: screen.hasColor), now: screen.isOutput ? now : nil)
-    }
-}
-
-/// The name of a timeline on the command line.
-struct TimelineArgument: ExpressibleByArgument {
-    let value: TimelineName
-
-    init?(argument: String) {
-        switch argument {
-        case "home": value = .home
-        case "public": value = .everyone
-        case _ where argument.hasPrefix("@") && argument.count > 1: value = .account(String(argument.dropFirst()))
-        default: return nil
-        }
-    }
-}
-
-extension TimelineName {
-    /// The name under which the timeline is stored.
-    fileprivate var key: String {
-        switch self {
-        case .home: "home"
-        case .everyone: "public"
-        case .account(let name): "@" + name.lowercased()
         }
     }
 }

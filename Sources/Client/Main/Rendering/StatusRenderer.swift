@@ -1,6 +1,7 @@
 import FeedAPI
 import FeedClientKit
 import FeedTerminal
+import Foundation
 
 /// Renders a status as lines of text. Pure; all text from the server is filtered by ``SafeText``.
 struct StatusRenderer {
@@ -91,15 +92,12 @@ struct StatusRenderer {
     }
 }
 
-/// Bold and dim text, if the output supports it.
-struct TextStyle: Sendable {
-    let hasColor: Bool
-
-    func bold(_ text: String) -> String { wrapped(text, "1") }
-
-    func dim(_ text: String) -> String { wrapped(text, "2") }
-
-    private func wrapped(_ text: String, _ code: String) -> String {
-        hasColor && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+extension StatusRenderer {
+    /// A renderer for the current terminal. Times are relative on a terminal, and absolute otherwise.
+    static func forScreen() -> StatusRenderer {
+        let screen = Screen.current()
+        let now = Int64(Date().timeIntervalSince1970 * 1000)
+        return StatusRenderer(
+            columns: screen.columns, style: TextStyle(hasColor: screen.hasColor), now: screen.isOutput ? now : nil)
     }
 }

@@ -44,6 +44,16 @@ struct GlobalOptions: ParsableArguments {
         return (try ServerAddress(login.server), login)
     }
 
+    /// The login to use, which may be a classic one.
+    /// - Throws: ``FeedClientError`` `.unauthorized` if there is none.
+    func currentLogin() throws -> CredentialStore.Login {
+        guard let login = try session().login else {
+            throw FeedClientError(
+                .unauthorized, "Not logged in to this server", hint: "List the logins with feedclient accounts.")
+        }
+        return login
+    }
+
     /// The login to use, which must permit everything.
     /// - Throws: ``FeedClientError`` `.unauthorized` if there is none, or only a classic one.
     @discardableResult func login() throws -> CredentialStore.Login {
@@ -60,7 +70,7 @@ struct GlobalOptions: ParsableArguments {
     }
 
     /// The id of a status, given its id or URL.
-    func statusID(_ text: String) throws -> String { try session().address.statusID(text) }
+    func statusID(_ text: String) throws -> String { try StatusReference.id(text, on: session().address) }
 
     private var trace: (@Sendable (String) -> Void)? {
         guard verbose else { return nil }

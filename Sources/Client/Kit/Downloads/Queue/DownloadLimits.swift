@@ -11,10 +11,3 @@ public struct DownloadLimits: Sendable {
         (self.running, self.perHost, self.unfinished) = (max(1, running), max(1, perHost), max(1, unfinished))
     }
 }
-
-/// Which of the waiting downloads starts first.
-public enum DownloadPriority: Int, Sendable, Comparable, CaseIterable {
-    case low, normal, high
-
-    public static func < (left: DownloadPriority, right: DownloadPriority) -> Bool { left.rawValue < right.rawValue }
-}

@@ -33,11 +33,3 @@ enum FetchOutcome: Sendable {
             }
     }
 }
-
-/// What a connection does with the response that it got.
-enum ResponseAction: Sendable {
-    /// Receive the body, which consists of `range`; the first `skip` bytes are not wanted.
-    case receive(_ range: Range<Int64>, skip: Int64)
-    /// Close the connection without reading the body.
-    case stop(FetchOutcome)
-}

@@ -1,41 +1,7 @@
 import AsyncHTTPClient
-public import FeedAPI
+import FeedAPI
 import Foundation
 import NIOHTTP1
-
-/// A timeline.
-public enum TimelineName: Hashable, Sendable {
-    /// Statuses of this account and of the accounts that it follows.
-    case home
-    /// Public statuses of all accounts.
-    case everyone
-    /// Statuses of an account, by user name without `@`.
-    case account(String)
-}
-
-/// A status, decoded and as the server sent it.
-public struct TimelineEntry: Sendable {
-    public let status: Entity.Status
-    /// The JSON object that the server sent.
-    public let json: [UInt8]
-
-    public init(status: Entity.Status, json: [UInt8]) {
-        self.status = status
-        self.json = json
-    }
-}
-
-/// A page of a timeline, the newest status first.
-public struct TimelinePage: Sendable {
-    public let entries: [TimelineEntry]
-    /// The links to the next and the previous page.
-    public let links: LinkHeader
-
-    public init(entries: [TimelineEntry], links: LinkHeader = LinkHeader()) {
-        self.entries = entries
-        self.links = links
-    }
-}
 
 extension FeedClient {
     private static let statusesPerPage = 40
@@ -65,16 +31,6 @@ extension FeedClient {
             guard page.links.next != nil, let last = page.entries.last?.status.id, last != maxID else { break }
         }
         return Array(entries.prefix(max(0, count)))
-    }
-
-    /// A single status.
-    /// - Throws: ``FeedClientError``.
-    public func status(_ id: String) async throws -> TimelineEntry {
-        try Self.entry(try await transport.send(request(Paths.statuses + "/" + Self.percentEncoded(id))))
-    }
-
-    static func entry(_ response: Response) throws -> TimelineEntry {
-        TimelineEntry(status: try response.decode(Entity.Status.self), json: response.bytes)
     }
 
     private func path(of name: TimelineName) async throws -> String {

@@ -2,7 +2,7 @@ import FeedClientKit
 import FeedTerminal
 
 /// Reads passwords and tokens from a prompt or standard input, never from the command line, which other users can see.
-enum SecretInput {
+enum PasswordInput {
     /// The first line of standard input.
     static func line() throws(FeedClientError) -> String {
         guard let line = readLine(strippingNewline: true), !line.isEmpty else {

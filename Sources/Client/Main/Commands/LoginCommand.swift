@@ -30,7 +30,7 @@ struct LoginCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await Failure.reported {
+        try await ErrorReporter.run {
             let address = try ServerAddress(url)
             // Otherwise, the server would issue a token that is not stored anywhere.
             try GlobalOptions.credentials.checkWritable()
@@ -44,7 +44,7 @@ struct LoginCommand: AsyncParsableCommand {
     }
 
     private func tokenLogin(_ address: ServerAddress) async throws -> CredentialStore.Login {
-        let credential = Credential.token(try SecretInput.line())
+        let credential = Credential.token(try PasswordInput.line())
         let account = try await global.use(address, credential) { try await $0.verifyCredentials() }
         return .init(server: address.description, username: account.username, credential: credential)
     }
@@ -52,7 +52,7 @@ struct LoginCommand: AsyncParsableCommand {
     private func passwordLogin(_ address: ServerAddress) async throws -> CredentialStore.Login {
         let name = try username ?? promptForName()
         let password =
-            try passwordStdin ? SecretInput.line() : SecretInput.prompt("Password: ", option: "--password-stdin")
+            try passwordStdin ? PasswordInput.line() : PasswordInput.prompt("Password: ", option: "--password-stdin")
         if classic {
             let credential = Credential.classic(username: name, password: password)
             _ = try await global.use(address, credential) { try await $0.classicFeed() }
@@ -87,62 +87,5 @@ struct LoginCommand: AsyncParsableCommand {
         options.server = nil
         options.verbose = verbose
         return options
-    }
-}
-
-/// Removes the current login.
-struct LogoutCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "logout", abstract: "Remove the current login and revoke its token.")
-
-    @OptionGroup var global: GlobalOptions
-
-    func run() async throws {
-        try await Failure.reported {
-            guard let login = try global.session().login else { throw Self.notLoggedIn }
-            do {
-                try await global.use { try await $0.revoke() }
-            } catch let error as FeedClientError where error.status == 401 {
-                // The token has been revoked already.
-            } catch {
-                StandardError.line("warning: the token could not be revoked: " + SafeText.line("\(error)"))
-            }
-            try GlobalOptions.credentials.remove(login)
-            print("logged out of \(SafeText.line(login.server))")
-        }
-    }
-
-    static let notLoggedIn = FeedClientError(
-        .unauthorized, "Not logged in to this server", hint: "List the logins with feedclient accounts.")
-}
-
-/// Shows the current account.
-struct WhoamiCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "whoami", abstract: "Show the account that you are logged in as.")
-
-    @OptionGroup var global: GlobalOptions
-
-    func run() async throws {
-        try await Failure.reported {
-            guard let login = try global.session().login else { throw LogoutCommand.notLoggedIn }
-            if login.isClassic { return print(SafeText.line("@\(login.username) on \(login.server)")) }
-            let account = try await global.use { try await $0.verifyCredentials() }
-            print(SafeText.line("@\(account.username) (\(account.display_name)) on \(login.server)"))
-        }
-    }
-}
-
-/// Lists the logins on this machine.
-struct AccountsCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "accounts", abstract: "List the logins on this machine; a star marks the current one.")
-
-    func run() async throws {
-        try await Failure.reported {
-            for (index, login) in try GlobalOptions.credentials.logins().enumerated() {
-                print(SafeText.line("\(index == 0 ? "*" : " ") @\(login.username) on \(login.server)"))
-            }
-        }
     }
 }

@@ -1,5 +1,5 @@
 /// Detects a text to post that starts with a dash, and is therefore parsed as options: `-dash` contains `-h`. Pure.
-enum DashedText {
+enum LeadingDash {
     static let hint = "Put -- before a text that starts with a dash: feedclient post -- \"-text\""
 
     private static let options: Set<String> = [

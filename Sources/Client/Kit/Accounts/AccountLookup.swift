@@ -19,10 +19,4 @@ extension FeedClient {
                 .notFound, "There is no account @\(name)", hint: "Check the name.", cause: error, status: error.status)
         }
     }
-
-    /// Follows or unfollows an account.
-    public func follow(_ id: String, _ follows: Bool = true) async throws {
-        let path = Paths.accounts + "/\(Self.percentEncoded(id))/" + (follows ? "follow" : "unfollow")
-        _ = try await transport.send(formRequest(path, []))
-    }
 }

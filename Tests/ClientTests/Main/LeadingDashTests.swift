@@ -3,7 +3,7 @@ import Testing
 @testable import feedclient
 
 @Suite(.timeLimit(.minutes(1)))
-struct DashedTextTests {
+struct LeadingDashTests {
     @Test(
         arguments: [
             (["post", "-dash"], true), (["post", "--no idea"], true), (["post", "--json", "- a list"], true),
@@ -11,6 +11,6 @@ struct DashedTextTests {
             (["post", "a-b"], false), (["show", "-dash"], false), ([], false),
         ] as [([String], Bool)])
     func textsThatBeginWithADashAreKnown(arguments: [String], isOne: Bool) {
-        #expect(DashedText.isLikely(arguments) == isOne)
+        #expect(LeadingDash.isLikely(arguments) == isOne)
     }
 }

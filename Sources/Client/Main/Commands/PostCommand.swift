@@ -23,7 +23,7 @@ struct PostCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await Failure.reported {
+        try await ErrorReporter.run {
             try global.login()
             let target = try replyTo.map { try global.statusID($0) }
             var draft = Draft(text: try readText())
@@ -41,42 +41,5 @@ struct PostCommand: AsyncParsableCommand {
         }
         while piped.hasSuffix("\n") { piped.removeLast() }
         return piped
-    }
-}
-
-/// Shows a status, including text behind a content warning.
-struct ShowCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "show", abstract: "Show a status.")
-
-    @OptionGroup var global: GlobalOptions
-    @Argument(help: "The id or URL of the status.") var id: String
-    @Flag(help: "Print the Status entity as JSON.") var json = false
-
-    func run() async throws {
-        try await Failure.reported {
-            let id = try global.statusID(id)
-            let entry = try await global.use { try await $0.status(id) }
-            if json { return print(JSONText.line(entry.json)) }
-            var renderer = StatusRenderer.forScreen()
-            renderer.revealsSensitive = true
-            for line in renderer.lines(entry.status).dropLast() { print(line) }
-        }
-    }
-}
-
-/// Deletes a status of the account.
-struct DeleteCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "delete", abstract: "Delete one of your statuses.")
-
-    @OptionGroup var global: GlobalOptions
-    @Argument(help: "The id or URL of the status.") var id: String
-
-    func run() async throws {
-        try await Failure.reported {
-            try global.login()
-            let id = try global.statusID(id)
-            let deleted = try await global.use { try await $0.delete(id) }
-            print("deleted \(SafeText.line(deleted.status.id))")
-        }
     }
 }

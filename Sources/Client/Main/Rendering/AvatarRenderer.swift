@@ -1,14 +1,10 @@
-import ArgumentParser
 import FeedAPI
 import FeedClientKit
 import FeedTerminal
 import Foundation
 
-/// How avatars are shown.
-enum ImageOption: String, ExpressibleByArgument, CaseIterable { case auto, none, kitty, iterm }
-
 /// Loads avatars, encoded for the terminal.
-struct Pictures {
+struct AvatarRenderer {
     private static let rows = 2
 
     let images: ImageOption

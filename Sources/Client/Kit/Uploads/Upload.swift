@@ -28,13 +28,7 @@ extension FeedClient {
         request.body = .stream(body, length: .known(length))
         // A large file may take long. The write timeout detects a stalled connection.
         let response = try await transport.send(request, timeout: .hours(24))
-        guard let file = try response.decode(Entity.Files.self).files.first else {
-            throw FeedClientError(.failed, "The server did not store the file")
-        }
-        guard file.size == size else {
-            throw FeedClientError(.integrity, "The server stored \(file.size) of \(size) bytes", hint: "Try again.")
-        }
-        return file
+        return try UploadVerification.verified(try response.decode(Entity.Files.self), size: size)
     }
 
     private static func size(of path: String) throws(FeedClientError) -> Int64 {

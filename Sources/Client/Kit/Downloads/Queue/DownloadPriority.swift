@@ -1,0 +1,6 @@
+/// Which of the waiting downloads starts first.
+public enum DownloadPriority: Int, Sendable, Comparable, CaseIterable {
+    case low, normal, high
+
+    public static func < (left: DownloadPriority, right: DownloadPriority) -> Bool { left.rawValue < right.rawValue }
+}

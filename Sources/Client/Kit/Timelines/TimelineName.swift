@@ -1,0 +1,9 @@
+/// A timeline.
+public enum TimelineName: Hashable, Sendable {
+    /// Statuses of this account and of the accounts that it follows.
+    case home
+    /// Public statuses of all accounts.
+    case everyone
+    /// Statuses of an account, by user name without `@`.
+    case account(String)
+}

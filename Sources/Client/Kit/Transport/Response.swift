@@ -1,0 +1,26 @@
+import FeedAPI
+import Foundation
+import NIOCore
+import NIOHTTP1
+
+/// A response that was read as a whole.
+struct Response: Sendable {
+    let headers: HTTPHeaders
+    let body: ByteBuffer
+
+    var bytes: [UInt8] { Array(body.readableBytesView) }
+
+    /// The links to neighboring pages.
+    var links: LinkHeader { LinkHeader(headers["Link"].joined(separator: ", ")) }
+
+    /// - Throws: ``FeedClientError`` `.failed` if the body is not the expected JSON.
+    func decode<Value: Decodable>(_ type: Value.Type) throws(FeedClientError) -> Value {
+        do {
+            return try JSONDecoder().decode(type, from: Data(body.readableBytesView))
+        } catch {
+            throw FeedClientError(
+                .failed, "The server's response could not be understood",
+                hint: "Check whether this is the address of a feed server.", cause: error)
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import FeedAPI
+import FeedClientKit
+import FeedTerminal
+import Foundation
+
+/// A timeline as an account has last read it, for `--offline`.
+struct OfflineTimeline {
+    private let owner: String
+    private let key: String
+
+    init(_ timeline: TimelineName, session: (address: ServerAddress, login: CredentialStore.Login?)) {
+        owner = session.address.description + " " + (session.login?.username ?? "")
+        key = timeline.key
+    }
+
+    var exists: Bool { get async { (try? await page()) != nil } }
+
+    private func page() async throws -> (entries: [TimelineEntry], syncedAt: Int64)? {
+        try await OfflineStore(folder: GlobalOptions.folders.state).page(timeline: key, owner: owner)
+    }
+
+    func load(_ limit: Int) async throws -> [TimelineEntry] {
+        guard let page = try await page() else {
+            throw FeedClientError(
+                .notFound, "This timeline has not been stored yet", hint: "Read it once without --offline.")
+        }
+        StandardError.line("as of " + ISO8601.text(milliseconds: page.syncedAt))
+        return Array(page.entries.prefix(limit))
+    }
+
+    /// A failure is not fatal: a full disk must not prevent anyone from reading.
+    func save(_ entries: [TimelineEntry]) async {
+        let now = Int64(Date().timeIntervalSince1970 * 1000)
+        do {
+            try await OfflineStore(folder: GlobalOptions.folders.state).save(
+                entries, timeline: key, owner: owner, now: now)
+        } catch {
+            StandardError.line(
+                "warning: the timeline could not be stored for offline reading: \(SafeText.line("\(error)"))")
+        }
+    }
+}
+
+extension TimelineName {
+    /// The name under which the timeline is stored.
+    fileprivate var key: String {
+        switch self {
+        case .home: "home"
+        case .everyone: "public"
+        case .account(let name): "@" + name.lowercased()
+        }
+    }
+}

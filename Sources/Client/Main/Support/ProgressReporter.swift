@@ -1,0 +1,118 @@
+import FeedClientKit
+import FeedTerminal
+import Foundation
+import Synchronization
+
+/// Shows progress on standard error, a few times a second.
+final class ProgressReporter: Sendable {
+    private let kind: ProgressOption.Kind?
+    private let label: String
+    private let total: Int64?
+    private let screen: Screen
+    private let line = Mutex<ProgressLine?>(nil)
+    private let noticeCount = Atomic(0)
+    private let last = Mutex<ContinuousClock.Instant?>(nil)
+
+    init(kind: ProgressOption.Kind?, label: String, total: Int64?, screen: Screen) {
+        self.kind = kind
+        self.label = label
+        self.total = total
+        self.screen = screen
+    }
+
+    /// Shows the progress of an upload.
+    func show(done: Int64) {
+        switch kind {
+        case nil: bar().show(done: done)
+        case .some(.none): break
+        case .json: if isDue { StandardError.line("{\"done\":\(done),\"total\":\(Self.json(total))}") }
+        case .plain: if isDue { StandardError.line(Self.plain(done, total)) }
+        }
+    }
+
+    /// Shows the progress of a download, and its new notices.
+    func show(_ progress: DownloadProgress) {
+        for notice in progress.notices.dropFirst(noticeCount.exchange(progress.notices.count, ordering: .relaxed)) {
+            clear()
+            StandardError.line(kind == .json ? Self.json(notice: notice) : SafeText.line(notice))
+        }
+        switch kind {
+        case nil:
+            bar().show(
+                done: progress.done, total: progress.total, base: progress.base, rate: progress.rate,
+                note: Self.note(progress))
+        case .some(.none): break
+        case .json: if isDue { StandardError.line(Self.json(progress)) }
+        case .plain:
+            if isDue {
+                let parts = [Self.plain(progress.done, progress.total), Self.note(progress)].filter { !$0.isEmpty }
+                StandardError.line(parts.joined(separator: ", "))
+            }
+        }
+    }
+
+    /// Prints the last line of JSON or plain progress.
+    /// - Parameters:
+    ///   - size: In bytes.
+    ///   - verified: What the file was verified against.
+    ///   - resumedFrom: Bytes of an earlier, interrupted download.
+    func finish(size: Int64, verified: String, resumedFrom: Int64 = 0) {
+        switch kind {
+        case .json:
+            StandardError.line(
+                "{\"done\":\(size),\"total\":\(size),\"base\":\(resumedFrom),\"finished\":true,"
+                    + "\"verified\":\(Self.json(verified))}")
+        case .plain: StandardError.line(Self.plain(size, size))
+        case nil, .some(.none): break
+        }
+    }
+
+    func clear() { line.withLock { $0?.clear() } }
+
+    private static func note(_ progress: DownloadProgress) -> String {
+        var parts: [String] = []
+        if progress.connections > 1 { parts.append("\(progress.connections) connections") }
+        if progress.retries > 0 { parts.append("\(progress.retries) " + (progress.retries == 1 ? "retry" : "retries")) }
+        if let wait = progress.wait { parts.append("next attempt in \(ProgressBar.duration(seconds: wait))") }
+        return parts.joined(separator: "  ")
+    }
+
+    private static func json(_ progress: DownloadProgress) -> String {
+        "{\"done\":\(progress.done),\"total\":\(json(progress.total)),\"base\":\(progress.base),"
+            + "\"rate\":\(json(progress.rate.map { Int64(saturating: $0) })),\"connections\":\(progress.connections),"
+            + "\"retries\":\(progress.retries),"
+            + "\"wait\":\(json(progress.wait.map { Int64(saturating: $0.rounded(.up)) }))}"
+    }
+
+    private static func json(notice: String) -> String { "{\"notice\":\(json(SafeText.line(notice)))}" }
+
+    private static func json(_ text: String) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        return (try? encoder.encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
+    }
+
+    private static func json(_ number: Int64?) -> String { number.map(String.init) ?? "null" }
+
+    private static func plain(_ done: Int64, _ total: Int64?) -> String {
+        ProgressBar.bytes(done) + (total.map { " of " + ProgressBar.bytes($0) } ?? "")
+    }
+
+    private func bar() -> ProgressLine {
+        line.withLock { line in
+            if let line { return line }
+            let new = ProgressLine(ProgressBar(label: label, total: total), screen: screen)
+            line = new
+            return new
+        }
+    }
+
+    private var isDue: Bool {
+        last.withLock { last in
+            let now = ContinuousClock.now
+            if let last, now - last < .milliseconds(500) { return false }
+            last = now
+            return true
+        }
+    }
+}

@@ -1,0 +1,16 @@
+import ArgumentParser
+import FeedClientKit
+
+/// The name of a timeline on the command line.
+struct TimelineArgument: ExpressibleByArgument {
+    let value: TimelineName
+
+    init?(argument: String) {
+        switch argument {
+        case "home": value = .home
+        case "public": value = .everyone
+        case _ where argument.hasPrefix("@") && argument.count > 1: value = .account(String(argument.dropFirst()))
+        default: return nil
+        }
+    }
+}
