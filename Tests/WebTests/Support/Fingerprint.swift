@@ -8,7 +8,7 @@ struct Fingerprint: Sendable, Equatable {
     init(_ test: TestServices) async throws {
         tables = try await test.store.database.read { db in
             var tables: [String: [String]] = [:]
-            for name in FeedDatabase.tables {
+            for name in FeedDatabase.tables.map(\.name) {
                 tables[name] = try Row.fetchAll(db, sql: "SELECT * FROM \"\(name)\"").map(\.description).sorted()
             }
             return tables

@@ -43,6 +43,10 @@ package final class FeedDatabase: Sendable {
         self.engine = engine
         self.clock = clock
         let (epoch, sequence, key) = try engine.now { db in
+            guard try Self.meta(FeedCopy.mark, in: db) == nil else {
+                throw FeedError(
+                    .conflict, "this database holds an unfinished copy", hint: "Delete it, and copy the feed again.")
+            }
             try Self.renewEpoch(db, version: version, isMigrated: engine.isMigrated)
             return (try Self.meta("epoch", in: db) ?? "", try db.lastChange(), try Self.formKey(in: db))
         }
@@ -56,6 +60,9 @@ package final class FeedDatabase: Sendable {
 
     /// Whether this server does the maintenance: of several servers on one database, one at a time.
     package func isLeader() async -> Bool { await engine.isLeader() }
+
+    /// - Throws: ``FeedError`` `.conflict` while another process has the data folder open.
+    package func refuseOthers() throws { try sqlite?.refuseOthers() }
 
     package func close() throws { try engine.close() }
 

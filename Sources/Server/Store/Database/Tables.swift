@@ -1,9 +1,38 @@
 extension FeedDatabase {
+    /// A table and its key, by which it is read in order.
+    package struct Table: Sendable {
+        package let name: String
+        let key: [String]
+    }
+
     /// Every table that holds data of the feed; a table comes after those it refers to.
     package static let tables = [
-        "meta", "sequence", "staged_import", "account", "follow", "follow_request", "block", "mute", "status",
-        "status_edit", "status_tag", "mention", "favourite", "bookmark", "pin", "conversation_mute", "idempotency",
-        "notification", "marker", "account_name", "application", "token", "refresh_token", "authorization_code", "file",
-        "replaced_blob", "change",
+        Table(name: "meta", key: ["key"]),
+        Table(name: "sequence", key: ["one"]),
+        Table(name: "staged_import", key: ["id"]),
+        Table(name: "account", key: ["id"]),
+        Table(name: "account_name", key: ["ending", "account_id"]),
+        Table(name: "follow", key: ["follower_id", "followee_id"]),
+        Table(name: "follow_request", key: ["follower_id", "followee_id"]),
+        Table(name: "block", key: ["account_id", "target_id"]),
+        Table(name: "mute", key: ["account_id", "target_id"]),
+        Table(name: "status", key: ["id"]),
+        Table(name: "status_edit", key: ["status_id", "number"]),
+        Table(name: "status_tag", key: ["status_id", "tag"]),
+        Table(name: "mention", key: ["account_id", "status_id"]),
+        Table(name: "favourite", key: ["account_id", "status_id"]),
+        Table(name: "bookmark", key: ["account_id", "status_id"]),
+        Table(name: "pin", key: ["account_id", "status_id"]),
+        Table(name: "conversation_mute", key: ["account_id", "conversation_id"]),
+        Table(name: "idempotency", key: ["account_id", "key"]),
+        Table(name: "notification", key: ["id"]),
+        Table(name: "marker", key: ["account_id", "timeline"]),
+        Table(name: "application", key: ["id"]),
+        Table(name: "token", key: ["id"]),
+        Table(name: "refresh_token", key: ["hash"]),
+        Table(name: "authorization_code", key: ["hash"]),
+        Table(name: "file", key: ["name"]),
+        Table(name: "replaced_blob", key: ["id"]),
+        Table(name: "change", key: ["sequence"]),
     ]
 }

@@ -54,6 +54,25 @@ final class PostgresConnection: WriterConnection {
         return (0..<result.rowCount).map { Row(source: PostgresRow(result: result, row: Int32($0))) }
     }
 
+    func columns(of table: String) throws -> [String] {
+        try run(
+            """
+            SELECT CAST(column_name AS TEXT) FROM information_schema.columns
+            WHERE table_schema = current_schema() AND table_name = ? ORDER BY 1
+            """, [.text(table)], isReused: false
+        ).map { $0[0] as String }.sorted()
+    }
+
+    func restartIdentities() throws {
+        for (table, column) in [("change", "sequence"), ("replaced_blob", "id")] {
+            try execute(
+                """
+                SELECT setval(pg_get_serial_sequence('\(table)', '\(column)'),
+                    (SELECT coalesce(max(\(column)), 0) + 1 FROM \(table)), false)
+                """)
+        }
+    }
+
     /// The types belong to the statement: NULL is of no type of its own.
     private func prepared(
         _ sql: String, _ signature: String, _ types: UnsafePointer<UInt32>?, _ count: Int32

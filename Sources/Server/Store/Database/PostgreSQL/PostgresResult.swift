@@ -19,6 +19,9 @@ final class PostgresResult {
 
     func isNull(_ row: Int32, _ column: Int32) -> Bool { pq.getisnull(handle, row, column) == 1 }
 
+    /// The type's object id in `pg_type`.
+    func type(_ column: Int32) -> UInt32 { pq.ftype(handle, column) }
+
     func bytes(_ row: Int32, _ column: Int32) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: pq.getvalue(handle, row, column), count: Int(pq.getlength(handle, row, column)))
     }
@@ -41,6 +44,15 @@ struct PostgresRow: RowSource {
     func text(_ column: Int) -> String { String(decoding: result.bytes(row, Int32(column)), as: UTF8.self) }
 
     func bytes(_ column: Int) -> Data { Data(result.bytes(row, Int32(column))) }
+
+    func value(_ column: Int) -> SQLValue {
+        if isNull(column) { return .null }
+        switch result.type(Int32(column)) {
+        case 17: return .bytes(bytes(column))
+        case 20, 21, 23: return .integer(integer(column))
+        default: return .text(text(column))
+        }
+    }
 
     var description: String {
         (0..<result.columnCount).map { column in

@@ -24,6 +24,10 @@ final class PostgresWriter: WriterConnection {
         try current().run(sql, values, isReused: isReused)
     }
 
+    func columns(of table: String) throws -> [String] { try current().columns(of: table) }
+
+    func restartIdentities() throws { try current().restartIdentities() }
+
     func inSavepoint(_ body: () throws -> Void) throws { try current().inSavepoint(body) }
 
     func close() { connection = nil }

@@ -40,6 +40,12 @@ package protocol SQLConnection {
     /// Executes one statement. A statement that fails ends its job: nothing may be executed after it.
     /// - Parameter isReused: Whether to keep the prepared statement.
     func run(_ sql: String, _ values: [SQLValue], isReused: Bool) throws -> [Row]
+
+    /// The names of a table's columns, in alphabetical order.
+    func columns(of table: String) throws -> [String]
+
+    /// Lets generated keys continue after the largest one.
+    func restartIdentities() throws
 }
 
 extension Row {

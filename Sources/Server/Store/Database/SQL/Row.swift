@@ -16,6 +16,8 @@ package protocol RowSource: CustomStringConvertible {
     func integer(_ column: Int) -> Int64
     func text(_ column: Int) -> String
     func bytes(_ column: Int) -> Data
+    /// The value with its own type.
+    func value(_ column: Int) -> SQLValue
 }
 
 /// A type a column can be read as. A column that is NULL must be read as an optional; else it counts as 0 or empty.

@@ -25,14 +25,15 @@ final class FolderLock: Sendable {
     }
 
     /// Holds the lock exclusively while `body` runs.
+    /// - Parameter refusal: The message when it cannot.
     /// - Throws: ``FeedError`` `.conflict` while another process uses the folder.
-    func exclusively<Value>(_ body: () throws -> Value) throws -> Value {
+    func exclusively<Value>(_ refusal: String, _ body: () throws -> Value) throws -> Value {
         for attempt in 1... {
             if set(LOCK_EX | LOCK_NB) { break }
             guard attempt < Self.attempts else {
                 _ = set(LOCK_SH)
                 throw FeedError(
-                    .conflict, "the data folder needs a migration, but another process is using it",
+                    .conflict, refusal,
                     hint: "Stop the running feedserver, then start this one again.")
             }
             usleep(100_000)

@@ -18,6 +18,13 @@ package struct SQLiteConnection: WriterConnection {
         return try GRDB.Row.fetchAll(statement, arguments: arguments).map { Row(source: $0) }
     }
 
+    package func columns(of table: String) throws -> [String] {
+        try db.columns(in: table).map(\.name).sorted()
+    }
+
+    /// SQLite does so by itself.
+    package func restartIdentities() throws {}
+
     func inTransaction(isRepeatable: Bool, _ body: () throws -> Void) throws {
         try db.inTransaction(.immediate) {
             try body()
@@ -50,4 +57,14 @@ extension GRDB.Row: RowSource {
     package func integer(_ column: Int) -> Int64 { self[column] as Int64? ?? 0 }
     package func text(_ column: Int) -> String { self[column] as String? ?? "" }
     package func bytes(_ column: Int) -> Data { self[column] as Data? ?? Data() }
+
+    package func value(_ column: Int) -> SQLValue {
+        switch (self[column] as DatabaseValue).storage {
+        case .null: .null
+        case .int64(let value): .integer(value)
+        case .double(let value): .integer(Int64(value))
+        case .string(let value): .text(value)
+        case .blob(let value): .bytes(value)
+        }
+    }
 }

@@ -1,0 +1,90 @@
+import FeedTestSupport
+import Foundation
+import Testing
+
+/// A feed on its way to PostgreSQL and back.
+@Suite(
+    .generousTimeLimit, .serialized,
+    .enabled(
+        if: PostgresCluster.programs != nil || ProcessInfo.processInfo.environment["FEED_REQUIRE_CLIENTS"] == "1",
+        "PostgreSQL is not installed: apt install postgresql"))
+struct CopyTests {
+    private static func copy(_ source: String, _ target: String) async throws -> Finished {
+        try await Tool.run(Programs.feedserver, ["copy", "--from", source, "--to", target])
+    }
+
+    /// The bodies of all pages of a feed that visitors see.
+    private static func pages(_ server: ServerProcess) async throws -> [String: String] {
+        var pages: [String: String] = [:]
+        func page(_ path: String) async throws -> String {
+            let answer = try await RawHTTP.send(port: server.port, "GET", path)
+            try #require(answer.status == 200, "\(path): \(answer.text)")
+            pages[path] = answer.text
+            return answer.text
+        }
+        var next: String? = "/api/v1/timelines/public?limit=40"
+        while let path = next {
+            let text = try await page(path)
+            let oldest = text.matches(of: /"id":"(\d+)","created_at":"[^"]*","in_reply_to_id"/).last.map { $0.1 }
+            next = oldest.map { "/api/v1/timelines/public?limit=40&max_id=\($0)" }
+        }
+        let found = try await page("/api/v2/search?q=a&type=accounts&limit=40")
+        for match in found.matches(of: /"id":"(\d+)","username":"(\w+)"/) {
+            for path in [
+                "/api/v1/accounts/\(match.1)/statuses?limit=40", "/api/v1/accounts/\(match.1)/followers",
+                "/@\(match.2)",
+            ] {
+                _ = try await page(path)
+            }
+        }
+        return pages
+    }
+
+    @Test func aFeedIsTheSameOnTheOtherEngineAndBack() async throws {
+        let (cluster, folder, back) = (try await PostgresCluster(), try TemporaryFolder(), try TemporaryFolder())
+        let options = ["--base-url", "http://feed.test"]
+        let first = try await ServerProcess.start(folder: folder, options + ["--demo"])
+        let expected = try await Self.pages(first)
+        #expect(expected.count > 100)
+        let refused = try await Self.copy(first.data, cluster.address)
+        #expect(refused.code == 1 && refused.error.contains("hint: Stop"), "\(refused.error)")
+        try await first.stop()
+
+        let there = try await Self.copy(first.data, cluster.address)
+        #expect(there.code == 0 && there.error.contains("equal to its source"), "\(there.error)")
+        let second = try await ServerProcess.start(folder: folder, options + ["--database", cluster.address])
+        #expect(try await Self.pages(second) == expected)
+        try await second.stop()
+
+        let again = try await Self.copy(cluster.address, back.path + "/data")
+        #expect(again.code == 0, "\(again.error)")
+        let third = try await ServerProcess.start(folder: back, options)
+        #expect(try await Self.pages(third) == expected)
+        let taken = try await Self.copy(back.path + "/data", cluster.address)
+        #expect(taken.code == 1)
+    }
+
+    @Test func anAddressMustNotHoldAPassword() async throws {
+        let done = try await Tool.run(
+            Programs.feedserver, ["account", "list", "--database", "postgresql://ada:secret@localhost/feed"])
+        #expect(done.code == 64 && done.error.contains("PGPASSFILE") && !done.error.contains("secret@"))
+    }
+
+    @Test func withoutTheLibraryItSaysWhatToInstall() async throws {
+        let done = try await Tool.run(
+            Programs.feedserver, ["account", "list", "--database", "postgresql://localhost/feed"],
+            environment: ["FEED_WITHOUT": "pq"])
+        #expect(done.code == 1 && done.error.contains("apt install libpq5"), "\(done.error)")
+    }
+
+    @Test func aDatabaseOfAnotherProgramIsRefused() async throws {
+        let cluster = try await PostgresCluster()
+        _ = try await cluster.query("CREATE TABLE theirs (id int)")
+        let done = try await Tool.run(Programs.feedserver, ["serve", "--port", "0", "--database", cluster.address])
+        #expect(
+            done.code == 1 && done.error.contains("another program") && done.error.contains("hint:"), "\(done.error)")
+        let old = try await Tool.run(
+            Programs.feedserver, ["account", "list", "--database", "postgresql://127.0.0.1:1/x"])
+        #expect(old.code == 1 && old.error.contains("cannot use") && old.error.contains("hint:"), "\(old.error)")
+    }
+}
