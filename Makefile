@@ -24,6 +24,7 @@ test: packages
 	$(SWIFT) test --skip-build --skip EndToEnd
 	$(SWIFT) test --skip-build --filter EndToEnd --skip '$(DOWNLOADS)'
 	$(SWIFT) test --skip-build --filter 'EndToEnd.*($(DOWNLOADS))'
+	scripts/with-postgres $(SWIFT) test --skip-build --filter '^(StoreTests|WebTests)'
 
 # Optimised programs have crashed where debug builds did not.
 test-release: release
@@ -32,7 +33,7 @@ test-release: release
 
 soak: packages
 	$(SWIFT) build --build-tests
-	FEED_FULL=1 $(SWIFT) test --skip-build --filter 'Mutation|EdgeNumber|Walk|RandomFault|KillTests|GarbageTests'
+	FEED_FULL=1 $(SWIFT) test --skip-build --filter 'Mutation|EdgeNumber|Walk|RandomFault|KillTests|GarbageTests|SeveralServers'
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel Sources Tests Public Package.swift

@@ -15,5 +15,8 @@ struct Feedserver: AsyncParsableCommand {
             Exit codes: 0 success, 1 failure, 64 usage error.
             """,
         version: version,
-        subcommands: [Serve.self, AccountCommand.self, TokenCommand.self, Import.self, CopyCommand.self, GarbageCollectCommand.self])
+        subcommands: [
+            Serve.self, AccountCommand.self, TokenCommand.self, Import.self, CopyCommand.self,
+            GarbageCollectCommand.self,
+        ])
 }

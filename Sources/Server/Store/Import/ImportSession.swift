@@ -62,7 +62,9 @@ package final class ImportSession: Sendable {
     /// - Throws: ``FeedError`` `.malformed` as ``checkWhole()`` does.
     package func publish() async throws -> ImportReport {
         try checkWhole()
-        while try await database.commits.write(isRepeatable: false, { [self] db in try state.withLock { try $0.settleSome(in: db) } }) {}
+        while try await database.commits.write(
+            isRepeatable: false, { [self] db in try state.withLock { try $0.settleSome(in: db) } })
+        {}
         let now = database.clock.now()
         let report = try await database.commits.write(isRepeatable: false) { [self] db in
             try state.withLock { try $0.settlePublished(in: db) }

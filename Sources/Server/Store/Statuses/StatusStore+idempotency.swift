@@ -18,7 +18,9 @@ extension StatusStore {
         guard let key = status.draft.idempotencyKey else { return nil }
         let statement = try db.cachedStatement(
             sql: "SELECT status_id FROM idempotency WHERE account_id = ? AND key = ? AND created_at > ?")
-        guard let id = try Int64.fetchOne(statement, arguments: [status.accountID, key, IdempotencyKey.expiry(at: now)]) else { return nil }
+        guard
+            let id = try Int64.fetchOne(statement, arguments: [status.accountID, key, IdempotencyKey.expiry(at: now)])
+        else { return nil }
         return try find(db, id: id, for: status.accountID)
     }
 

@@ -41,7 +41,11 @@ package final class SQLiteEngine: DatabaseEngine {
             let pool = try DatabasePool(path: path, configuration: Self.configuration)
             self.pool = pool
             isMigrated = try Migrations.isDue(on: pool)
-            if isMigrated { try lock.exclusively("the data folder has to be migrated, and another process is using it") { _ = try Migrations.run(on: pool) } }
+            if isMigrated {
+                try lock.exclusively("the data folder has to be migrated, and another process is using it") {
+                    _ = try Migrations.run(on: pool)
+                }
+            }
             // GRDB sets NORMAL on the writer after `prepareDatabase` has run: with WAL that may lose acknowledged commits.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
         } catch let error as DatabaseError {
