@@ -6,11 +6,12 @@ import Synchronization
 /// when the log is next read.
 package final class LogPosition: Sendable {
     /// A random identifier, replaced whenever data cached by readers becomes invalid.
-    package let epoch: String
+    package var epoch: String { currentEpoch.withLock { $0 } }
+    private let currentEpoch: Mutex<String>
     private let last: Atomic<Int64>
 
     package init(epoch: String, sequence: Int64) {
-        self.epoch = epoch
+        currentEpoch = Mutex(epoch)
         last = Atomic(sequence)
     }
 
@@ -19,4 +20,10 @@ package final class LogPosition: Sendable {
 
     /// Advances the position; a smaller sequence number has no effect.
     package func advance(to sequence: Int64) { last.max(sequence, ordering: .acquiringAndReleasing) }
+
+    /// Starts again at an earlier position, after the database has lost its newest changes.
+    package func restart(epoch: String, at sequence: Int64) {
+        currentEpoch.withLock { $0 = epoch }
+        last.store(sequence, ordering: .releasing)
+    }
 }

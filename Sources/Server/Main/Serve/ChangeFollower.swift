@@ -28,7 +28,8 @@ struct ChangeFollower: Service {
                     continue
                 }
                 (stamp, skipped) = (newStamp, 0)
-                last = await follow(from: last)
+                // The log may have been restarted at an earlier position.
+                last = await follow(from: min(last, log.sequence))
             }
         }
     }

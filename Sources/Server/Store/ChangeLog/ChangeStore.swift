@@ -18,7 +18,10 @@ package struct ChangeStore: ChangeLog {
     package func catchUp() async throws {
         guard database.engine.isShared else { return }
         try await database.position.read { [database] in
-            database.log.advance(to: try await database.read { try $0.lastChange() })
+            // Before the query: what is committed during it must not look lost.
+            let known = database.log.sequence
+            let last = try await database.read { try $0.lastChange() }
+            if last < known { try await database.restartLog() } else { database.log.advance(to: last) }
         }
     }
 

@@ -66,6 +66,17 @@ package final class FeedDatabase: Sendable {
 
     package func close() throws { try engine.close() }
 
+    /// Renews the epoch, since the database has lost changes that clients have seen: a standby took over that did not have
+    /// them yet.
+    func restartLog() async throws {
+        let epoch = UUID().uuidString.lowercased()
+        let last = try await commits.write { db in
+            try Self.setMeta("epoch", epoch, in: db)
+            return try db.lastChange()
+        }
+        log.restart(epoch: epoch, at: last)
+    }
+
     private static func formKey(in db: Database) throws -> Data {
         if let text = try meta("form_key", in: db), let key = Data(base64Encoded: text) { return key }
         let key = Data((0..<32).map { _ in UInt8.random(in: .min ... .max) })

@@ -20,7 +20,7 @@ final class PostgresEngine: DatabaseEngine {
         let pq = try LibPQ.load()
         let dialect = PostgresDialect()
         let connect: @Sendable (String) throws -> PostgresConnection = { settings in
-            let connection = try PostgresConnection(pq, url: url.text, dialect: dialect)
+            let connection = try PostgresConnection(pq, url: url.withDefaults, dialect: dialect)
             try connection.execute("SET client_encoding = 'UTF8'; SET client_min_messages = warning; \(settings)")
             return connection
         }

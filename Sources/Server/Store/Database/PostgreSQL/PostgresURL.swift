@@ -22,6 +22,16 @@ package struct PostgresURL: Sendable {
         self.text = text
     }
 
+    /// With defaults: a server that does not answer must not hold up requests for long.
+    var withDefaults: String {
+        var text = text
+        for (name, value) in [("connect_timeout", "5"), ("tcp_user_timeout", "10000"), ("application_name", "feedserver")]
+        where !text.contains(name + "=") {
+            text += (text.contains("?") ? "&" : "?") + name + "=" + value
+        }
+        return text
+    }
+
     /// The address without its user, for messages.
     var shown: String { String(text.prefix { $0 != "?" }) }
 }

@@ -1,0 +1,25 @@
+import FeedCore
+import FeedStore
+import FeedTestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(15)), .enabled(if: PostgresTests.isOn, "only where a standby can take over"))
+struct LostChangesTests {
+    @Test func aLogThatIsBehindGetsANewEpoch() async throws {
+        let store = try TestStore()
+        let ada = try await store.account("ada")
+        let kept = try await store.changes.position()
+        for number in 0..<5 { try await store.post("post \(number)", by: ada) }
+        let lost = store.database.log.sequence
+        try await store.database.commits.write { db in
+            try db.execute(sql: "DELETE FROM change WHERE sequence > ?", arguments: [kept.sequence])
+        }
+        try await store.changes.catchUp()
+        #expect(store.database.log.epoch != kept.epoch)
+        #expect(try await store.changes.position().epoch == store.database.log.epoch)
+        #expect(store.database.log.sequence == kept.sequence && kept.sequence < lost)
+        try await store.post("afterwards", by: ada)
+        try await store.changes.catchUp()
+        #expect(store.database.log.sequence > lost)
+    }
+}
