@@ -24,12 +24,11 @@ package struct PostgresURL: Sendable {
 
     /// With defaults: a server that does not answer must not hold up requests for long.
     var withDefaults: String {
-        var text = text
-        for (name, value) in [("connect_timeout", "5"), ("tcp_user_timeout", "10000"), ("application_name", "feedserver")]
-        where !text.contains(name + "=") {
-            text += (text.contains("?") ? "&" : "?") + name + "=" + value
+        let defaults = ["connect_timeout=5", "tcp_user_timeout=10000", "application_name=feedserver"]
+        return defaults.reduce(text) { text, setting in
+            let name = setting.prefix { $0 != "=" } + "="
+            return text.contains(name) ? text : text + (text.contains("?") ? "&" : "?") + setting
         }
-        return text
     }
 
     /// The address without its user, for messages.
