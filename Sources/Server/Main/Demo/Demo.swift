@@ -19,7 +19,8 @@ struct Demo: Sendable {
     let database: FeedDatabase
     let blobs: BlobStore
 
-    /// Sets the demo password for the current settings; to be called after binding the port, before handling requests.
+    /// Sets the demo password for the current settings; must be called after binding the port and before handling
+    /// requests.
     /// - Returns: The credentials, or `nil` if the folder contains no demo feed, or if `--demo` is not set and the
     ///   server is only reachable locally.
     func login(_ settings: ServeSettings) async throws -> Login? {
