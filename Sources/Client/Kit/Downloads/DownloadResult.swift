@@ -8,11 +8,11 @@ public struct DownloadResult: Sendable, Equatable {
     }
 
     public let path: String
-    /// In bytes.
+    /// The size of the file in bytes.
     public let size: Int64
-    /// In lowercase hexadecimal.
+    /// The SHA-256 of the file in lowercase hexadecimal.
     public let sha256: String
     public let verification: Verification
-    /// Bytes of an earlier, interrupted download that were reused.
+    /// The number of bytes reused from an earlier, interrupted download.
     public let resumedFrom: Int64
 }
