@@ -1,6 +1,6 @@
 /// A finished download.
 public struct DownloadResult: Sendable, Equatable {
-    /// What the file was verified against.
+    /// The data against which the file was verified.
     public enum Verification: String, Sendable {
         case sha256FromCaller = "sha-256 as asked for"
         case sha256FromServer = "sha-256 from the server"

@@ -35,7 +35,7 @@ package struct RegistrationRefusal: Error, Sendable, Equatable {
     package static func == (left: Self, right: Self) -> Bool { left.faults.elementsEqual(right.faults, by: ==) }
 }
 
-/// Creates accounts for people who sign up.
+/// Validates sign-ups and creates their accounts.
 package struct Registration: Sendable {
     private static let passwordCharacters = 8
     private static let emailBytes = 254

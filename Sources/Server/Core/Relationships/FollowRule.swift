@@ -1,4 +1,4 @@
-/// Whether a follow is allowed, and whether the followed account has to approve it.
+/// The rules that determine whether a follow is allowed, and whether the followed account must approve it.
 package enum FollowRule {
     package enum Decision: Sendable, Equatable {
         /// The follow takes effect immediately, or exists already.

@@ -24,7 +24,7 @@ struct Demo: Sendable {
     /// - Returns: The credentials, or `nil` if the folder contains no demo feed, or if `--demo` is not set and the
     ///   server is only reachable locally.
     func login(_ settings: ServeSettings) async throws -> Login? {
-        // Also applies without --demo: the documented default password must not work on a reachable server.
+        // Also applies without --demo, because the documented default password must not work on a reachable server.
         guard try await database.meta(Self.mark) != nil, settings.demo || !settings.isLoopback else { return nil }
         guard let account = try await AccountStore(database).account(named: Self.username) else { return nil }
         return try await login(of: account, settings)

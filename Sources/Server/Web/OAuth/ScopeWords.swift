@@ -1,6 +1,6 @@
 import FeedCore
 
-/// Descriptions of scopes for people.
+/// Descriptions of scopes for users.
 enum ScopeWords {
     static func lines(_ scopes: Scopes) -> [String] { scopes.words.map(line) }
 
