@@ -163,7 +163,7 @@ final class PartFile: Sendable {
         if access(path, F_OK) != 0 { try? removeJournal() }
     }
 
-    /// Removes the part file and the journal. If only one of them can be removed, the other is ignored.
+    /// Removes the part file and the journal. After a partial failure, the remaining file is not trusted.
     func discard() {
         _ = calls.truncate(descriptor, to: 0)
         try? removeJournal()
