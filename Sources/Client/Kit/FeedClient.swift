@@ -15,17 +15,17 @@ public struct FeedClient: Sendable {
     public typealias Status = Entity.Status
     public typealias Account = Entity.Account
 
-    /// The server that requests are sent to.
+    /// The server to which requests are sent.
     public let server: ServerAddress
     let credential: Credential?
     let transport: Transport
-    /// Downloads have connections of their own, so that they do not delay other requests.
+    /// The transport for downloads, which use separate connections so that they do not delay other requests.
     let downloads: Transport
     let hosts = HostLimits()
 
     /// - Parameters:
-    ///   - server: The server that requests are sent to.
-    ///   - credential: The account to act as; public content needs none.
+    ///   - server: The server to which requests are sent.
+    ///   - credential: The credential of the account to act as; not required for public content.
     ///   - trace: Called with a description of each request and response, without secrets.
     public init(server: ServerAddress, credential: Credential? = nil, trace: (@Sendable (String) -> Void)? = nil) {
         self.server = server
@@ -34,7 +34,7 @@ public struct FeedClient: Sendable {
         downloads = Transport(isForDownloads: true, trace: trace)
     }
 
-    /// Closes the connections. Call it once, at the end.
+    /// Closes the connections. Must be called once, after the last request.
     public func shutdown() async {
         await transport.shutdown()
         await downloads.shutdown()

@@ -27,14 +27,14 @@ public struct FeedClientError: Error, Sendable {
     }
 
     public let code: Code
-    /// What went wrong, for people.
+    /// A description of the error, for people.
     public let message: String
-    /// What to do about it, for people.
+    /// A suggestion for resolving the error, for people.
     public let hint: String?
     public let cause: (any Error)?
     /// The HTTP status, if a server responded.
     public let status: Int?
-    /// Seconds to wait before a retry, if the server stated them.
+    /// The time in seconds to wait before a retry, if the server stated it.
     public let retryAfter: Int?
 
     public init(

@@ -3,7 +3,7 @@ public enum DisplayWidth {
     /// The width of text without line breaks.
     public static func of(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + of(character: $1) } }
 
-    /// 0, 1 or 2, depending on the widest scalar of the grapheme.
+    /// The width of a character: 0, 1 or 2, depending on the widest scalar of the grapheme.
     public static func of(character: Character) -> Int {
         let scalars = character.unicodeScalars
         if scalars.contains("\u{FE0F}"), scalars.first?.properties.isEmoji == true { return 2 }
@@ -40,7 +40,7 @@ public enum DisplayWidth {
         return (0x1160...0x11FF).contains(scalar.value) ? 0 : 1
     }
 
-    /// East Asian Wide and Fullwidth (UAX #11), in whole blocks.
+    /// Whether a scalar is East Asian Wide or Fullwidth (UAX #11), judged by whole blocks.
     private static func isWide(_ value: UInt32) -> Bool {
         switch value {
         case 0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0xA4CF,

@@ -65,7 +65,8 @@ public enum HiddenPrompt {
         }
     }
 
-    /// Makes each key available at once, and Ctrl-C as well, because its signal would end the program without the echo.
+    /// Disables the echo and reads key by key, including Ctrl-C, whose signal would end the program without restoring
+    /// the echo.
     private static func withoutEcho<Value>(_ body: () -> Value) -> Value {
         var original = termios()
         tcgetattr(STDIN_FILENO, &original)

@@ -1,5 +1,5 @@
-/// Filters untrusted text before it is written to a terminal: removes control characters, and thereby escape sequences, as
-/// well as characters that change the direction of text.
+/// Filters untrusted text before it is written to a terminal: removes control characters, and thereby escape sequences,
+/// as well as characters that change the direction of text.
 public enum SafeText {
     /// A single line: line breaks become spaces.
     public static func line(_ text: some StringProtocol) -> String { filtered(text, lineBreak: " ") }
@@ -23,8 +23,8 @@ public enum SafeText {
         return String(result)
     }
 
-    /// C0, DEL and C1; bidirectional embeddings, overrides and isolates (CWE-150); invisible tags and byte order marks.
-    /// Joiners are kept, because emoji and several scripts need them.
+    /// Whether a scalar is removed: C0, DEL and C1; bidirectional embeddings, overrides and isolates (CWE-150);
+    /// invisible tags and byte order marks. Joiners are kept, because emoji and several scripts need them.
     private static func isHarmful(_ value: UInt32) -> Bool {
         switch value {
         case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x206F, 0xFEFF, 0xFFF9...0xFFFB,

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// The terminal that the program runs in, if any.
+/// The terminal in which the program runs, if any.
 public struct Screen: Sendable {
     /// Whether standard output or standard error is a terminal.
     public let isOutput, isError: Bool
-    /// The width of the terminal in columns; 80 if there is none.
+    /// The width of the terminal in columns; 80 if there is no terminal.
     public let columns: Int
     /// Whether to use colors on standard output.
     public let hasColor: Bool

@@ -2,7 +2,7 @@ import Foundation
 
 /// Writes to standard error.
 public enum StandardError {
-    /// Ignores errors, because a full disk or a closed pipe must not end the program.
+    /// Writes text. Errors are ignored, because a full disk or a closed pipe must not end the program.
     public static func write(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
 
     public static func line(_ text: String) { write(text + "\n") }

@@ -8,19 +8,20 @@
 
 /// Checks whether standard output was written.
 public enum StandardOutput {
-    /// Why it was not written.
+    /// The reason why standard output was not written.
     public enum Failure: Sendable, Equatable {
         /// The reader of a pipe has closed it, as `head` does.
         case readerGone
-        /// For example, the disk is full.
+        /// Writing failed, for example because the disk is full.
         case unwritable
     }
 
-    /// Whether the process has a standard output. Check this before opening any file, which would get its descriptor.
+    /// Whether the process has a standard output. Must be checked before any file is opened, which would get its
+    /// descriptor.
     public static var isOpen: Bool { fcntl(STDOUT_FILENO, F_GETFD) >= 0 }
 
     /// Writes all buffered output.
-    /// - Returns: Why this or an earlier write failed; `nil` if everything was written.
+    /// - Returns: The reason why this or an earlier write failed; `nil` if everything was written.
     public static func flush() -> Failure? {
         if fflush(stdout) == 0, ferror(stdout) == 0 { return nil }
         // An earlier error may have left no `errno`, but the state of the pipe is still known.

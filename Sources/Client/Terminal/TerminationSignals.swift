@@ -1,14 +1,14 @@
 import Foundation
 import Synchronization
 
-/// Catches the signals that would end the program, so that it can restore the terminal first. Only one instance may exist at
-/// a time.
+/// Catches the signals that would end the program, so that it can restore the terminal first. Only one instance may
+/// exist at a time.
 final class TerminationSignals {
     private static let numbers = [SIGHUP, SIGINT, SIGQUIT, SIGTERM]
-    /// Where the signal handler writes the number of the signal, which may interrupt any thread.
+    /// The descriptor to which the signal handler, which may interrupt any thread, writes the number of the signal.
     private static let writeEnd = Atomic<CInt>(-1)
 
-    /// Readable when a signal has been received; -1 if there is no pipe.
+    /// A descriptor that becomes readable when a signal has been received; -1 if the pipe could not be created.
     let descriptor: CInt
     private var former: [(number: CInt, action: sigaction)] = []
 
@@ -44,7 +44,7 @@ final class TerminationSignals {
         for end in [end, descriptor] where end >= 0 { close(end) }
     }
 
-    /// Ends the program by a signal, so that its parent process learns the reason.
+    /// Ends the program by a signal, so that the parent process can determine the reason.
     static func end(by number: CInt) -> Never {
         signal(number, SIG_DFL)
         var signals = sigset_t()
@@ -56,7 +56,7 @@ final class TerminationSignals {
         _exit(128 + number)
     }
 
-    /// A signal that is ignored remains ignored: `nohup` relies on that.
+    /// Installs the handler. A signal that is ignored remains ignored, because `nohup` relies on that.
     private func install(_ number: CInt) {
         var action = sigaction()
         guard sigaction(number, nil, &action) == 0 else { return }

@@ -1,4 +1,4 @@
-/// What authenticates a client. It is never printed.
+/// The secret that authenticates a client. It is never printed.
 public enum Credential: Sendable, Codable, Equatable {
     /// An access token.
     case token(String)

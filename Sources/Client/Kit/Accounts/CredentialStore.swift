@@ -17,7 +17,7 @@ public struct CredentialStore: Sendable {
             self.isOwn = isOwn
         }
 
-        /// Whether the login is for the classic dialect, which knows only user name and password.
+        /// Whether the login is for the classic dialect, which supports only user name and password.
         public var isClassic: Bool {
             if case .classic = credential { true } else { false }
         }

@@ -10,18 +10,18 @@ import NIOHTTP1
 /// await cache.close()
 /// ```
 ///
-/// The cache obeys `Cache-Control` (RFC 9111). It revalidates a stale picture, and returns it if the server is not available.
-/// Several processes may use the same folder, and it may be deleted at any time.
+/// The cache obeys `Cache-Control` (RFC 9111). It revalidates a stale picture, and returns it if the server is not
+/// available. Several processes may use the same folder, and it may be deleted at any time.
 public actor AvatarCache {
     /// The limits of an ``AvatarCache``.
     public struct Limits: Sendable {
-        /// Bytes of pictures in memory.
+        /// The maximum size of the pictures in memory, in bytes.
         public var memoryBytes = 8 << 20
-        /// Bytes of pictures on disk.
+        /// The maximum size of the pictures on disk, in bytes.
         public var diskBytes: Int64 = 64 << 20
-        /// Bytes of a single picture.
+        /// The maximum size of a single picture, in bytes.
         public var pictureBytes = 5 << 20
-        /// The number of concurrent requests.
+        /// The maximum number of concurrent requests.
         public var requests = 6
         /// The timeout for a picture that is not cached, in seconds.
         public var requestSeconds: Int64 = 30
@@ -33,7 +33,7 @@ public actor AvatarCache {
 
     private struct Failure {
         let error: FeedClientError
-        /// When the next attempt is permitted, in milliseconds since 1970.
+        /// The time at which the next attempt is permitted, in milliseconds since 1970.
         let retryTime: Int64
     }
 
@@ -42,7 +42,7 @@ public actor AvatarCache {
         let source: AvatarImage.Source
     }
 
-    /// Seconds until a failed request is repeated.
+    /// The time in seconds before a failed request is repeated.
     private static let retryDelay = 60
     private static let maximumFailures = 1000
 
@@ -62,7 +62,7 @@ public actor AvatarCache {
     /// Opens the cache in a folder. A damaged cache starts empty.
     /// - Parameters:
     ///   - folder: Created with access for this user only, if it does not exist.
-    ///   - limits: How much the cache stores and fetches.
+    ///   - limits: The limits on storage and requests.
     ///   - client: Provides the connections. Its credential is not used.
     ///   - now: Milliseconds since 1970; `nil` for the system clock.
     /// - Throws: ``FeedClientError`` `.disk` if the folder cannot be created or written.
@@ -78,8 +78,9 @@ public actor AvatarCache {
     }
 
     /// The picture at an http or https URL. Concurrent calls for the same URL share one request.
-    /// - Throws: ``FeedClientError``: `.failed` for anything that is not a picture or is too large, `.notFound`, `.network` …
-    ///   The same error is thrown for a minute without another request. `CancellationError` if the calling task is cancelled.
+    /// - Throws: ``FeedClientError``: `.failed` for anything that is not a picture or is too large, `.notFound`,
+    ///   `.network` … The same error is thrown for a minute without another request. `CancellationError` if the calling
+    ///   task is cancelled.
     public func image(at url: String) async throws -> AvatarImage {
         let url = try AvatarFetcher.validated(url)
         if isClosed { throw Self.closed }
@@ -92,7 +93,7 @@ public actor AvatarCache {
         return try await loads.value(for: url) { [self] in try await load(url) }
     }
 
-    /// The size of the cache, and what it has done since it was opened.
+    /// The size of the cache, and its activity since it was opened.
     public func stats() async -> AvatarStats {
         let totals = await disk.totals()
         var stats = counts
@@ -114,7 +115,7 @@ public actor AvatarCache {
         guard isCleared else { throw FeedClientError(.disk, "The avatar cache could not be cleared") }
     }
 
-    /// Cancels all requests and saves when pictures were last used. Call it once, before the client's `shutdown()`.
+    /// Cancels all requests and saves the times of last use. Must be called once, before the client's `shutdown()`.
     public func close() async {
         guard !isClosed else { return }
         isClosed = true

@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// Pictures on disk. Methods do not throw: a disk that fails is treated as empty. Files are also accessed on the database's
-/// queue, so that no thread of the cooperative pool waits for the disk.
+/// Pictures on disk. Methods do not throw; a failing disk is treated as empty. Files are also accessed on the
+/// database's queue, so that no thread of the cooperative pool waits for the disk.
 final class AvatarDisk: Sendable {
     private struct State {
         var queue: DatabaseQueue?
@@ -28,7 +28,7 @@ final class AvatarDisk: Sendable {
 
     func entry(_ url: String) async -> AvatarEntry? { await perform { try $0.entry(url) } }
 
-    /// - Parameter otherUses: When other pictures were last used, in milliseconds since 1970.
+    /// - Parameter otherUses: The times at which other pictures were last used, in milliseconds since 1970.
     func store(_ entry: AvatarEntry, at url: String, usedAt: Int64, otherUses: [String: Int64]) async {
         guard Int64(entry.bytes.count) <= limit else { return await remove(url) }
         _ = await perform { [limit] index in
@@ -37,7 +37,7 @@ final class AvatarDisk: Sendable {
         }
     }
 
-    /// Saves when pictures were last used, in milliseconds since 1970.
+    /// Saves the times at which pictures were last used, in milliseconds since 1970.
     func recordUses(_ uses: [String: Int64]) async {
         guard !uses.isEmpty else { return }
         _ = await perform { index in

@@ -11,7 +11,7 @@ struct AvatarEntry: Sendable {
     /// Milliseconds since 1970.
     let freshUntil: Int64
 
-    /// A time far in the future is due to a wrong clock and does not count.
+    /// Whether the picture is fresh. A time far in the future is attributed to a wrong clock and ignored.
     func isFresh(at now: Int64) -> Bool {
         freshUntil > now && freshUntil <= now.addingSaturating(AvatarFreshness.maximum)
     }

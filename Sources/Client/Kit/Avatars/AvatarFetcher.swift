@@ -14,7 +14,7 @@ struct AvatarFetcher: Sendable {
     private static let redirects: Set<UInt> = [301, 302, 303, 307, 308]
     private static let maximumRedirects = 3
     private static let maximumDrainedBytes = 16 * 1024
-    /// In bytes.
+    /// The maximum length of a URL in bytes.
     private static let maximumURLLength = 4096
 
     let client: FeedClient
@@ -22,8 +22,8 @@ struct AvatarFetcher: Sendable {
     let maximumBytes: Int
 
     /// - Parameters:
-    ///   - cached: A picture that is fetched again only if it has changed.
-    ///   - timeout: For each request, including the body.
+    ///   - cached: The cached picture, which is fetched again only if it has changed.
+    ///   - timeout: The timeout for each request, including the body.
     /// - Throws: ``FeedClientError``, or `CancellationError`.
     func fetch(_ url: String, cached: AvatarEntry?, timeout: TimeAmount) async throws -> Response {
         var url = url

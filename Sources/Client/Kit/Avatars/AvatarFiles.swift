@@ -1,8 +1,8 @@
 import Crypto
 import Foundation
 
-/// Content-addressed files of pictures: `avatars/ab/abcd…`, named by SHA-256. A file is always complete, because it is synced
-/// before it gets its name. The folder may be deleted at any time.
+/// Content-addressed files of pictures: `avatars/ab/abcd…`, named by SHA-256. A file is always complete, because it is
+/// synced before it gets its name. The folder may be deleted at any time.
 struct AvatarFiles: Sendable {
     let folder: String
 
@@ -59,7 +59,8 @@ struct AvatarFiles: Sendable {
         return found
     }
 
-    /// Names come from a database that anyone may have changed; they must not contain a path.
+    /// Whether the text is a valid name. Names are read from a database that may have been tampered with; they must not
+    /// contain a path.
     private static func isName(_ name: String) -> Bool {
         name.utf8.count == 64 && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
     }

@@ -9,9 +9,10 @@ struct AvatarFreshness: Equatable {
     /// The freshness lifetime if the server does not state one: a day, in milliseconds.
     static let standard: Int64 = 86_400_000
 
-    /// `false` if the response contains `no-store`.
+    /// Whether the response may be stored; `false` if it contains `no-store`.
     let isStorable: Bool
-    /// In milliseconds since 1970; not in the future if each use requires revalidation.
+    /// The end of the freshness lifetime in milliseconds since 1970; not in the future if each use
+    /// requires revalidation.
     let freshUntil: Int64
 
     /// - Parameters:
@@ -23,19 +24,19 @@ struct AvatarFreshness: Equatable {
         freshUntil = now + Self.lifetime(directives, age: Self.age(headers))
     }
 
-    /// In milliseconds.
+    /// The freshness lifetime in milliseconds.
     private static func lifetime(_ directives: [Directive], age: Int64) -> Int64 {
         if directives.contains(where: { $0.name == "no-cache" }) { return 0 }
         guard let directive = directives.first(where: { $0.name == "max-age" }) else { return standard }
         return min(max(0, seconds(directive.value) - age), maximum / 1000) * 1000
     }
 
-    /// An invalid number counts as 0, a number that exceeds `Int64` as the largest one.
+    /// Parses a number of seconds. An invalid number counts as 0; a number that exceeds `Int64` is clamped.
     private static func seconds(_ text: String) -> Int64 {
         text.isDigits ? Int64(text) ?? .max : 0
     }
 
-    /// The time that the response has spent in caches on the way, in seconds.
+    /// The time that the response has spent in intermediate caches, in seconds.
     private static func age(_ headers: HTTPHeaders) -> Int64 {
         headers.first(name: "Age").map { seconds($0.trimmingCharacters(in: .whitespaces)) } ?? 0
     }

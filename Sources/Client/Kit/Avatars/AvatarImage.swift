@@ -1,6 +1,6 @@
 /// A picture as encoded bytes.
 public struct AvatarImage: Sendable, Equatable {
-    /// Where a picture came from.
+    /// The origin of a picture.
     public enum Source: String, Sendable {
         case memory, disk
         /// Cached, and confirmed by the server.

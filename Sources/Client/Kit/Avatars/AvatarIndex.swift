@@ -1,7 +1,7 @@
 import GRDB
 
-/// The index of the pictures on disk, with one row per URL. A value is valid only within one database access. Files change only
-/// under the database's write lock, so that processes do not interfere with each other.
+/// The index of the pictures on disk, with one row per URL. A value is valid only within one database access. Files
+/// change only under the database's write lock, so that processes do not interfere with each other.
 struct AvatarIndex {
     /// The number and size of all pictures.
     struct Totals: Sendable {
@@ -24,7 +24,7 @@ struct AvatarIndex {
 
     /// Stores a picture. Evicts others first, so that the limit is never exceeded.
     /// - Parameters:
-    ///   - otherUses: When other pictures were last used, which determines what is evicted.
+    ///   - otherUses: The times at which other pictures were last used, which determine the order of eviction.
     ///   - limit: The total size of all files in bytes; the picture must not be larger.
     func store(
         _ entry: AvatarEntry, at url: String, usedAt: Int64, otherUses: [String: Int64], limit: Int64
@@ -42,7 +42,7 @@ struct AvatarIndex {
         }
     }
 
-    /// Updates when pictures were last used.
+    /// Updates the times at which pictures were last used.
     func recordUses(_ uses: [String: Int64]) throws {
         let statement = try db.cachedStatement(sql: "UPDATE avatar SET last_used = ? WHERE url = ?")
         for (url, time) in uses { try statement.execute(arguments: [time, url]) }
@@ -94,7 +94,7 @@ struct AvatarIndex {
             ])
     }
 
-    /// - Returns: The number of bytes freed: 0 if another URL has the same picture.
+    /// - Returns: The number of freed bytes; 0 if another URL has the same picture.
     @discardableResult
     private func delete(_ url: String) throws -> Int64 {
         let sql = "SELECT hash, size FROM avatar WHERE url = ?"
@@ -127,7 +127,7 @@ struct AvatarIndex {
             freshUntil: freshUntil)
     }
 
-    /// `nil`, rather than a trap, for a value of another type in a damaged file.
+    /// The value of a column; `nil` instead of a trap if a damaged file contains another type.
     private static func value<Value: DatabaseValueConvertible>(_ row: Row, _ index: Int) -> Value? {
         let value: DatabaseValue = row[index]
         return Value.fromDatabaseValue(value)

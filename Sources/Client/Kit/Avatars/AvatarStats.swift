@@ -1,4 +1,4 @@
-/// The size of an ``AvatarCache``, and what it has done since it was opened.
+/// The size of an ``AvatarCache``, and its activity since it was opened.
 public struct AvatarStats: Sendable, Equatable {
     /// The number of different pictures on disk.
     public internal(set) var count = 0
@@ -8,20 +8,20 @@ public struct AvatarStats: Sendable, Equatable {
     public internal(set) var limit: Int64 = 0
     /// The size of the pictures in memory, in bytes.
     public internal(set) var memoryBytes = 0
-    /// Pictures returned from memory.
+    /// The number of pictures returned from memory.
     public internal(set) var memoryHits = 0
-    /// Pictures returned from disk without a request.
+    /// The number of pictures returned from disk without a request.
     public internal(set) var diskHits = 0
-    /// Cached pictures that the server confirmed.
+    /// The number of cached pictures that the server confirmed.
     public internal(set) var revalidated = 0
-    /// Pictures fetched from a server.
+    /// The number of pictures fetched from a server.
     public internal(set) var misses = 0
-    /// Stale pictures returned because the server was not available.
+    /// The number of stale pictures returned because the server was not available.
     public internal(set) var stale = 0
-    /// Requests that failed.
+    /// The number of failed requests.
     public internal(set) var failures = 0
 
-    /// Pictures returned without fetching them again.
+    /// The number of pictures returned without fetching them again.
     public var hits: Int { memoryHits + diskHits + revalidated + stale }
 
     init() {}

@@ -1,4 +1,4 @@
-/// When pictures were last used, until that is saved on disk. Pure; times are milliseconds since 1970.
+/// The times at which pictures were last used, until they are saved on disk. Pure; times are milliseconds since 1970.
 struct AvatarUsage: Sendable {
     private static let saveInterval: Int64 = 1000
 
@@ -17,7 +17,7 @@ struct AvatarUsage: Sendable {
     /// Whether uses should be saved: at most once a second.
     func isSaveDue(now: Int64) -> Bool { !unsaved.isEmpty && abs(now - lastSave) >= Self.saveInterval }
 
-    /// The uses that have not been saved yet. They count as saved.
+    /// Returns the uses that have not been saved yet, and marks them as saved.
     mutating func takeUnsaved(now: Int64) -> [String: Int64] {
         defer { clear() }
         lastSave = now

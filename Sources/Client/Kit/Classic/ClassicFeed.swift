@@ -4,8 +4,8 @@ public import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// The timeline of a server with the classic dialect of the 2014 tutorials. Decoding is lenient: nulls, numbers instead of
-/// strings and unknown keys are accepted.
+/// The timeline of a server with the classic dialect of the 2014 tutorials. Decoding is lenient: nulls, numbers instead
+/// of strings and unknown keys are accepted.
 public struct ClassicFeed: Decodable, Sendable, Equatable {
     public struct User: Decodable, Sendable, Equatable {
         public let id: String
@@ -17,14 +17,14 @@ public struct ClassicFeed: Decodable, Sendable, Equatable {
         public let id: String
         public let profileImageURL: String
         public let badgeURL: String
-        /// The text that the server sent.
+        /// The creation time exactly as the server sent it.
         public let createdAt: String
         public let source: String
         public let text: String
         public let user: User
     }
 
-    /// The largest number of statuses that such a server sends.
+    /// The maximum number of statuses that a server with the classic dialect sends.
     public static let maximumCount = 50
 
     public let statuses: [Status]

@@ -4,14 +4,15 @@ import NIOHTTP1
 extension FeedClient {
     /// Downloads a file. Resumes an interrupted download of the same file to the same destination.
     ///
-    /// The file appears at its destination only when it is complete and verified. An interrupted download can be resumed if
-    /// the server sends a strong entity tag (RFC 9110 §8.8) and supports ranges.
+    /// The file appears at its destination only when it is complete and verified. An interrupted download can be
+    /// resumed if the server sends a strong entity tag (RFC 9110 §8.8) and supports ranges.
     /// - Parameters:
     ///   - source: The name of a file on this server, or a URL. The credential is sent to this server only.
     ///   - destination: A file or an existing folder; `nil` for the current folder.
-    ///   - options: How the file is downloaded.
+    ///   - options: The options of the download.
     ///   - progress: Called a few times a second.
-    /// - Throws: ``FeedClientError``, with the code `.integrity` if the file is not the expected one; `CancellationError`.
+    /// - Throws: ``FeedClientError``, with the code `.integrity` if the file is not the expected one;
+    ///   `CancellationError`.
     public func download(
         _ source: String, to destination: String? = nil, options: DownloadOptions = DownloadOptions(),
         progress: @escaping @Sendable (DownloadProgress) -> Void = { _ in }
@@ -26,9 +27,9 @@ extension FeedClient {
 
     /// Resumes an unfinished download.
     /// - Parameters:
-    ///   - download: The unfinished download. Its lock is released when this method returns, so that it can be resumed only
-    ///     once; open it again for another attempt.
-    ///   - options: How the file is downloaded.
+    ///   - download: The unfinished download. Its lock is released when this method returns, so that it can be resumed
+    ///     only once; open it again for another attempt.
+    ///   - options: The options of the download.
     ///   - progress: Called a few times a second.
     /// - Throws: ``FeedClientError``; `CancellationError`.
     public func resume(

@@ -1,6 +1,6 @@
 /// A finished download.
 public struct DownloadResult: Sendable, Equatable {
-    /// What the file was verified against.
+    /// The data against which the file was verified.
     public enum Verification: String, Sendable {
         case sha256FromCaller = "sha-256 as asked for"
         case sha256FromServer = "sha-256 from the server"
@@ -8,11 +8,11 @@ public struct DownloadResult: Sendable, Equatable {
     }
 
     public let path: String
-    /// In bytes.
+    /// The size of the file in bytes.
     public let size: Int64
-    /// In lowercase hexadecimal.
+    /// The SHA-256 of the file in lowercase hexadecimal.
     public let sha256: String
     public let verification: Verification
-    /// Bytes of an earlier, interrupted download that were reused.
+    /// The number of bytes reused from an earlier, interrupted download.
     public let resumedFrom: Int64
 }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// An unfinished download on disk, locked until it is resumed or this value is gone. Resume it with
+/// An unfinished download on disk, locked until it is resumed or this value is destroyed. Resume it with
 /// ``FeedClient/resume(_:options:progress:)``.
 public struct UnfinishedDownload: Sendable {
-    /// The URL that the file is downloaded from.
+    /// The URL from which the file is downloaded.
     public let source: String
     let claim: PartFileClaim
 
@@ -12,7 +12,8 @@ public struct UnfinishedDownload: Sendable {
 
     /// Opens an unfinished download.
     /// - Parameter path: The destination, or the part file (`.part`) beside it.
-    /// - Throws: ``FeedClientError`` `.notFound` if there is none; `.failed` if another download holds it.
+    /// - Throws: ``FeedClientError`` `.notFound` if there is no unfinished download, `.failed` if another download
+    ///   is using it.
     public init(at path: String) throws(FeedClientError) { try self.init(at: path, calls: .system) }
 
     init(at path: String, calls: FileCalls) throws(FeedClientError) {

@@ -19,7 +19,7 @@ extension FeedClient {
             let query = [("limit", String(Self.filesPerPage)), ("after", after)]
             let response = try await transport.send(request(Paths.files, query: query))
             let page = try response.decode(Entity.Files.self).files
-            // A server that repeats a page would otherwise be asked for ever.
+            // Prevents an endless loop if the server repeats a page.
             guard let last = page.last?.name, cursors.insert(last).inserted else { return files }
             files += page
             guard response.links.next != nil else { return files }

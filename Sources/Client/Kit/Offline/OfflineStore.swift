@@ -17,7 +17,7 @@ public struct OfflineStore: Sendable {
         do {
             queue = try Self.open(path)
         } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
-            // The timelines can be synced again.
+            // A damaged store is discarded, because the timelines can be synced again.
             for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
             do { queue = try Self.open(path) } catch { throw Self.failure("open", path, error) }
         } catch {
@@ -65,8 +65,8 @@ public struct OfflineStore: Sendable {
         }
     }
 
-    /// The last synced page of a timeline and the time of the sync (milliseconds since 1970); `nil` if there is none, or if
-    /// the stored time is invalid.
+    /// The last synced page of a timeline and the time of the sync (milliseconds since 1970); `nil` if no page is
+    /// stored or the stored time is invalid.
     public func page(timeline: String, owner: String) async throws -> (entries: [TimelineEntry], syncedAt: Int64)? {
         let stored = try await queue.read { db -> (Int64, [Data])? in
             let sql = "SELECT synced_at FROM page WHERE owner = ? AND timeline = ?"

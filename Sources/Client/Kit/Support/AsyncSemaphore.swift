@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Limits how many tasks do something at the same time. Waiting tasks are resumed in order; a cancelled task stops waiting.
+/// Limits the number of tasks that perform an operation at the same time. Waiting tasks are resumed in order; a
+/// cancelled task stops waiting.
 final class AsyncSemaphore: Sendable {
     private typealias Continuation = CheckedContinuation<Void, any Error>
 
@@ -19,7 +20,7 @@ final class AsyncSemaphore: Sendable {
 
     init(_ count: Int) { state = Mutex(State(available: max(1, count))) }
 
-    /// Waits until the limit permits another task. Each successful call must be followed by one of ``release()``.
+    /// Waits until the limit permits another task. Each successful call must be followed by a call of ``release()``.
     /// - Throws: `CancellationError`.
     func acquire() async throws {
         let id = state.withLock { $0.nextID() }

@@ -2,11 +2,11 @@ import Foundation
 
 /// The folders in which the client stores its files, according to the XDG Base Directory Specification.
 public struct ClientFolders: Sendable {
-    /// For credentials.
+    /// The folder for credentials.
     public let config: String
-    /// For timelines that can be read offline.
+    /// The folder for timelines that can be read offline.
     public let state: String
-    /// For anything that can be downloaded again.
+    /// The folder for data that can be downloaded again.
     public let cache: String
 
     /// - Parameter environment: Environment variables; `XDG_CONFIG_HOME`, `XDG_STATE_HOME`, `XDG_CACHE_HOME` and `HOME`
@@ -14,7 +14,7 @@ public struct ClientFolders: Sendable {
     public init(environment: [String: String] = [:]) {
         func folder(_ variable: String, _ standard: String) -> String {
             let home = environment["HOME"] ?? NSHomeDirectory()
-            // The specification demands that relative paths are ignored.
+            // The specification requires relative paths to be ignored.
             let base = environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + "/" + standard
             return base + "/feedclient"
         }

@@ -3,8 +3,8 @@ import Foundation
 /// Replaces small files atomically: after a crash, either the old or the new content is complete.
 enum DurableFile {
     /// Writes `data` to a temporary file, syncs it, renames it to `path`, and syncs the folder.
-    /// - Parameter hasSingleWriter: No other process writes this file, so that the temporary file of a crashed run may be
-    ///   overwritten.
+    /// - Parameter hasSingleWriter: Whether no other process writes this file, so that the temporary file of a crashed
+    ///   process may be overwritten.
     /// - Throws: ``FeedClientError`` `.disk`.
     static func replace(
         _ path: String, with data: Data, mode: mode_t = 0o600, hasSingleWriter: Bool = false,

@@ -31,7 +31,7 @@ struct FileCalls: Sendable {
     /// The status of a path, without following a symbolic link.
     func status(_ path: String, _ status: inout stat) -> CInt { fails(.status) ? -1 : lstat(path, &status) }
 
-    /// Bytes that this process may still write to the file system of `file`, or `nil` if unknown.
+    /// The number of bytes that this process may still write to the file system of `file`, or `nil` if unknown.
     func freeSpace(_ file: CInt) -> Int64? {
         if let reportedFreeSpace { return reportedFreeSpace }
         var status = statvfs()

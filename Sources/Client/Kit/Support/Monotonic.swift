@@ -1,4 +1,4 @@
-/// Seconds on a clock that never goes backwards, for the rules that measure time.
+/// A monotonic clock for the state machines that measure time, in seconds.
 enum Monotonic {
     private static let start = ContinuousClock.now
 

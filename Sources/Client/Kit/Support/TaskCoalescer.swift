@@ -1,8 +1,10 @@
 import Synchronization
 
-/// Coalesces concurrent requests for the same value into one task. The task is cancelled when the last waiter is cancelled.
+/// Coalesces concurrent requests for the same value into one task. The task is cancelled when the last waiter is
+/// cancelled.
 ///
-/// Every continuation is resumed exactly once, because whoever removes it from the state (under the lock) resumes it.
+/// Every continuation is resumed exactly once, because the code that removes it from the state (under the lock) resumes
+/// it.
 final class TaskCoalescer<Value: Sendable>: Sendable {
     private typealias Waiter = CheckedContinuation<Value, any Error>
 
@@ -25,7 +27,7 @@ final class TaskCoalescer<Value: Sendable>: Sendable {
     private let state = Mutex(State())
 
     /// The value for `key`, from a running task or from a new one that performs `work`.
-    /// - Throws: What the work throws; `CancellationError` if the calling task is cancelled.
+    /// - Throws: Any error thrown by `work`; `CancellationError` if the calling task is cancelled.
     func value(for key: String, work: @escaping @Sendable () async throws -> Value) async throws -> Value {
         let id = state.withLock { $0.nextID() }
         return try await withTaskCancellationHandler {
@@ -51,7 +53,8 @@ final class TaskCoalescer<Value: Sendable>: Sendable {
         }
     }
 
-    /// A task that was cancelled before must not join: its cancellation handler has run already, and runs only once.
+    /// Joins a running task. A caller that is already cancelled must not join: its cancellation handler has run
+    /// already, and runs only once.
     private func join(
         _ key: String, _ id: Int, _ waiter: Waiter, _ work: @escaping @Sendable () async throws -> Value
     ) {

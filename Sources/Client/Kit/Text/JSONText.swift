@@ -1,4 +1,4 @@
-/// Operations on JSON text that preserve members which the library does not know.
+/// Operations on JSON text that preserve members unknown to the library.
 public enum JSONText {
     /// The elements of a JSON array, unchanged. The text must be valid JSON.
     public static func elements(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
@@ -32,8 +32,8 @@ public enum JSONText {
         return elements
     }
 
-    /// Equivalent JSON on one line: without whitespace between tokens, and with `\u` escapes for characters that a terminal
-    /// might interpret.
+    /// Equivalent JSON on one line: without whitespace between tokens, and with `\u` escapes for characters that a
+    /// terminal might interpret.
     public static func line(_ bytes: some Sequence<UInt8>) -> String {
         var result = String.UnicodeScalarView()
         var isString = false

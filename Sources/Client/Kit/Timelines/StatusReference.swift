@@ -1,6 +1,6 @@
 import Foundation
 
-/// A status as people refer to it: by its id, or by its address on the web.
+/// A reference to a status, as entered by a user: its id or its URL.
 public enum StatusReference {
     /// The id of a status, given the id itself or the URL of the status on `server`.
     /// - Throws: ``FeedClientError`` `.usage` if the text is neither.

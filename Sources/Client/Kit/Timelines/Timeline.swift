@@ -9,7 +9,7 @@ extension FeedClient {
     /// A page of a timeline.
     /// - Parameters:
     ///   - name: The timeline.
-    ///   - limit: The largest number of statuses; the server may send fewer.
+    ///   - limit: The maximum number of statuses; the server may send fewer.
     ///   - maxID: Only statuses older than this one.
     /// - Throws: ``FeedClientError``.
     public func timeline(_ name: TimelineName, limit: Int = 20, maxID: String? = nil) async throws -> TimelinePage {
@@ -27,7 +27,7 @@ extension FeedClient {
             let limit = min(Self.statusesPerPage, count - entries.count)
             let page = try await timeline(name, limit: limit, maxID: maxID)
             entries += page.entries
-            // A server that repeats a page would otherwise be asked for ever.
+            // Prevents an endless loop if the server repeats a page.
             guard page.links.next != nil, let last = page.entries.last?.status.id, last != maxID else { break }
         }
         return Array(entries.prefix(max(0, count)))

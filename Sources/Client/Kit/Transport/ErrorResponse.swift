@@ -14,7 +14,7 @@ struct ErrorResponse {
     /// Whether the request carried a credential.
     let hadCredentials: Bool
 
-    /// The error, with the server's own message if there is one.
+    /// The error, with the server's own message if the response contains one.
     var error: FeedClientError {
         let failure = try? JSONDecoder().decode(Entity.Failure.self, from: Data(body.readableBytesView))
         return FeedClientError(

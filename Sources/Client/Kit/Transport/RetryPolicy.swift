@@ -1,8 +1,8 @@
 import NIOHTTP1
 
-/// When a request is retried: only if it is safe, with full jitter.
+/// The policy for retries: only requests that are safe to repeat are retried, with full jitter.
 enum RetryPolicy {
-    /// The longest `Retry-After` that is honored, in seconds: someone may be waiting at a prompt.
+    /// The longest `Retry-After` that is honored, in seconds. It is short, because a user may be waiting.
     private static let maximumWait = 10
 
     /// - Returns: The pause before the next attempt, or `nil` to give up.

@@ -5,8 +5,8 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
     /// The URL without a trailing slash.
     public let description: String
 
-    /// Parses what people type: a bare host is completed with `https`, or with `http` if it is this machine. Scheme and host
-    /// are case-insensitive (RFC 3986 §6.2.2.1).
+    /// Parses an address as entered by a user: a bare host is completed with `https`, or with `http` if it is this
+    /// machine. Scheme and host are case-insensitive (RFC 3986 §6.2.2.1).
     /// - Throws: ``FeedClientError`` `.usage` if the text is not the address of a server.
     public init(_ text: String) throws(FeedClientError) {
         let full = Self.lowercasingHost(
@@ -25,7 +25,7 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
     /// Whether a URL has the scheme, host and port of this server.
     public func isOrigin(of url: String) -> Bool { Self.origin(url) == Self.origin(description) }
 
-    /// The origin of a URL (RFC 6454), in lowercase and always with a port; `nil` if it has none.
+    /// The origin of a URL (RFC 6454), in lowercase and always with a port; `nil` if the URL has no origin.
     static func origin(_ url: String) -> String? {
         guard let url = URL(string: url), let scheme = url.scheme?.lowercased(), let host = url.host()?.lowercased(),
             url.hasValidPort

@@ -5,7 +5,7 @@ import NIOCore
 import NIOHTTP1
 import Synchronization
 
-/// Sends requests: with timeouts, bounded responses, retries where they are safe, and understandable errors.
+/// Sends requests with timeouts, bounded responses, safe retries, and understandable errors.
 final class Transport: Sendable {
     /// The largest response body that is read into memory, in bytes.
     private static let maximumBody = 16 << 20
@@ -67,9 +67,9 @@ final class Transport: Sendable {
         return response
     }
 
-    /// Sends a request once and returns the response, whatever its status, as soon as its headers have arrived.
-    /// - Throws: ``FeedClientError``; `.unreachable` only before the first response of any server, because a server that has
-    ///   responded may be reachable again soon.
+    /// Sends a request once and returns the response, regardless of its status, as soon as its headers have arrived.
+    /// - Throws: ``FeedClientError``; `.unreachable` only before the first response of any server, because a server
+    ///   that has responded may be reachable again soon.
     func execute(_ request: HTTPClientRequest) async throws -> HTTPClientResponse {
         trace(request)
         do {

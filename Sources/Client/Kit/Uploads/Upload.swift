@@ -26,7 +26,7 @@ extension FeedClient {
         request.headers.add(name: "Content-Type", value: "multipart/form-data; boundary=" + boundary)
         let body = FileBody(path: path, size: size, head: head, tail: tail, progress: progress)
         request.body = .stream(body, length: .known(length))
-        // A large file may take long. The write timeout detects a stalled connection.
+        // Uploading a large file may take long. The write timeout detects a stalled connection.
         let response = try await transport.send(request, timeout: .hours(24))
         return try UploadVerification.verified(try response.decode(Entity.Files.self), size: size)
     }
@@ -56,7 +56,7 @@ extension FeedClient {
 
     /// The header of the form's part; the name is escaped as browsers do.
     private static func partHeader(_ boundary: String, name: String) -> ByteBuffer {
-        // By scalars, because a combining mark after a quote would hide it from a comparison by characters.
+        // Compares scalars, because a combining mark after a quote would hide it from a comparison by characters.
         let escaped = name.unicodeScalars.map { escapes[$0] ?? String($0) }.joined()
         return ByteBuffer(
             string: "--\(boundary)\r\nContent-Disposition: form-data; name=\"file\"; filename=\"\(escaped)\"\r\n"

@@ -1,6 +1,6 @@
 import FeedAPI
 
-/// Compares what was sent with what the server says it has stored. Pure.
+/// Compares the sent data with the data that the server reports as stored. Pure.
 enum UploadVerification {
     /// The stored file, from the response to an upload.
     /// - Parameter size: The number of bytes that were sent.

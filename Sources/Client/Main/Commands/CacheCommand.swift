@@ -33,7 +33,7 @@ struct CacheCommand: AsyncParsableCommand {
     }
 }
 
-/// Opens the cache. No request is sent, so that the server does not matter.
+/// Opens the cache. The client can have any server address, because no request is sent.
 private func withCache<Value>(_ body: (AvatarCache) async throws -> Value) async throws -> Value {
     let client = FeedClient(server: try ServerAddress("http://localhost"))
     let cache = try AvatarCache(folder: GlobalOptions.folders.cache, client: client)

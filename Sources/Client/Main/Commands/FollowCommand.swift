@@ -12,7 +12,7 @@ struct FollowCommand: AsyncParsableCommand {
 
     func run() async throws { try await Self.change(global, name, follows: true) }
 
-    /// Follows or unfollows an account, and says so.
+    /// Follows or unfollows an account and prints the result.
     static func change(_ global: GlobalOptions, _ name: String, follows: Bool) async throws {
         try await ErrorReporter.run {
             let username = try global.login().username

@@ -8,7 +8,8 @@ struct LoginCommand: AsyncParsableCommand {
         commandName: "login", abstract: "Log in to a server.",
         discussion: """
             Prompts for the password if standard input is a terminal; otherwise use --password-stdin. The password is \
-            exchanged for a token and not stored, except with --classic, because such a server requires it in each request.
+            exchanged for a token and not stored, except with --classic, because the classic dialect requires it in each \
+            request.
             """)
 
     @Argument(help: .init("The server, such as https://feed.example.", valueName: "url")) var url: String

@@ -15,7 +15,7 @@ struct TimelineCommand: AsyncParsableCommand {
 
     @OptionGroup var global: GlobalOptions
     @Argument(help: .init("home, public or @user.", valueName: "name")) var name: TimelineArgument?
-    @Option(help: "The largest number of statuses.") var limit = 20
+    @Option(help: "The maximum number of statuses.") var limit = 20
     @Flag(help: "Show the stored statuses, without a network.") var offline = false
     @Flag(help: "Print one Status entity per line, as JSON.") var json = false
     @Option(help: "Show avatars: auto, none, kitty or iterm.") var images = ImageOption.auto
@@ -69,7 +69,7 @@ struct TimelineCommand: AsyncParsableCommand {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         if limit > ClassicFeed.maximumCount {
-            StandardError.line("such a server sends only the newest \(ClassicFeed.maximumCount) statuses")
+            StandardError.line("this server sends only the newest \(ClassicFeed.maximumCount) statuses")
         }
         return try await client.classicFeed().statuses.prefix(limit).map { status in
             TimelineEntry(status: status.entity, json: Array(try encoder.encode(status.entity)))

@@ -7,12 +7,12 @@ import Foundation
 struct StatusRenderer {
     /// The width of the cell on the left, with the picture or the initial.
     static let cell = InitialBadge.columns
-    /// Wider lines are hard to read.
+    /// The maximum width of text in columns, because wider lines are hard to read.
     private static let maximumWidth = 100
 
     let columns: Int
     let style: TextStyle
-    /// Milliseconds since 1970; `nil` for absolute times.
+    /// The current time in milliseconds since 1970; `nil` for absolute times.
     let now: Int64?
     /// Whether text behind a content warning is shown.
     var revealsSensitive = false

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Ends the program when nobody reads its output any more.
+/// Ends the program when its output pipe has been closed by the reader.
 enum BrokenPipe {
-    /// Ends the program by the signal, without a message, as other programs in a pipeline do.
+    /// Ends the program by SIGPIPE, without a message, as is usual for programs in a pipeline.
     static func end() -> Never {
         signal(SIGPIPE, SIG_DFL)
         raise(SIGPIPE)

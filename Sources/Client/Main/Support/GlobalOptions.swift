@@ -3,7 +3,7 @@ import FeedClientKit
 import FeedTerminal
 import Foundation
 
-/// The options that all commands have.
+/// The options of all commands.
 struct GlobalOptions: ParsableArguments {
     @Option(help: "The server, instead of the one you are logged in to.") var server: String?
     @Flag(name: .shortAndLong, help: "Print requests and responses to standard error, without secrets.") var verbose =
@@ -45,7 +45,7 @@ struct GlobalOptions: ParsableArguments {
     }
 
     /// The login to use, which may be a classic one.
-    /// - Throws: ``FeedClientError`` `.unauthorized` if there is none.
+    /// - Throws: ``FeedClientError`` `.unauthorized` if there is no login.
     func currentLogin() throws -> CredentialStore.Login {
         guard let login = try session().login else {
             throw FeedClientError(
@@ -55,7 +55,7 @@ struct GlobalOptions: ParsableArguments {
     }
 
     /// The login to use, which must permit everything.
-    /// - Throws: ``FeedClientError`` `.unauthorized` if there is none, or only a classic one.
+    /// - Throws: ``FeedClientError`` `.unauthorized` if there is no login, or only a classic one.
     @discardableResult func login() throws -> CredentialStore.Login {
         let session = try session()
         guard let login = session.login else {

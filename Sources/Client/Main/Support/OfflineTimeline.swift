@@ -3,7 +3,7 @@ import FeedClientKit
 import FeedTerminal
 import Foundation
 
-/// A timeline as an account has last read it, for `--offline`.
+/// The most recently read page of a timeline, for `--offline`.
 struct OfflineTimeline {
     private let owner: String
     private let key: String
@@ -28,7 +28,7 @@ struct OfflineTimeline {
         return Array(page.entries.prefix(limit))
     }
 
-    /// A failure is not fatal: a full disk must not prevent anyone from reading.
+    /// Stores the statuses. A failure is not fatal, because a timeline must remain readable when the disk is full.
     func save(_ entries: [TimelineEntry]) async {
         let now = Int64(Date().timeIntervalSince1970 * 1000)
         do {

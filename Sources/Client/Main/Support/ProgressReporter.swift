@@ -53,9 +53,9 @@ final class ProgressReporter: Sendable {
 
     /// Prints the last line of JSON or plain progress.
     /// - Parameters:
-    ///   - size: In bytes.
-    ///   - verified: What the file was verified against.
-    ///   - resumedFrom: Bytes of an earlier, interrupted download.
+    ///   - size: The size of the file in bytes.
+    ///   - verified: The source of the checksum against which the file was verified.
+    ///   - resumedFrom: The number of bytes reused from an earlier, interrupted download.
     func finish(size: Int64, verified: String, resumedFrom: Int64 = 0) {
         switch kind {
         case .json:

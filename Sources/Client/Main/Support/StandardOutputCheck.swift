@@ -1,9 +1,9 @@
 import ArgumentParser
 import FeedTerminal
 
-/// Makes sure that standard output was written: a command whose output is lost has failed.
+/// Checks that standard output has been written, because a command whose output is lost has failed.
 enum StandardOutputCheck {
-    /// Call this before the command runs.
+    /// Must be called before the command runs.
     static func before() throws {
         guard StandardOutput.isOpen else {
             StandardError.report("Standard output is closed", hint: "To discard the output, redirect it to /dev/null.")
@@ -11,7 +11,7 @@ enum StandardOutputCheck {
         }
     }
 
-    /// Call this after the command has run.
+    /// Must be called after the command has run.
     static func after() throws {
         switch StandardOutput.flush() {
         case nil: break

@@ -7,7 +7,8 @@ public enum InitialBadge {
     private static let palette = [
         24, 25, 26, 28, 29, 54, 55, 57, 58, 61, 63, 89, 90, 92, 94, 97, 124, 125, 127, 130, 131, 160, 161, 162,
     ]
-    /// Longer graphemes are reduced to their first scalar. Emoji of families have seven.
+    /// The maximum number of scalars in a grapheme; a longer one is reduced to its first scalar. Family emoji have
+    /// seven.
     private static let maximumScalars = 10
 
     /// ` A  ` on a background that depends on the name, or `[A] ` without color.

@@ -1,4 +1,4 @@
-/// How a terminal shows pictures.
+/// The protocol by which a terminal shows pictures.
 public enum PictureProtocol: String, Sendable, CaseIterable {
     /// The kitty graphics protocol, see ``KittyPicture``.
     case kitty
@@ -7,10 +7,11 @@ public enum PictureProtocol: String, Sendable, CaseIterable {
     /// The terminal does not support pictures, or is unknown.
     case none
 
-    /// Konsole 22.04 was the first with the kitty protocol.
+    /// The first version of Konsole that supports the kitty protocol, 22.04.
     private static let firstKonsole = 220_400
 
-    /// Uses only environment variables, because the response to a query would arrive as keystrokes.
+    /// Detects the protocol from environment variables only, because the response to a query would arrive as
+    /// keystrokes.
     /// - Parameters:
     ///   - environment: Environment variables.
     ///   - isTerminal: Whether the output is a terminal.
@@ -37,7 +38,7 @@ public enum PictureProtocol: String, Sendable, CaseIterable {
         }
     }
 
-    /// tmux, screen, Zellij and Emacs do not pass pictures on.
+    /// Whether the terminal runs in tmux, screen, Zellij or Emacs, which do not pass pictures on.
     private static func isMultiplexed(_ environment: [String: String]) -> Bool {
         let variables = ["TMUX", "STY", "ZELLIJ", "INSIDE_EMACS"]
         if variables.contains(where: { environment[$0]?.isEmpty == false }) { return true }

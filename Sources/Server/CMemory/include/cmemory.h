@@ -2,9 +2,9 @@
 #define CMEMORY_H
 #include <stddef.h>
 
-/* Bytes the allocator holds that nobody uses; 0 where that cannot be found out. */
+/* The number of bytes that the allocator holds but that are not in use; 0 if unknown. */
 size_t cmemory_unused(void);
 
-/* Gives unused memory back to the system. */
+/* Returns unused memory to the system. */
 void cmemory_trim(void);
 #endif

@@ -4,14 +4,14 @@ package protocol ChangeLog: Sendable {
     func position() async throws -> ChangePosition
     /// A value that almost always differs after a change by any process, and costs no query.
     func stamp() -> ChangeStamp
-    /// Learns of everything other servers have committed before the call, so that a client that was told of its write by
-    /// one server sees it on every other.
+    /// Advances the position past all changes that other servers have committed before the call, so that a client whose
+    /// write was acknowledged by one server sees it on every other.
     func catchUp() async throws
     /// Rows after `sequence`, oldest first.
     func changes(after sequence: Int64, limit: Int) async throws -> [Change]
 }
 
-/// A cheap sign of changes. Equal stamps do not prove that there were none.
+/// A cheap indication of changes. Equal stamps do not prove that nothing has changed.
 package struct ChangeStamp: Sendable, Equatable {
     private let parts: [Int64]
 

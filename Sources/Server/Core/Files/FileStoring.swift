@@ -1,4 +1,4 @@
-/// Names of stored files; their bytes are kept as blobs.
+/// Stores the names of files; their bytes are stored as blobs.
 package protocol FileStoring: Sendable {
     func file(named name: String) async throws -> StoredFile?
     /// Stores or replaces a file in one transaction.
@@ -18,14 +18,14 @@ package protocol FileStoring: Sendable {
     /// Removes the name unless `decide` throws. The blob is listed as replaced.
     /// - Returns: Whether there was such a file.
     func delete(named name: String, _ decide: @escaping @Sendable (StoredFile) throws -> Void) async throws -> Bool
-    /// Bytes of all files of an account, and of its replaced blobs that are not yet collected.
+    /// The total size in bytes of an account's files and of its replaced blobs that are not yet collected.
     func bytes(of account: Int64) async throws -> Int64
     /// An account's files sorted by name, starting after the name `after`.
     func files(of account: Int64, after: String?, limit: Int) async throws -> [StoredFile]
     /// The hashes among `hashes` that a file or an account refers to.
     func used(among hashes: [String]) async throws -> Set<String>
-    /// Blobs of replaced and deleted files that are not yet collected, the oldest first.
-    /// - Parameter account: Only those of this account; `nil` for all.
+    /// Blobs of replaced and deleted files that are not yet collected, oldest first.
+    /// - Parameter account: Only blobs of this account; `nil` for all.
     func replaced(of account: Int64?, limit: Int) async throws -> [ReplacedBlob]
     /// Removes the records of collected blobs.
     func forget(_ replaced: [ReplacedBlob]) async throws

@@ -31,7 +31,7 @@ package struct Blob: Sendable, Equatable {
     }
 }
 
-/// A blob that a file or an account referred to until it was replaced or deleted.
+/// A blob to which a file or an account referred until it was replaced or deleted.
 package struct ReplacedBlob: Sendable, Equatable {
     package var id: Int64
     package var hash: String

@@ -2,12 +2,12 @@
 package struct Limits: Sendable {
     /// The maximum number of pinned statuses per account. Not configurable, because the store enforces it, too.
     package static let pinnedStatuses = 5
-    /// Graphemes of a status, its content warning included; a link counts as ``linkLength``.
+    /// The maximum length of a status and its content warning in grapheme clusters. A link counts as ``linkLength``.
     package var statusCharacters = 500
     package var linkLength = 23
     /// The maximum size of a status and its content warning in bytes.
     package var statusBytes = 20_000
-    /// Bytes of the HTML a status is rendered to, in which a link is written twice and escaped.
+    /// The maximum size in bytes of the HTML of a status, in which each link appears twice and is escaped.
     package var statusHTMLBytes = 64 * 1024
     package var displayNameCharacters = 100
     package var noteBytes = 10_000

@@ -31,7 +31,7 @@ package actor Login {
     private var throttle = LoginThrottle()
     private var verified: [Int64: VerifiedPassword] = [:]
     private var decoy: String?
-    /// Incremented on every invalidation: a check that started before it must not be cached.
+    /// The number of invalidations so far. A check that started before an invalidation must not be cached.
     private var forgotten = 0
 
     /// - Parameter throttles: `false` only for tests and benchmarks (`--no-rate-limits`).

@@ -1,9 +1,9 @@
-/// Everything that finds out who is asking, or hands out what shows it.
+/// The services that authenticate callers and issue credentials.
 package struct LoginServices: Sendable {
     package let passwords: Login
     package let tokens: AccessTokens
     package let grants: Grants
-    /// `nil` where registration is closed.
+    /// `nil` if registration is closed.
     package let registration: Registration?
 
     /// - Parameters:

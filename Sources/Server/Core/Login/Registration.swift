@@ -35,7 +35,7 @@ package struct RegistrationRefusal: Error, Sendable, Equatable {
     package static func == (left: Self, right: Self) -> Bool { left.faults.elementsEqual(right.faults, by: ==) }
 }
 
-/// Creates accounts for people who sign up.
+/// Validates sign-ups and creates their accounts.
 package struct Registration: Sendable {
     private static let passwordCharacters = 8
     private static let emailBytes = 254
@@ -53,7 +53,7 @@ package struct Registration: Sendable {
     /// Validates a sign-up form and creates the account.
     /// - Throws: ``RegistrationRefusal`` if fields are invalid, or ``FeedError``.
     package func register(_ form: RegistrationForm) async throws -> Account {
-        // Hashing takes long: whatever can be refused without it is.
+        // All other checks run first, because hashing is slow.
         let faults = Self.faults(of: form, limits: limits) + (try await taken(by: form))
         guard faults.isEmpty else { throw RegistrationRefusal(faults: faults) }
         var new = NewAccount(username: form.username)
@@ -62,7 +62,7 @@ package struct Registration: Sendable {
         do {
             return try await accounts.create(new, claimsEmail: true)
         } catch let error as FeedError where error.kind == .conflict {
-            // Somebody else was faster.
+            // Another registration has taken the name or the address in the meantime.
             throw RegistrationRefusal(faults: try await taken(by: form))
         }
     }
@@ -76,7 +76,7 @@ package struct Registration: Sendable {
         return faults
     }
 
-    /// What can be said without looking at who is there.
+    /// The faults that can be detected without looking up existing accounts.
     package static func faults(
         of form: RegistrationForm, limits: Limits
     ) -> [(field: RegistrationRefusal.Field, fault: RegistrationRefusal.Fault)] {

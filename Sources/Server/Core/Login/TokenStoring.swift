@@ -9,6 +9,6 @@ package protocol TokenStoring: Sendable {
     /// Revokes a token.
     /// - Returns: Whether the token existed.
     func revoke(hash: [UInt8]) async throws -> Bool
-    /// Removes tokens and applications nobody has used for long.
+    /// Removes tokens and applications that have not been used for a long time.
     func sweep() async throws
 }

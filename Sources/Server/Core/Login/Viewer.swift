@@ -2,7 +2,7 @@
 package struct Viewer: Sendable {
     package let account: Account
     package let scopes: Scopes
-    /// Name of the application the token was issued to.
+    /// The name of the application the token was issued to.
     package let application: String
     package let website: String?
 

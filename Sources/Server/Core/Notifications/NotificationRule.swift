@@ -1,6 +1,7 @@
-/// Who is notified.
+/// The rules that determine who is notified.
 package enum NotificationRule {
-    /// Accounts notified of one post or edit at most, since all of it is one transaction.
+    /// The maximum number of accounts notified of a post or an edit, since a single transaction stores all
+    /// notifications.
     package static let maximumRecipients = 1000
 
     /// The relationship of a recipient to the account that caused a notification.
@@ -19,6 +20,7 @@ package enum NotificationRule {
         }
     }
 
+    /// Whether an action of `sender` creates a notification for `recipient`.
     /// - Parameter now: Milliseconds since 1970.
     package static func isNotified(_ recipient: Int64, by sender: Int64, _ relation: Relation, now: Int64) -> Bool {
         guard recipient != sender, !relation.isBlocked, !relation.mutesConversation else { return false }
@@ -26,12 +28,12 @@ package enum NotificationRule {
         return mute.expiresAt.map { $0 <= now } ?? false
     }
 
-    /// Whether followers who asked to be notified of new posts hear of this one: neither of replies nor of direct posts.
+    /// Whether followers who enabled notifications for the author are notified. Replies and direct posts are excluded.
     package static func notifiesFollowers(_ draft: StatusDraft) -> Bool {
         draft.visibility != .direct && draft.inReplyToID == nil
     }
 
-    /// The mentions that are new to a text, except its author's.
+    /// The mentions that are not in `before`, except the mention of the author.
     package static func mentioned(
         in mentions: [Status.Mention], before: [Status.Mention] = [], by author: Int64
     ) -> [Status.Mention] {

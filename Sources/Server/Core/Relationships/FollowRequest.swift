@@ -2,7 +2,7 @@
 package struct FollowRequest: Sendable, Equatable {
     /// The id of the request.
     package var id: Int64
-    /// The account that wants to follow.
+    /// The requesting account.
     package var account: Account
 
     package init(id: Int64, account: Account) {

@@ -1,16 +1,17 @@
-/// Whether a follow is allowed, and whether the followed account has to approve it.
+/// The rules that determine whether a follow is allowed, and whether the followed account must approve it.
 package enum FollowRule {
     package enum Decision: Sendable, Equatable {
-        /// The follow begins at once, or exists already.
+        /// The follow takes effect immediately, or exists already.
         case follow
-        /// The followed account is asked first.
+        /// The follow requires the approval of the followed account.
         case request
     }
 
     /// - Parameters:
     ///   - isBlocked: Whether one of the two blocks the other.
     ///   - isFollowing: Whether the follow exists already; a locked account need not approve it again.
-    /// - Throws: ``FeedError`` `.notFound` for a suspended account, `.forbidden` for oneself and after a block.
+    /// - Throws: ``FeedError`` `.notFound` if the account is suspended, `.forbidden` if the accounts are the same or
+    ///   one blocks the other.
     package static func decide(
         _ followee: Account, by follower: Int64, isBlocked: Bool, isFollowing: Bool
     ) throws(FeedError) -> Decision {

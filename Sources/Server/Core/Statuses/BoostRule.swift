@@ -1,7 +1,8 @@
-/// Who may boost a status, and for whom.
+/// The rules that determine who may boost a status, and with which visibility.
 package enum BoostRule {
-    /// A direct status is for the accounts it mentions, and a followers-only one is its author's to spread.
-    /// - Parameter wanted: The visibility the client asks for.
+    /// Decides whether `account` may boost a status. A direct status cannot be boosted; a followers-only status can be
+    /// boosted only by its author.
+    /// - Parameter wanted: The visibility that the client requested, if any.
     /// - Returns: The visibility of the boost.
     /// - Throws: ``FeedError`` `.forbidden`.
     package static func visibility(

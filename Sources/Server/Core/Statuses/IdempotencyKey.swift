@@ -1,6 +1,7 @@
-/// A key of the client by which a status that is posted twice is recognized (`Idempotency-Key`, as in the Mastodon API).
+/// The lifetime of idempotency keys, by which a repeated request to post is recognized (`Idempotency-Key`, as in the
+/// Mastodon API).
 package enum IdempotencyKey {
-    /// Milliseconds for which a key is valid.
+    /// The time in milliseconds for which a key is valid.
     package static let lifetime: Int64 = 86_400_000
 
     /// Keys created at or before this time have expired.

@@ -1,5 +1,6 @@
-/// Which statuses may be pinned to a profile.
+/// The rules for pinning statuses to a profile.
 package enum PinRule {
+    /// Checks whether `account` may pin a status.
     /// - Parameter pinned: The number of other statuses the account has pinned.
     /// - Throws: ``FeedError`` `.invalid`, with the wording of Mastodon.
     package static func check(_ status: Status, by account: Int64, pinned: Int) throws(FeedError) {

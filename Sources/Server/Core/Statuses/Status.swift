@@ -37,7 +37,7 @@ package struct Status: Sendable, Equatable {
     package var source: String
     /// The application's web site, as it was registered.
     package var sourceWebsite: String?
-    /// As written, byte for byte.
+    /// The text exactly as it was sent.
     package var text: String
     /// The text rendered as safe HTML; `"~/` marks a URL on this server.
     package var content: String

@@ -4,7 +4,7 @@ package struct StatusDraft: Sendable {
     package var spoilerText = ""
     package var visibility = Visibility.everyone
     package var language: String?
-    /// Name of the application it is posted from.
+    /// The name of the application from which the status is posted.
     package var source = ""
     package var sourceWebsite: String?
     package var sensitive = false

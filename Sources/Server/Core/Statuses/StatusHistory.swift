@@ -1,10 +1,9 @@
-/// Which versions of an edited status are kept: the first one and the newest, so that the history stays small however often a
-/// status is edited.
+/// Limits the edit history of a status to the first version and the newest ones.
 package enum StatusHistory {
-    /// Versions kept, including the present one.
+    /// The maximum number of versions kept, including the current one.
     package static let maximumVersions = 50
 
-    /// The numbers of the former versions to remove; the first version has number 0.
+    /// The numbers of the former versions to remove, or `nil` if all are kept. The first version has the number 0.
     /// - Parameter newest: The number of the newest former version.
     package static func removed(newest: Int) -> ClosedRange<Int>? {
         let last = newest - (maximumVersions - 2)

@@ -4,9 +4,9 @@ package protocol StatusStoring: Sendable {
     func insert(_ status: PreparedStatus) async throws -> Status
     /// Removes idempotency keys that have expired.
     func pruneIdempotencyKeys() async throws
-    /// - Returns: The status, if it exists and `viewer` may see it.
+    /// - Returns: The status, or `nil` if it does not exist or `viewer` may not see it.
     func status(id: Int64, for viewer: Int64?) async throws -> Status?
-    /// A page of a timeline, limited to statuses that `viewer` may see; `nil` stands for an anonymous viewer.
+    /// A page of a timeline, limited to statuses that `viewer` may see; `nil` means an anonymous viewer.
     func timeline(_ timeline: Timeline, page: Pagination, for viewer: Int64?) async throws -> Page<Status>
     /// The statuses with the given ids that `viewer` may see, in the given order.
     func statuses(ids: [Int64], for viewer: Int64?) async throws -> [Status]

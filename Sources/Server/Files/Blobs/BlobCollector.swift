@@ -1,6 +1,6 @@
 package import FeedCore
 
-/// Removes blobs that no file and no account refers to any more.
+/// Removes blobs to which no file or account refers.
 package struct BlobCollector: Sendable {
     /// The result of a full collection.
     package struct Report: Sendable, Equatable {
@@ -8,13 +8,13 @@ package struct BlobCollector: Sendable {
         package var blobs = 0
         /// The total size of the removed blobs in bytes.
         package var bytes: Int64 = 0
-        /// Unfinished uploads of processes that have died.
+        /// The number of removed unfinished uploads, left behind by processes that have ended.
         package var unfinished = 0
-        /// Blobs in use.
+        /// The number of blobs that were kept.
         package var kept = 0
     }
 
-    /// Uploads wait while one batch is removed.
+    /// The number of blobs removed per batch. Uploads wait during a batch.
     private static let batch = 100
 
     private let blobs: any BlobStoring
@@ -30,7 +30,7 @@ package struct BlobCollector: Sendable {
     package func collectReplaced(of account: Int64? = nil) async throws {
         var isDone = false
         while !isDone {
-            // Most of the time there is nothing, and the lock would make uploads wait.
+            // Usually there is nothing to remove, and acquiring the lock would make uploads wait.
             guard try await !files.replaced(of: account, limit: 1).isEmpty else { return }
             isDone = try await blobs.whileCollecting {
                 let replaced = try await files.replaced(of: account, limit: Self.batch)
@@ -41,7 +41,7 @@ package struct BlobCollector: Sendable {
         }
     }
 
-    /// Looks at every stored blob.
+    /// Checks every stored blob and removes the unreferenced ones.
     /// - Parameter grace: Blobs younger than this many seconds are kept.
     package func collectAll(grace: Int64) async throws -> Report {
         var report = Report()

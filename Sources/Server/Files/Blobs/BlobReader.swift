@@ -3,7 +3,7 @@ import Foundation
 package import NIOCore
 import NIOPosix
 
-/// An open local file.
+/// Reads a blob from a local file.
 package final class BlobReader: BlobReading {
     private let store: BlobStore
     private let handle: NIOFileHandle
@@ -41,7 +41,7 @@ package final class BlobReader: BlobReading {
 
 extension BlobStore {
     package func open(_ blob: Blob, name: String) throws -> any BlobReading {
-        // Not on a thread of the pool: opening takes microseconds, the way there and back longer.
+        // Opened on the calling thread, because switching to the thread pool takes longer than opening a file.
         let descriptor = Foundation.open(path(blob.hash), O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw errno == ENOENT

@@ -54,12 +54,14 @@ extension BlobStore {
         }
     }
 
-    /// In this order: a holder that has disappeared by the second look has published the files it stands for.
+    /// Whether a file exists and is locked by a running upload. The lock is checked before the existence: if the file
+    /// is missing at the second check, its upload has ended and published or discarded the files that the lock
+    /// protected.
     private func isHeld(_ name: String) -> Bool {
         whileUnlocked(name) { _ in true } == nil && access(temporaryFolder + "/" + name, F_OK) == 0
     }
 
-    /// - Returns: The result of `body`, or `nil` when the file is missing or locked.
+    /// - Returns: The result of `body`, or `nil` if the file is missing or locked.
     private func whileUnlocked(_ name: String, _ body: (String) -> Bool) -> Bool? {
         let path = temporaryFolder + "/" + name
         let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)

@@ -3,8 +3,8 @@ import Foundation
 import NIOCore
 package import NIOPosix
 
-/// Blobs in local files: `blobs/ab/cd/abcd…` under the data folder. A blob is written in `tmp/`, synced, then renamed, so that
-/// its name always stands for all of its bytes. Equal bytes are stored once.
+/// Stores blobs in local files: `blobs/ab/cd/abcd…` in the data folder. A blob is written to `tmp/`, synced and then
+/// renamed, so that a file in `blobs` is always complete. Equal content is stored once.
 package final class BlobStore: BlobStoring {
     /// Separates the name of the lock-holding file in `tmp/` from the rest of the name of a file it protects.
     static let lockOwnerSeparator: Character = "."
@@ -14,7 +14,7 @@ package final class BlobStore: BlobStoring {
 
     var temporaryFolder: String { folder + "/tmp" }
 
-    /// Creates the folders, accessible to the owner only.
+    /// Creates the folders, which only the owner can access.
     /// - Parameter folder: The data folder.
     /// - Throws: ``FeedError`` `.storage` if the folders cannot be created or written.
     package init(folder: String, threads: NIOThreadPool) throws {

@@ -1,36 +1,36 @@
 package import FeedCore
 package import NIOCore
 
-/// Where the bytes of files are kept, named by their SHA-256.
+/// A content-addressed store for the bytes of files, keyed by SHA-256.
 package protocol BlobStoring: Sendable {
     /// Starts writing a new blob.
     /// - Parameters:
     ///   - limit: The largest size in bytes.
-    ///   - excess: The error to throw when more arrives; `nil` for a general one.
+    ///   - excess: The error to throw if more bytes are written; `nil` for a generic one.
     func begin(limit: Int64, excess: FeedError?) async throws -> any BlobWriting
     /// Opens a blob for reading.
     /// - Parameter name: The file's name, for the log.
-    /// - Throws: ``FeedError`` `.storage` when the stored bytes are missing or of another size.
+    /// - Throws: ``FeedError`` `.storage` if the stored bytes are missing or have another size.
     func open(_ blob: Blob, name: String) throws -> any BlobReading
     /// All bytes of a small blob.
-    /// - Throws: ``FeedError`` `.storage` when it is missing or larger than `limit` bytes.
+    /// - Throws: ``FeedError`` `.storage` if it is missing or larger than `limit` bytes.
     func bytes(_ hash: String, limit: Int64) async throws -> ByteBuffer
     /// The hashes of all blobs whose first byte is `prefix`, in no particular order.
     func list(prefix: UInt8) async throws -> [String]
-    /// Removes blobs older than `grace` seconds.
-    /// - Returns: The sizes in bytes of those that were removed.
+    /// Removes the given blobs if they are at least `grace` seconds old.
+    /// - Returns: The sizes of the removed blobs in bytes.
     func remove(_ hashes: [String], grace: Int64) async throws -> [Int64]
-    /// Removes unfinished blobs whose writer has died.
-    /// - Returns: Their number.
+    /// Removes unfinished blobs of processes that have ended.
+    /// - Returns: The number of removed files.
     func removeUnfinished() async throws -> Int
-    /// Runs `body`, which publishes blobs and stores the rows that refer to them. Nothing is collected meanwhile.
+    /// Runs `body`, which publishes blobs and stores the rows that refer to them. No blobs are collected meanwhile.
     func whilePublishing<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value
-    /// Runs `body`, which removes blobs no row refers to. Nothing is published meanwhile.
+    /// Runs `body`, which removes unreferenced blobs. No blobs are published meanwhile.
     func whileCollecting<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value
 }
 
 extension BlobStoring {
-    /// Stores bytes that are already in memory. Call it inside ``whilePublishing(_:)``.
+    /// Stores bytes that are already in memory. Must be called inside ``whilePublishing(_:)``.
     package func store(_ bytes: [UInt8]) async throws -> Blob {
         let writer = try await begin(limit: .max, excess: nil)
         do {
@@ -45,13 +45,14 @@ extension BlobStoring {
     }
 }
 
-/// Receives the bytes of one blob. One task uses it.
+/// Receives the bytes of one blob. Must be used by one task only.
 package protocol BlobWriting: Sendable {
-    /// - Throws: ``FeedError`` `.tooLarge` beyond the limit, `.storage` when the disk fails.
+    /// Appends bytes.
+    /// - Throws: ``FeedError`` `.tooLarge` if the limit is exceeded, `.storage` if the disk fails.
     func write(_ piece: ByteBuffer) async throws
-    /// Makes the bytes durable, under no name yet.
-    /// - Parameter holder: The first writer of the same upload, to be published or discarded after this one. Its lock then
-    ///   covers both, so that an upload of many files needs only one open file.
+    /// Makes the bytes durable without making the blob visible.
+    /// - Parameter holder: The first writer of the same upload, to be published or discarded after this one. Its lock
+    ///   then protects both, so that an upload of many files needs only one open file.
     func seal(beside holder: (any BlobWriting)?) async throws -> SealedBlob
     /// Makes a sealed blob visible and durable under its hash.
     func publish(_ sealed: SealedBlob) async throws
@@ -66,12 +67,12 @@ package struct SealedBlob: Sendable {
     package var head: [UInt8]
 }
 
-/// An open blob. Its bytes stay readable when it is removed meanwhile. One task uses it.
+/// An open blob, which remains readable if it is removed meanwhile. Must be used by one task only.
 package protocol BlobReading: Sendable {
-    /// A part of a local file that the kernel can copy to a socket; `nil` when the bytes are elsewhere.
+    /// The region of a local file that the kernel can copy to a socket; `nil` if the blob is not a local file.
     func region(_ range: ByteRange) -> FileRegion?
     /// Reads up to `count` bytes.
-    /// - Throws: ``FeedError`` `.storage` when the blob is shorter than expected.
+    /// - Throws: ``FeedError`` `.storage` if the blob is shorter than expected.
     func read(_ count: Int, at offset: Int64) async throws -> ByteBuffer
 }
 
@@ -82,7 +83,7 @@ extension BlobReading {
 
 /// A range of a blob, read chunk by chunk.
 package struct BlobChunks: Sendable {
-    /// Bytes per chunk, which is also the memory one slow reader costs.
+    /// The size of a chunk in bytes, and thus the memory used per slow client.
     private static let size: Int64 = 256 * 1024
 
     private let reader: any BlobReading
@@ -95,7 +96,8 @@ package struct BlobChunks: Sendable {
         last = range.last
     }
 
-    /// - Throws: ``FeedError`` `.storage` when the blob is shorter than expected.
+    /// The next chunk; `nil` at the end of the range.
+    /// - Throws: ``FeedError`` `.storage` if the blob is shorter than expected.
     package mutating func next() async throws -> ByteBuffer? {
         guard offset <= last else { return nil }
         let buffer = try await reader.read(Int(min(Self.size, last - offset + 1)), at: offset)

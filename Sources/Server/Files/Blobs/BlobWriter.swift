@@ -5,7 +5,7 @@ package import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Writes one blob to a local file, hashing the bytes on the way.
+/// Writes one blob to a local file and computes its hash.
 package final class BlobWriter: BlobWriting {
     private struct State {
         var path: String
@@ -13,7 +13,7 @@ package final class BlobWriter: BlobWriting {
         var hash = SHA256()
         var size: Int64 = 0
         var head: [UInt8] = []
-        /// Collects small pieces, so that the thread pool is used once per ``bufferBytes`` bytes.
+        /// Small pieces, collected so that the thread pool is used only once per ``bufferBytes`` bytes.
         var pending = ByteBuffer()
     }
 
@@ -58,7 +58,7 @@ package final class BlobWriter: BlobWriting {
     }
 
     package func discard() async {
-        // An unlink of a large file takes long, too long for an event loop.
+        // Unlinking a large file would block an event loop for too long.
         try? await store.threads.runIfActive { [self] in
             close()
             unlink(path)
@@ -104,7 +104,7 @@ package final class BlobWriter: BlobWriting {
     }
 
     private func moveIntoPlace(_ hash: String) throws {
-        // Held until the rename: the collector removes unlocked temporary files.
+        // The lock is held until after the rename, because the collector removes unlocked temporary files.
         defer { close() }
         let target = store.path(hash)
         let parent = String(target.dropLast(hash.count + 1))

@@ -1,12 +1,12 @@
 import FeedCore
 import Foundation
 
-/// Keeps uploads and the collector apart, also in different processes: between the rename of a blob and the insertion of its
-/// row nothing refers to it, and the collector must not take it for garbage.
+/// Excludes uploads and the collector from each other, even across processes. A blob is unreferenced between its rename
+/// and the insertion of its row; the collector must not remove it then.
 ///
-/// Two bytes of one file are locked, with locks that belong to the open file (`F_OFD_SETLK`, fcntl(2)). Uploads share both;
-/// the collector takes both for itself. The first one is the gate: while the collector waits for the second, no further upload
-/// passes, so a busy server cannot keep it waiting for ever.
+/// The lock consists of two bytes of one file, locked with open file description locks (`F_OFD_SETLK`, fcntl(2)).
+/// Uploads lock both bytes shared, the collector locks both exclusively. While the collector holds the first byte and
+/// waits for the second, no further upload can start, so the collector does not starve on a busy server.
 struct CollectionLock {
     private static let gate: off_t = 0
     private static let use: off_t = 1
@@ -15,7 +15,7 @@ struct CollectionLock {
 
     let path: String
 
-    /// Waits without blocking a thread: whoever holds the lock may need one.
+    /// Waits without blocking a thread, because the holder of the lock may need that thread.
     /// - Returns: The open file that holds the lock; closing it releases the lock.
     func acquire(exclusive: Bool) async throws -> Int32 {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)

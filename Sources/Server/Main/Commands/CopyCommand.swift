@@ -9,8 +9,8 @@ struct CopyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "copy", abstract: "Copy a feed between SQLite and PostgreSQL.",
         discussion: """
-            Stop all servers first. The target must be empty; the copy is compared with its source. Files are not copied: \
-            they stay in the data folder.
+            Stop all servers first. The target must be empty. The copy is compared with its source. \
+            Uploaded files are not copied; they stay in the data folder.
 
               feedserver copy --from /var/lib/feed --to postgresql://feed@db.example/feed
               feedserver serve --data /var/lib/feed --database postgresql://feed@db.example/feed
@@ -54,7 +54,7 @@ struct CopyCommand: AsyncParsableCommand {
             return try FeedDatabase(postgres: url, creating: creating, clock: .system, version: Feedserver.version)
         }
         guard creating || FeedDatabase.exists(in: place) else {
-            throw FeedError(.notFound, "no feed found in \(place)", hint: "Name a data folder that contains a feed.")
+            throw FeedError(.notFound, "no feed found in \(place)", hint: "Specify a data folder that contains a feed.")
         }
         let database = try FeedDatabase(folder: place, clock: .system, version: Feedserver.version)
         try database.refuseOthers()

@@ -9,10 +9,10 @@ import NIOPosix
 /// `feedserver gc`.
 struct GarbageCollectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "gc", abstract: "Remove stored bytes that nothing refers to any more.",
+        commandName: "gc", abstract: "Remove stored content that is no longer referenced.",
         discussion: """
-            The server removes replaced and deleted files itself; this command also finds what a crash left behind.
-            It is safe while the server runs.
+            The server removes replaced and deleted files itself; this command also removes what a crash left behind.
+            It can be used while the server is running.
             """)
 
     @OptionGroup var data: DataOption

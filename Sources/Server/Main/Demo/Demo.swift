@@ -19,11 +19,12 @@ struct Demo: Sendable {
     let database: FeedDatabase
     let blobs: BlobStore
 
-    /// Sets the demo password for the current settings; to be called after binding the port, before handling requests.
+    /// Sets the demo password for the current settings; must be called after binding the port and before handling
+    /// requests.
     /// - Returns: The credentials, or `nil` if the folder contains no demo feed, or if `--demo` is not set and the
     ///   server is only reachable locally.
     func login(_ settings: ServeSettings) async throws -> Login? {
-        // Also applies without --demo: the documented default password must not work on a reachable server.
+        // Also applies without --demo, because the documented default password must not work on a reachable server.
         guard try await database.meta(Self.mark) != nil, settings.demo || !settings.isLoopback else { return nil }
         guard let account = try await AccountStore(database).account(named: Self.username) else { return nil }
         return try await login(of: account, settings)

@@ -63,7 +63,7 @@ struct DemoFeed {
 
     private mutating func status(_ index: Int, at time: Int64) -> ImportRecord.Status {
         let target = Int.random(in: 0..<4, using: &random) == 0 ? replyTarget(before: index) : nil
-        // Squaring makes a few people write most of the statuses.
+        // The square of a uniform number is skewed, so that a few people write most of the statuses.
         let share = Double.random(in: 0..<1, using: &random)
         var person = writers[Int(share * share * Double(writers.count))]
         if let target { person = answerer(to: posts[target].person) ?? person }
@@ -97,7 +97,7 @@ struct DemoFeed {
         return Int.random(in: max(0, index - 40)..<index, using: &random)
     }
 
-    /// Another person who writes in the same language.
+    /// A random other person who writes in the same language, if any.
     private mutating func answerer(to person: DemoTexts.Person) -> DemoTexts.Person? {
         DemoTexts.people.filter { $0.language == person.language && $0.username != person.username }
             .randomElement(using: &random)

@@ -2,11 +2,12 @@ import FeedTerminal
 import Foundation
 import Synchronization
 
-/// Writes log lines to standard error on a thread of its own: a pipe that nobody reads must not stop an event loop.
+/// Writes log lines to standard error on a dedicated thread, because a pipe without a reader must not block an event
+/// loop.
 final class LogOutput: Sendable {
     static let shared = LogOutput()
 
-    /// Bytes that may wait; beyond it, lines are dropped and counted.
+    /// The maximum number of buffered bytes. Further lines are dropped and counted.
     private static let limit = 1 << 20
 
     private struct State {
@@ -34,7 +35,7 @@ final class LogOutput: Sendable {
         if isIdle { queue.async { [self] in drain() } }
     }
 
-    /// Waits until all lines are written, or for a second when nobody reads them.
+    /// Waits until all lines have been written, but at most one second.
     func flush() {
         let isDone = DispatchSemaphore(value: 0)
         queue.async { isDone.signal() }

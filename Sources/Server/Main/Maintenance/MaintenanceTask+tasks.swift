@@ -28,7 +28,7 @@ extension MaintenanceTask {
         }
     }
 
-    /// Removes the blobs of replaced and deleted files, as far as the requests have not done so.
+    /// Removes the blobs of replaced and deleted files that the requests themselves have not removed.
     static func collectBlobs(_ services: Services, logger: Logger) -> MaintenanceTask {
         let collector = BlobCollector(blobs: services.blobs, files: services.stores.files)
         return MaintenanceTask(name: "remove replaced files", interval: .seconds(10), logger: logger) {
@@ -36,23 +36,24 @@ extension MaintenanceTask {
         }
     }
 
-    /// Keeps space on the disk, so that things can be deleted when it is full.
+    /// Reserves disk space, so that data can be deleted when the disk is full.
     static func fillReserve(_ database: FeedDatabase, logger: Logger) -> MaintenanceTask {
         MaintenanceTask(name: "reserve disk space", interval: .seconds(60), logger: logger) {
             database.fillReserve()
         }
     }
 
-    /// Returns unused memory to the system after a burst, which the allocator does not do by itself.
+    /// Returns unused memory to the system, which the allocator does not do by itself after a burst.
     static func returnMemory(logger: Logger) -> MaintenanceTask {
         MaintenanceTask(name: "return memory", interval: .seconds(10), logger: logger) {
             if cmemory_unused() > 8 << 20 { cmemory_trim() }
         }
     }
 
-    /// Removes programs that registered and that nobody ever used, and tokens of programs that are not shown any more.
+    /// Removes registered applications that were never used, and applications' own tokens that have not been used for
+    /// long.
     static func removeUnusedApplications(_ tokens: any TokenStoring, logger: Logger) -> MaintenanceTask {
-        MaintenanceTask(name: "remove unused programs", interval: .seconds(3600), logger: logger) {
+        MaintenanceTask(name: "remove unused applications", interval: .seconds(3600), logger: logger) {
             try await tokens.sweep()
         }
     }

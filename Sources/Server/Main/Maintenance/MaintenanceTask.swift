@@ -27,7 +27,7 @@ struct MaintenanceTask: Service {
 }
 
 extension MaintenanceTask {
-    /// The same task, which only runs while this server is the one that does the maintenance.
+    /// The same task, but skipped while another server performs the maintenance.
     func onLeader(of database: FeedDatabase) -> MaintenanceTask {
         MaintenanceTask(name: name, interval: interval, logger: logger) {
             if await database.isLeader() { try await operation() }

@@ -5,7 +5,7 @@ import ServiceLifecycle
 /// Follows the change log, including changes made by other processes, and invalidates in-memory state.
 struct ChangeFollower: Service {
     private static let interval = Duration.milliseconds(100)
-    /// The log is read at least every this many intervals, whatever the stamp says.
+    /// The maximum number of consecutive intervals in which the log is not read because the stamp is unchanged.
     private static let mostSkipped = 8
     private static let batch = 500
 

@@ -80,7 +80,7 @@ enum FeedServer {
     }
 }
 
-/// The queue of connections that wait to be accepted.
+/// The queue of connections waiting to be accepted.
 enum ListenQueue {
     /// The maximum allowed by the system. In a burst, clients whose connection does not fit retry only after a second.
     static var maximum: Int {

@@ -38,7 +38,7 @@ enum Lifecycle {
             isStopping = true
             logger.notice("stopping", metadata: ["signal": "\(signal)"])
             await group.triggerGracefulShutdown()
-            // Everything acknowledged is on the disk already, so nothing is lost by ending here.
+            // All acknowledged writes are durable, so exiting here loses nothing.
             DispatchQueue.global().asyncAfter(deadline: .now() + deadline) { stop(0) }
         }
         // The sequence only ends when the task is cancelled because the services have ended.

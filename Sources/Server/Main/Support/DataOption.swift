@@ -3,7 +3,7 @@ import FeedCore
 import FeedStore
 import Foundation
 
-/// The data folder, an option of every subcommand.
+/// The options that select the data folder and the database.
 struct DataOption: ParsableArguments {
     @Option(
         name: .customLong("data"),
@@ -34,7 +34,7 @@ struct DataOption: ParsableArguments {
     var hasFeed: Bool { (try? postgres()) == nil && FeedDatabase.exists(in: folder) }
 
     /// - Parameters:
-    ///   - creating: Whether to create a new feed where there is none.
+    ///   - creating: Whether to create a new feed if none exists.
     ///   - report: Called once for each reason for which nothing can be stored any more.
     func open(
         creating: Bool, report: @escaping @Sendable (FeedError) -> Void = { _ in }

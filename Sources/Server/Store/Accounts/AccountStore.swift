@@ -1,6 +1,6 @@
 package import FeedCore
 
-/// The accounts in SQLite.
+/// Stores accounts in the database.
 package struct AccountStore: AccountStoring {
     let database: FeedDatabase
 
@@ -112,7 +112,7 @@ package struct AccountStore: AccountStoring {
 }
 
 extension AccountStore {
-    /// At most two ids, since callers only need to know whether there are none, one or several.
+    /// The ids of accounts with an email address; at most two, since callers only distinguish zero, one and several.
     private static func ids(_ db: Database, email: String) throws -> [Int64] {
         let sql = "SELECT id FROM account WHERE email <> '' AND lower(email) = lower(?) LIMIT 2"
         return try Int64.fetchAll(db, sql: sql, arguments: [email])

@@ -1,6 +1,6 @@
 package import FeedCore
 
-/// The change log in SQLite.
+/// Stores the change log in the database.
 package struct ChangeStore: ChangeLog {
     private let database: FeedDatabase
 
@@ -39,7 +39,7 @@ package struct ChangeStore: ChangeLog {
     /// Deletes changes older than `time` (milliseconds since 1970), at most 1,000 per call.
     /// - Returns: The number of deleted changes.
     package func prune(before time: Int64) async throws -> Int {
-        // The newest row tells the position of the log.
+        // The newest row is kept, because it determines the position of the log.
         let old = """
             SELECT sequence FROM change WHERE at < ? AND sequence < (SELECT max(sequence) FROM change) LIMIT 1000
             """

@@ -14,15 +14,15 @@ extension Database {
         try Int64.fetchOne(cachedStatement(sql: "SELECT max(sequence) FROM change")) ?? 0
     }
 
-    /// A new id: milliseconds since 1970 shifted left by 16, plus a counter. Ids strictly increase within a folder,
-    /// even across processes, when the clock goes back, and when rows are deleted.
+    /// A new id: milliseconds since 1970 shifted left by 16, plus a counter. Ids strictly increase within a feed, even
+    /// across processes, after a clock change and after rows are deleted.
     func nextID(now: Int64) throws -> Int64 {
         let statement = try cachedStatement(
             sql:
                 "UPDATE sequence SET last = CASE WHEN last >= ?1 THEN last + 1 ELSE ?1 END WHERE one = 1 RETURNING last"
         )
         guard let id = try Int64.fetchOne(statement, arguments: [now << 16]) else {
-            throw FeedError(.storage, "The database is damaged: it has no last id")
+            throw FeedError(.storage, "The database is damaged: the last id is missing")
         }
         return id
     }

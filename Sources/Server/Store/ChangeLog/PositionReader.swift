@@ -1,13 +1,13 @@
 import FeedCore
 import Synchronization
 
-/// Reads the position of the log for many requests with few queries: all requests that arrive while a query runs share the
-/// next one, which therefore sees everything committed before they arrived.
+/// Reads the position of the change log for many requests with few queries. All requests that arrive during a query
+/// share the next query, which therefore sees all changes that were committed before they arrived.
 final class PositionReader: Sendable {
     private enum Turn: Sendable {
-        /// The shared query has been run.
+        /// The shared query has completed.
         case isDone
-        /// Runs the query for itself and for these.
+        /// The request runs the query for itself and for the given requests.
         case leads([CheckedContinuation<Turn, any Error>])
     }
 
@@ -18,7 +18,7 @@ final class PositionReader: Sendable {
 
     private let state = Mutex(State())
 
-    /// Returns after a query that began after the call.
+    /// Returns after a query that was started after the call has completed.
     func read(_ query: @Sendable () async throws -> Void) async throws {
         var turn = Turn.leads([])
         if !begin() {
@@ -52,7 +52,7 @@ final class PositionReader: Sendable {
         }
     }
 
-    /// The first of those that wait runs the next query.
+    /// Makes the first waiting request run the next query on behalf of all waiting requests.
     private func passOn() {
         let waiting = state.withLock { state in
             defer { state.waiting = [] }

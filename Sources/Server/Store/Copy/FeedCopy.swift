@@ -2,12 +2,12 @@ import Crypto
 import FeedCore
 import Foundation
 
-/// Copies a feed into an empty database, of either engine. The files of the feed stay where they are.
+/// Copies a feed into an empty SQLite or PostgreSQL database. Blobs are not copied.
 package struct FeedCopy: Sendable {
-    /// Marks a database that is only partly filled; it cannot be opened.
+    /// The key of the setting that marks an incomplete copy, which cannot be opened.
     static let mark = "unfinished_copy"
     private static let batch = 500
-    /// Columns of a status that refer to other statuses, which may come later.
+    /// The columns of a status that reference other statuses, which may be copied later.
     private static let references = ["in_reply_to_id", "boost_of_id"]
 
     private let source: FeedDatabase
@@ -18,12 +18,15 @@ package struct FeedCopy: Sendable {
         self.target = target
     }
 
-    /// - Parameter progress: Called with the rows copied and the rows in all.
-    /// - Returns: The number of rows.
-    /// - Throws: ``FeedError`` `.conflict` when the target holds a feed, `.storage` when the copy differs from the source.
+    /// Copies all tables and compares the copy with the source.
+    /// - Parameter progress: Called with the number of rows copied so far and the total number of rows.
+    /// - Returns: The number of copied rows.
+    /// - Throws: ``FeedError`` `.conflict` if the target contains a feed, `.storage` if the copy differs from the
+    ///   source.
     package func run(progress: @Sendable (_ done: Int, _ total: Int) -> Void) async throws -> Int {
         guard try await count(FeedDatabase.Table(name: "account", key: []), in: target) == 0 else {
-            throw FeedError(.conflict, "the target already holds a feed", hint: "Name an empty database or folder.")
+            throw FeedError(
+                .conflict, "the target already contains a feed", hint: "Choose an empty database or folder.")
         }
         var total = 0
         for table in FeedDatabase.tables { total += try await count(table, in: source) }
@@ -72,7 +75,7 @@ package struct FeedCopy: Sendable {
         return done
     }
 
-    /// A new database has rows of its own in these tables.
+    /// Removes the rows that every new database contains.
     private func removeOwnRows(_ table: FeedDatabase.Table) async throws {
         try await target.commits.write { db in
             switch table.name {
@@ -83,7 +86,7 @@ package struct FeedCopy: Sendable {
         }
     }
 
-    /// Sets the references between statuses, when all of them are there.
+    /// Sets the references between statuses, after all statuses have been copied.
     private func relink() async throws {
         let columns = ["id"] + Self.references
         let table = FeedDatabase.Table(name: "status", key: ["id"])
@@ -98,13 +101,14 @@ package struct FeedCopy: Sendable {
         }
     }
 
-    /// - Throws: ``FeedError`` `.storage` unless both tables have the same rows.
+    /// Compares a table of the source with its copy.
+    /// - Throws: ``FeedError`` `.storage` unless both contain the same rows.
     private func verify(_ table: FeedDatabase.Table) async throws {
         let columns = try await source.read { try $0.connection.columns(of: table.name) }
         guard try await hash(table, columns, in: source) == hash(table, columns, in: target) else {
             throw FeedError(
                 .storage, "the copy of the table \(table.name) differs from its source",
-                hint: "Make sure that no server is running on either, then copy into an empty database again.")
+                hint: "Make sure that no server is using either of them, then copy into an empty database again.")
         }
     }
 
@@ -114,7 +118,7 @@ package struct FeedCopy: Sendable {
         var hash = SHA256()
         try await forEachPage(of: table, columns, in: database) { rows in
             for row in rows where row.first != .text(Self.mark) {
-                // A description is unambiguous: texts are quoted in it.
+                // The description is unambiguous, because text is quoted.
                 hash.update(data: Data("\(row)\n".utf8))
             }
         }

@@ -1,47 +1,47 @@
 import FeedCore
 
-/// What ``FeedDatabase`` needs of SQLite or PostgreSQL.
+/// The operations that ``FeedDatabase`` requires from SQLite or PostgreSQL.
 protocol DatabaseEngine: Sendable {
     /// Whether the schema was migrated when the database was opened.
     var isMigrated: Bool { get }
     /// Whether other servers may write to the database.
     var isShared: Bool { get }
-    /// Jobs in one transaction at most.
+    /// The maximum number of jobs per transaction.
     var maximumBatch: Int { get }
 
-    /// Reads in one consistent view.
+    /// Runs `body` on a consistent snapshot.
     func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value
-    /// Calls `body` on the writer's thread, one after the other.
+    /// Runs `body` on the writer's thread. Calls are executed in order, one at a time.
     func write(_ body: @escaping @Sendable (any WriterConnection) -> Void)
-    /// - Throws: ``FeedError`` while nothing may be written.
+    /// - Throws: ``FeedError`` while the database is not writable.
     func requireWritable() throws
-    /// Notes an error of a query.
-    /// - Returns: The error for the caller.
+    /// Records an error thrown by a query.
+    /// - Returns: The error to throw to the caller.
     func failed(_ error: any Error) -> any Error
     func isDiskFull(_ error: any Error) -> Bool
-    /// Gives up space that was kept for deleting.
-    /// - Returns: Whether there was any.
+    /// Releases the disk space reserved for deletions.
+    /// - Returns: Whether any space was reserved.
     func releaseReserve() -> Bool
     func fillReserve()
     func stamp() -> ChangeStamp
     func lockImports() throws -> any ImportLocking
-    /// Whether this server is the one that does the maintenance.
+    /// Whether this server performs the maintenance.
     func isLeader() async -> Bool
     func close() throws
 }
 
-/// The one connection that writes.
+/// The only connection that writes.
 protocol WriterConnection: SQLConnection {
     var isInsideTransaction: Bool { get }
 
-    /// Commits unless `body` throws.
-    /// - Parameter isRepeatable: Whether `body` may run again when the connection was lost before the commit.
+    /// Runs `body` in a transaction, which is rolled back if `body` throws.
+    /// - Parameter isRepeatable: Whether `body` may run again if the connection is lost before the commit.
     func inTransaction(isRepeatable: Bool, _ body: () throws -> Void) throws
-    /// Undoes what `body` did if it throws.
+    /// Runs `body` in a savepoint, which is rolled back if `body` throws.
     func inSavepoint(_ body: () throws -> Void) throws
 }
 
-/// Lets one import at a time into a feed.
+/// A lock that allows only one import into a feed at a time.
 protocol ImportLocking: Sendable {
     func release()
 }

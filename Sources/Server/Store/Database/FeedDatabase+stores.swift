@@ -1,7 +1,7 @@
 package import FeedCore
 
 extension FeedDatabase {
-    /// The stores of all concepts, on this database.
+    /// All stores, backed by this database.
     package var stores: Stores {
         Stores(
             accounts: AccountStore(self), statuses: StatusStore(self), follows: FollowStore(self),

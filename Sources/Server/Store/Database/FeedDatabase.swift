@@ -2,7 +2,7 @@ package import FeedCore
 package import Foundation
 import Synchronization
 
-/// The database of a feed, on either engine.
+/// The database of a feed, in SQLite or PostgreSQL.
 package final class FeedDatabase: Sendable {
     package let commits: GroupCommit
     /// The position of the change log after the last commit.
@@ -13,17 +13,18 @@ package final class FeedDatabase: Sendable {
     let engine: any DatabaseEngine
     let position = PositionReader()
 
-    /// The engine if it is SQLite, for its own tests.
+    /// The SQLite engine, for tests; `nil` with PostgreSQL.
     package var sqlite: SQLiteEngine? { engine as? SQLiteEngine }
 
-    /// Whether `folder` holds a database, in whatever state.
+    /// Whether `folder` contains a database file, even a damaged one.
     package static func exists(in folder: String) -> Bool { SQLiteEngine.exists(in: folder) }
 
-    /// Opens the database of `folder`, creating folder and file when they are missing.
+    /// Opens the database in `folder`, creating the folder and the file if they are missing.
     /// - Parameters:
-    ///   - version: The program's; a new one renews the feed's epoch.
+    ///   - version: The version of feedserver; a different one renews the feed's epoch.
     ///   - report: Called once for each reason for which nothing can be stored any more.
-    /// - Throws: ``FeedError`` `.storage` with a hint: folder not writable, file damaged, foreign or from a newer version.
+    /// - Throws: ``FeedError`` `.storage` with a hint if the folder is not writable, or if the file is damaged, belongs
+    ///   to another program or was written by a newer version.
     package convenience init(
         folder: String, clock: WallClock, version: String,
         report: @escaping @Sendable (FeedError) -> Void = { _ in }
@@ -31,8 +32,9 @@ package final class FeedDatabase: Sendable {
         try self.init(engine: SQLiteEngine(folder: folder, report: report), clock: clock, version: version)
     }
 
-    /// Opens a PostgreSQL database, creating the schema in an empty one.
-    /// - Throws: ``FeedError`` with a hint: libpq missing, server unreachable or unsuitable, schema of another version.
+    /// Opens a PostgreSQL database, creating the schema if the database is empty.
+    /// - Throws: ``FeedError`` with a hint if libpq is missing, if the server is unreachable or unsuitable, or if the
+    ///   schema has another version.
     package convenience init(
         postgres url: PostgresURL, creating: Bool = true, clock: WallClock, version: String
     ) throws {
@@ -45,7 +47,7 @@ package final class FeedDatabase: Sendable {
         let (epoch, sequence, key) = try engine.now { db in
             guard try Self.meta(FeedCopy.mark, in: db) == nil else {
                 throw FeedError(
-                    .conflict, "this database holds an unfinished copy", hint: "Delete it, and copy the feed again.")
+                    .conflict, "the database contains an incomplete copy", hint: "Delete it and copy the feed again.")
             }
             try Self.renewEpoch(db, version: version, isMigrated: engine.isMigrated)
             return (try Self.meta("epoch", in: db) ?? "", try db.lastChange(), try Self.formKey(in: db))
@@ -55,10 +57,10 @@ package final class FeedDatabase: Sendable {
         commits = GroupCommit(engine: engine, log: log)
     }
 
-    /// Keeps space on the disk for deleting, when there is enough of it.
+    /// Reserves disk space for deletions if enough space is free.
     package func fillReserve() { engine.fillReserve() }
 
-    /// Whether this server does the maintenance: of several servers on one database, one at a time.
+    /// Whether this server performs the maintenance. Of several servers that share a database, only one does.
     package func isLeader() async -> Bool { await engine.isLeader() }
 
     /// - Throws: ``FeedError`` `.conflict` while another process has the data folder open.
@@ -84,7 +86,7 @@ package final class FeedDatabase: Sendable {
         return key
     }
 
-    /// Another version may write other bytes for the same page, and so does a newer schema: cached pages become invalid.
+    /// Invalidates cached pages after a migration or an upgrade, either of which may change how a page is rendered.
     private static func renewEpoch(_ db: Database, version: String, isMigrated: Bool) throws {
         guard try isMigrated || meta("version", in: db) != version else { return }
         try setMeta("version", version, in: db)
@@ -93,7 +95,7 @@ package final class FeedDatabase: Sendable {
 }
 
 extension DatabaseEngine {
-    /// Runs a transaction before the server does anything else, and waits for it.
+    /// Runs a transaction and blocks until it has ended. Used only while the database is opened.
     fileprivate func now<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) throws -> Value {
         let result = Mutex<Result<Value, any Error>?>(nil)
         let isDone = DispatchSemaphore(value: 0)
@@ -114,7 +116,7 @@ extension DatabaseEngine {
 }
 
 extension FeedDatabase {
-    /// Runs a read in a consistent snapshot.
+    /// Runs `body` on a consistent snapshot.
     package func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         do {
             return try await engine.read(body)
@@ -123,12 +125,12 @@ extension FeedDatabase {
         }
     }
 
-    /// A setting of the folder as a whole.
+    /// A setting that applies to the whole feed.
     package func meta(_ key: String) async throws -> String? {
         try await read { try Self.meta(key, in: $0) }
     }
 
-    /// Stores a setting of the folder as a whole.
+    /// Stores a setting that applies to the whole feed.
     package func setMeta(_ key: String, _ value: String) async throws {
         try await commits.write { try Self.setMeta(key, value, in: $0) }
     }

@@ -23,10 +23,10 @@ package final class GroupCommit: Sendable {
         self.log = log
     }
 
-    /// Runs `body` in a transaction and returns its value once that is durable.
+    /// Runs `body` in a transaction and returns its value once the transaction is durable.
     /// - Parameters:
-    ///   - freesSpace: Whether it deletes data, and may therefore use the reserve of a full disk.
-    ///   - isRepeatable: Whether `body` may run again when the connection to the database was lost before the commit.
+    ///   - freesSpace: Whether `body` deletes data and may therefore use the reserved disk space.
+    ///   - isRepeatable: Whether `body` may run again if the connection to the database is lost before the commit.
     /// - Throws: The error of `body`, whose changes are then rolled back, or ``FeedError`` if the commit failed.
     package func write<Value: Sendable>(
         freesSpace: Bool = false, isRepeatable: Bool = true, _ body: @escaping @Sendable (Database) throws -> Value
@@ -46,7 +46,7 @@ package final class GroupCommit: Sendable {
         }
     }
 
-    /// The number of writes that wait for the next transaction.
+    /// The number of writes waiting for the next transaction.
     var waiting: Int { jobs.withLock { $0.count } }
 
     private static func outcome<Value>(of result: Result<Void, any Error>, _ value: Value?) -> Result<Value, any Error>
@@ -71,7 +71,7 @@ package final class GroupCommit: Sendable {
         }
     }
 
-    /// - Returns: The outcome of each job, in their order.
+    /// - Returns: The outcome of each job, in the order of `batch`.
     private func results(of batch: [Job], _ connection: any WriterConnection) -> [Result<Void, any Error>] {
         do {
             return try commit(batch, connection)
@@ -90,7 +90,7 @@ package final class GroupCommit: Sendable {
         var sequence: Int64 = 0
         try connection.inTransaction(isRepeatable: batch.allSatisfy(\.isRepeatable)) {
             results = try batch.map { try run($0, connection) }
-            // A job may have met damage, on which the others must not build.
+            // A job may have detected corruption; the other jobs must not be committed then.
             try engine.requireWritable()
             sequence = try Database(connection: connection).lastChange()
         }
@@ -98,7 +98,7 @@ package final class GroupCommit: Sendable {
         return results
     }
 
-    /// - Throws: What ended the whole transaction: SQLite rolls it back by itself when the disk is full.
+    /// - Throws: The error that ended the whole transaction, for example a full disk, after which SQLite rolls back.
     private func run(_ job: Job, _ connection: any WriterConnection) throws -> Result<Void, any Error> {
         let result = Result { try connection.inSavepoint { try job.run(Database(connection: connection)) } }
         guard case .failure(let error) = result else { return result }

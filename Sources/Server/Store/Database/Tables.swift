@@ -1,11 +1,11 @@
 extension FeedDatabase {
-    /// A table and its key, by which it is read in order.
+    /// A table and its primary key, in whose order it is read.
     package struct Table: Sendable {
         package let name: String
         let key: [String]
     }
 
-    /// Every table that holds data of the feed; a table comes after those it refers to.
+    /// All tables with data of the feed. Each table follows the tables that it references.
     package static let tables = [
         Table(name: "meta", key: ["key"]),
         Table(name: "sequence", key: ["one"]),

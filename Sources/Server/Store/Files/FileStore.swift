@@ -1,9 +1,9 @@
 package import FeedCore
 
-/// The names of stored files in SQLite.
+/// Stores file names in the database.
 package struct FileStore: FileStoring {
     let database: FeedDatabase
-    /// A download in ranges requests the same name repeatedly.
+    /// Recently requested files, because a download in ranges requests the same name repeatedly.
     private let known: ChangeLogCache<String, StoredFile?>
 
     package init(_ database: FeedDatabase) {
@@ -79,13 +79,14 @@ extension FileStore {
         return try Int64.fetchOne(statement, arguments: [account]) ?? 0
     }
 
-    /// Anonymous uploads have no owner and count against no quota.
+    /// The quota of an account; unlimited for anonymous uploads, which have no owner.
     private static func quota(_ limit: Int64?, of owner: Int64?, in db: Database) throws -> Quota {
         guard let limit, let owner else { return Quota(limit: nil, used: 0) }
         return Quota(limit: limit, used: try bytes(of: owner, in: db))
     }
 
-    /// How many numbers are tried. Only names that a client chose, or an older version, can be taken.
+    /// The maximum number of names to try. The next number is usually free; it is taken only if a client or an older
+    /// version of the server has chosen that name.
     private static let attempts = 50
 
     private static func add(_ wanted: StoredFile, in db: Database) throws -> StoredFile {
@@ -103,7 +104,7 @@ extension FileStore {
         return file
     }
 
-    /// The number after the last one assigned: one index seek, however long the series is.
+    /// The first free name after the last number of the series. The cost does not depend on the length of the series.
     static func freeName(in series: FileNameSeries, _ db: Database) throws -> (name: String, number: Int64?) {
         let statement = try db.cachedStatement(sql: "SELECT max(number) FROM file WHERE series = ?")
         let last = try Int64.fetchOne(statement, arguments: [series.key]) ?? 1

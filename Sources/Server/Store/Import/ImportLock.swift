@@ -2,7 +2,7 @@ import FeedCore
 import Foundation
 import Synchronization
 
-/// Lets one import at a time into a folder. The lock goes with the process, whatever ends it.
+/// Allows only one import into a folder at a time. The kernel releases the lock when the process ends.
 final class ImportLock: ImportLocking {
     private let descriptor: Mutex<Int32?>
 
@@ -14,7 +14,7 @@ final class ImportLock: ImportLocking {
         }
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
             close(file)
-            throw FeedError(.conflict, "another import is running on this folder", hint: "Wait until it is done.")
+            throw FeedError(.conflict, "another import is running on this folder", hint: "Wait until it has finished.")
         }
         descriptor = Mutex(file)
     }

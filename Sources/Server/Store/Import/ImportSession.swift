@@ -10,7 +10,8 @@ import Synchronization
 /// let report = try await session.publish()
 /// ```
 package final class ImportSession: Sendable {
-    /// Records staged per transaction, which keeps it well under 100 ms, so that posting continues meanwhile.
+    /// The number of records staged per transaction. A transaction takes well under 100 ms, so that posting remains
+    /// possible.
     private static let batch = 500
 
     private let database: FeedDatabase
@@ -26,7 +27,7 @@ package final class ImportSession: Sendable {
     }
 
     /// Starts an import, after removing the rows of an interrupted one.
-    /// - Throws: ``FeedError`` `.conflict` while another import is running on this folder.
+    /// - Throws: ``FeedError`` `.conflict` while another import into the same feed is running.
     package static func begin(in database: FeedDatabase) async throws -> ImportSession {
         let lock = try database.engine.lockImports()
         try await sweep(database)
@@ -54,12 +55,12 @@ package final class ImportSession: Sendable {
         }
     }
 
-    /// Checks what depends on the whole file, as ``publish()`` does first.
+    /// Performs the checks that require the whole file. ``publish()`` performs them, too.
     /// - Throws: ``FeedError`` `.malformed`; call ``abandon()`` then.
     package func checkWhole() throws { try state.withLock { try $0.checkTargets() } }
 
     /// Makes the whole import visible at once.
-    /// - Throws: ``FeedError`` `.malformed` as ``checkWhole()`` does.
+    /// - Throws: ``FeedError`` `.malformed`, as ``checkWhole()``.
     package func publish() async throws -> ImportReport {
         try checkWhole()
         while try await database.commits.write(
@@ -76,14 +77,14 @@ package final class ImportSession: Sendable {
         return report
     }
 
-    /// Removes everything that was staged.
+    /// Removes all staged rows.
     package func abandon() async throws -> ImportReport {
         try await Self.sweep(database)
         release()
         return state.withLock { $0.report }
     }
 
-    /// Allows other imports, as the end of the process does.
+    /// Releases the lock, so that other imports may start. The lock is also released when the process ends.
     package func release() { lock.release() }
 
     /// Deletes the rows of unpublished imports, at most 1,000 per transaction.
@@ -112,7 +113,7 @@ package struct ImportReport: Sendable, Equatable {
     package var accounts = 0
     package var follows = 0
     package var statuses = 0
-    /// Records that already existed.
+    /// The number of records that already existed.
     package var known = 0
 
     package init() {}

@@ -1,6 +1,6 @@
 import FeedCore
 
-/// The state of an import: ids by name, statuses by number, and counts not written yet.
+/// The state of an import: account ids by username, statuses by number, and counts that have not been written yet.
 struct ImportState: Sendable {
     private struct Author {
         var id: Int64
@@ -26,7 +26,7 @@ struct ImportState: Sendable {
     private var early: [PendingReply] = []
     /// The number of `early` replies already linked to their parent.
     private var linked = 0
-    /// Replies settled per transaction.
+    /// The number of replies settled per transaction.
     private static let step = 500
 
     init(importID: Int64, now: Int64) {
@@ -158,8 +158,8 @@ extension ImportState {
 }
 
 extension ImportState {
-    /// Completes part of the staged rows: late parents, then the counts of new accounts. Each step is short, so that
-    /// posting continues meanwhile.
+    /// Completes some of the staged rows: first replies that precede their parents, then the counts of new accounts.
+    /// Each step is short, so that posting remains possible.
     /// - Returns: Whether more steps remain.
     mutating func settleSome(in db: Database) throws -> Bool {
         if linked < early.count {
@@ -168,8 +168,7 @@ extension ImportState {
             return true
         }
         guard early.isEmpty else {
-            // Backwards, since parents come later in the file: a chain of replies then joins its conversation from the
-            // end.
+            // In reverse order, since each parent follows its reply in the file and must join the conversation first.
             for reply in early.suffix(Self.step).reversed() { try reply.join(target(of: reply).id, in: db) }
             early.removeLast(min(Self.step, early.count))
             return true
@@ -209,7 +208,7 @@ extension ImportState {
         throw FeedError.malformed("in_reply_to \(reply.target) is not in this file").atLine(reply.line)
     }
 
-    /// Writes what becomes visible to others when the import is published.
+    /// Writes the counts and references that become visible to others when the import is published.
     mutating func settlePublished(in db: Database) throws {
         try moveIntoPlace(in: db) { !$0.isStaged }
         try counts.writeReplies(in: db)

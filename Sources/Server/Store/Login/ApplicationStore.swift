@@ -1,7 +1,7 @@
 package import FeedCore
 import Foundation
 
-/// The registered applications in SQLite.
+/// Stores registered applications in the database.
 package struct ApplicationStore: ApplicationStoring {
     private let database: FeedDatabase
 

@@ -1,9 +1,9 @@
 package import FeedCore
 import Foundation
 
-/// Authorization codes, tokens and refresh tokens in SQLite.
+/// Stores authorization codes, access tokens and refresh tokens in the database.
 package struct GrantStore: GrantStoring {
-    /// Milliseconds a code is kept, used or not, so that a replayed one is recognized.
+    /// The time in milliseconds for which a code is kept, whether used or not, so that a replay is recognized.
     private static let keepsCodes: Int64 = 86_400_000
 
     let database: FeedDatabase

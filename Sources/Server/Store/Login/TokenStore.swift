@@ -1,14 +1,15 @@
 package import FeedCore
 import Foundation
 
-/// The access tokens in SQLite.
+/// Stores access tokens in the database.
 package struct TokenStore: TokenStoring {
-    /// Keeps unknown tokens out of the cache, since creating a token does not change the log that invalidates it.
+    /// Thrown for an unknown token to keep it out of the cache: creating a token does not change the log and would
+    /// therefore not invalidate the cached value.
     private struct Unknown: Error {}
 
     let database: FeedDatabase
     let use: TokenUse
-    /// Applications send the same token with every request.
+    /// The holders of recently used tokens, because applications send the same token with every request.
     private let known: ChangeLogCache<[UInt8], TokenHolder>
 
     package init(_ database: FeedDatabase) {

@@ -3,7 +3,7 @@ import Synchronization
 /// The applications' own tokens used since the last sweep. Kept in memory: a write per request would cost more than the
 /// response, and losing an hour of use in a crash is harmless, since tokens expire after 30 days.
 final class TokenUse: Sendable {
-    /// A client that reaches the limit only delays the recording of other tokens by a sweep or two.
+    /// The maximum number of recorded tokens. Exceeding it only delays the recording of other tokens by a sweep or two.
     private static let limit = 10_000
 
     /// The start of the recording, in milliseconds since 1970.

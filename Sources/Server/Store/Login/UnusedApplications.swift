@@ -2,13 +2,14 @@ import FeedCore
 import Foundation
 
 extension TokenStore {
-    /// Milliseconds after which an application's own token expires unused.
+    /// The time in milliseconds after which an unused token of an application itself expires.
     private static let keepsUnused: Int64 = 30 * 86_400_000
-    /// Milliseconds the server must run before it deletes unused tokens: while it was down, none could be used.
+    /// The time in milliseconds for which the server must have been running before it deletes unused tokens, because
+    /// tokens could not be used while it was down.
     private static let looksFirst: Int64 = 86_400_000
-    /// Milliseconds an application has until an account authorizes it.
+    /// The time in milliseconds within which an account must authorize a new application.
     private static let keepsUngranted: Int64 = 86_400_000
-    /// Rows deleted per transaction.
+    /// The number of rows deleted per transaction.
     private static let batch = 500
 
     /// Deletes applications' own tokens that were not used for 30 days, then applications older than a day that have
@@ -20,7 +21,7 @@ extension TokenStore {
         while try await removeUnusedPrograms() == Self.batch {}
     }
 
-    /// Not observable, so not in the change log.
+    /// Records the use of tokens. Clients cannot observe it, so it is not logged in the change log.
     private func storeUse() async throws {
         let now = database.clock.now()
         var rest = use.drain()[...]
@@ -58,7 +59,7 @@ extension TokenStore {
         }
     }
 
-    /// Usually there is nothing to delete, and a transaction would cost an fsync.
+    /// Writes only if there is something to delete, because an unnecessary transaction would cost an fsync.
     private func writeIfAny(
         _ query: String, _ limit: Int64, _ remove: @escaping @Sendable (Database, Int64) throws -> Int
     ) async throws -> Int {

@@ -1,12 +1,12 @@
 import FeedCore
 
 extension Database {
-    /// Notifies `recipient` of an action of `sender` if ``NotificationRule`` says so. Call it in the transaction of the
-    /// action.
+    /// Notifies `recipient` of an action of `sender` if ``NotificationRule`` allows it. Must be called in the
+    /// transaction of the action.
     func notify(
         _ recipient: Int64, of kind: Notification.Kind, by sender: Int64, status: Int64? = nil, at now: Int64
     ) throws {
-        // Before any query, for the many actions on one's own statuses.
+        // Avoids queries for the frequent actions of users on their own statuses.
         guard recipient != sender else { return }
         let relation = try relation(of: recipient, to: sender, status: status)
         guard NotificationRule.isNotified(recipient, by: sender, relation, now: now) else { return }

@@ -3,7 +3,7 @@ import FeedCore
 /// Reads the notifications of an account that may still be shown. It omits those from accounts that are suspended,
 /// muted (if the mute hides notifications), blocked or blocking, and those of a status that is no longer visible.
 struct NotificationReader {
-    /// Rows read per requested entry, so that hidden notifications do not make a page expensive.
+    /// The maximum number of rows read per requested entry, which bounds the cost of hidden notifications.
     private static let reach = 5
 
     let account: Int64

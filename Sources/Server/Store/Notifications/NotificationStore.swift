@@ -1,8 +1,8 @@
 package import FeedCore
 
-/// The notifications in SQLite.
+/// Stores notifications in the database.
 package struct NotificationStore: NotificationStoring {
-    /// Rows deleted per transaction when all are cleared.
+    /// The number of rows deleted per transaction when all notifications are cleared.
     private static let batch = 2000
 
     private let database: FeedDatabase

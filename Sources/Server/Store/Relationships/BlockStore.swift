@@ -1,6 +1,6 @@
 package import FeedCore
 
-/// The blocks in SQLite.
+/// Stores blocks in the database.
 package struct BlockStore: BlockStoring {
     private let database: FeedDatabase
 

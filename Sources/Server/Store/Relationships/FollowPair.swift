@@ -1,7 +1,7 @@
 import FeedCore
 
-/// A follower and a followee. Counts, requests, notifications and the change log agree only because every change of a
-/// pair is made here.
+/// A follower and a followee. All changes to a pair are made here, which keeps counts, requests, notifications and the
+/// change log consistent.
 ///
 /// All functions run inside the caller's transaction.
 struct FollowPair {
@@ -59,8 +59,8 @@ struct FollowPair {
         return true
     }
 
-    /// A follow that only an unfinished import contains may still be rolled back, so nothing that depends on it may be
-    /// acknowledged.
+    /// Refuses a change to a follow that belongs to an unfinished import, because the import may still be rolled back.
+    /// - Throws: ``FeedError`` `.unavailable`.
     func refuseStaged(in db: Database) throws {
         let statement = try db.cachedStatement(
             sql: """

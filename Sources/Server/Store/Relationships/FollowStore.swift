@@ -1,6 +1,6 @@
 package import FeedCore
 
-/// The follows and follow requests in SQLite.
+/// Stores follows and follow requests in the database.
 package struct FollowStore: FollowStoring {
     let database: FeedDatabase
 

@@ -1,6 +1,6 @@
 package import FeedCore
 
-/// The mutes in SQLite.
+/// Stores mutes in the database.
 package struct MuteStore: MuteStoring {
     private let database: FeedDatabase
 

@@ -1,6 +1,6 @@
 package import FeedCore
 
-/// The relationships between accounts, read from SQLite.
+/// Reads relationships between accounts from the database.
 package struct RelationshipStore: RelationshipStoring {
     private let database: FeedDatabase
 

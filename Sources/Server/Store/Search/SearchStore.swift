@@ -1,6 +1,6 @@
 package import FeedCore
 
-/// Search by name in SQLite.
+/// Searches accounts and hashtags in the database.
 package struct SearchStore: SearchStoring {
     /// The maximum number of matches read per search.
     private static let mostMatches = 200
@@ -39,7 +39,7 @@ package struct SearchStore: SearchStoring {
 }
 
 extension SearchStore {
-    /// - Parameter key: The text in lower case.
+    /// - Parameter key: The text in lowercase.
     static func query(_ key: String, limit: Int, offset: Int, followedBy follower: Int64?) -> SQL {
         let followed: SQL =
             follower.map {
@@ -68,7 +68,7 @@ extension SearchStore {
             """
     }
 
-    /// The next hashtag in alphabetical order: one index seek, however often it is used.
+    /// The next hashtag in alphabetical order. Takes one index seek, regardless of the number of uses.
     private static func tag(
         _ condition: String, _ last: String, beginningWith prefix: String, in db: Database
     ) throws -> String? {

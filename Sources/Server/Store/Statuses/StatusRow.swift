@@ -2,8 +2,8 @@ import FeedCore
 
 /// Decodes statuses from query results, with their authors, boosts and the viewer's marks.
 enum StatusRow {
-    /// The columns of `c` (page_id, status_id) joined to the entry `e`, the status `s` it is or boosts, its author `a`
-    /// and the booster `b`.
+    /// The columns of `c` (page_id, status_id), joined to the entry `e`, to the status `s` (the entry itself or the
+    /// status that it boosts), to its author `a` and to the booster `b`.
     private static func columns(viewer: Int64?) -> SQL {
         "\(sql: AccountRow.columns), \(sql: own), \(marks(of: viewer)), c.page_id, e.id, e.created_at, e.visibility, \(sql: booster)"
     }

@@ -4,7 +4,7 @@ extension StatusStore {
     package func pruneIdempotencyKeys() async throws {
         let limit = IdempotencyKey.expiry(at: database.clock.now())
         let expired = "SELECT account_id, key FROM idempotency WHERE created_at <= ? LIMIT 500"
-        // Usually there are none, and a transaction would cost an fsync.
+        // Usually no keys have expired, and a transaction would cost an fsync.
         while try await database.read({ try Row.fetchOne($0, sql: expired, arguments: [limit]) != nil }) {
             try await database.commits.write { db in
                 try db.execute(
@@ -13,7 +13,7 @@ extension StatusStore {
         }
     }
 
-    /// The status that was posted with the same key before.
+    /// The status that was previously posted with the same key, if any.
     static func existing(_ status: PreparedStatus, at now: Int64, in db: Database) throws -> Status? {
         guard let key = status.draft.idempotencyKey else { return nil }
         let statement = try db.cachedStatement(

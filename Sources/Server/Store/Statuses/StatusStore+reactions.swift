@@ -15,8 +15,8 @@ extension StatusStore {
         }
     }
 
-    /// Reads an index in the order of the list, so that the cost depends only on the page: boosts of a status are
-    /// ordered by their own id, favourites by the account's.
+    /// The query for a page of reactions. It reads an index in the order of the list, so that the cost depends only on
+    /// the page size: boosts are ordered by their own id, favourites by the id of the account.
     static func reactions(
         _ relation: StatusRelation, of id: Int64, _ page: Pagination, for viewer: Int64?, now: Int64
     ) -> SQL {

@@ -1,9 +1,9 @@
 import FeedCore
 
 extension StatusStore {
-    /// A status for undoing an action of an account, which remains possible when the account can no longer see the
-    /// status. Use it for the change only; responses contain ``Status/redacted``.
-    /// - Parameter isOwn: Whether the account has something to undo.
+    /// A status on which an account undoes an action, which remains possible when the account can no longer see the
+    /// status. Only for the change itself; responses contain ``Status/redacted``.
+    /// - Parameter isOwn: Whether the account has performed the action.
     static func unseen(
         _ db: Database, id: Int64, by account: Int64, where isOwn: (Status) throws -> Bool
     ) throws -> Status? {

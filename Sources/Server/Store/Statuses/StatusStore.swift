@@ -1,7 +1,7 @@
 package import FeedCore
 import Foundation
 
-/// The statuses in SQLite.
+/// Stores statuses in the database.
 package struct StatusStore: StatusStoring {
     let database: FeedDatabase
 

@@ -1,6 +1,6 @@
 package import FeedCore
 
-/// The read positions of accounts in SQLite.
+/// Stores the read positions of accounts in the database.
 package struct MarkerStore: MarkerStoring {
     private let database: FeedDatabase
 

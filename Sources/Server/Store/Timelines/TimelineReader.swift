@@ -1,11 +1,12 @@
 import FeedCore
 
-/// Reads a page of a timeline by bounded queries until it is full, so that a page that leaves much out does not delay
+/// Reads a page of a timeline with several bounded queries, so that a page that omits many statuses does not delay
 /// other readers.
 struct TimelineReader {
-    /// The maximum number of queries per page. A page that is still not full tells where the next one begins.
+    /// The maximum number of queries per page. If the page is still not full, the next page starts where this one ends.
     private static let rounds = 50
-    /// The number of followed accounts from which the home timeline is read from the newest statuses of all accounts.
+    /// The minimum number of followed accounts for which the home timeline is read from the newest statuses of all
+    /// accounts.
     private static let many = 60
 
     private let timeline: Timeline
@@ -37,14 +38,15 @@ struct TimelineReader {
 
     /// The result of one query.
     struct Step: Sendable {
-        /// Nearest first.
+        /// The statuses, nearest first.
         let statuses: [Status]
         /// The last row read, if more may follow.
         let end: Int64?
     }
 
     /// Runs one query.
-    /// - Parameter isFirst: Whether to read few rows, since most pages leave little out.
+    /// - Parameter isFirst: Whether this is the first query of a page. It reads few rows, since most pages omit few
+    ///   statuses.
     func step(_ page: Pagination, isFirst: Bool, in db: Database) throws -> Step {
         if isFirst, case .home(let account) = timeline, try follows(account, in: db) >= many {
             let scan = TimelineScan.everybody(for: account, page, now: now)
@@ -72,16 +74,17 @@ struct TimelineReader {
 }
 
 extension Pagination {
-    /// The rest of a page after an entry.
+    /// The remainder of a page after an entry.
     fileprivate func behind(_ end: Int64, limit: Int) -> Pagination {
         readsUpwards
             ? Pagination(limit: limit, maxID: maxID, sinceID: sinceID, minID: end)
             : Pagination(limit: limit, maxID: end, sinceID: sinceID)
     }
 
+    /// A page of the given statuses.
     /// - Parameters:
-    ///   - found: Nearest first, with one entry more than the limit if there is one.
-    ///   - end: The last row read, if the reading stopped before the page was full.
+    ///   - found: The statuses, nearest first; one more than the limit if another page follows.
+    ///   - end: The last row read, if reading stopped before the page was full.
     fileprivate func list(_ found: [Status], end: Int64?) -> Page<Status> {
         let entries = Array(found.prefix(limit))
         let (first, last) = (entries.first?.pageID, end ?? entries.last?.pageID)

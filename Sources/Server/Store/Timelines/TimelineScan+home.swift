@@ -1,12 +1,12 @@
 import FeedCore
 
 extension TimelineScan {
-    /// The time in milliseconds in which a status boosted by several followed accounts is shown once …
+    /// The period in milliseconds within which a status that several followed accounts boost is shown only once.
     private static let boostMemory: Int64 = 86_400_000
-    /// … judged by this many preceding boosts.
+    /// The maximum number of preceding boosts of the same status that are checked.
     private static let boostReach = 100
 
-    /// The home timeline without a table of its own: a merge of the newest statuses of each followed account.
+    /// The home timeline as a merge of the newest statuses of each followed account. It has no table of its own.
     static func home(of account: Int64, _ page: Pagination, reach: Int, now: Int64) -> TimelineScan {
         let authors: SQL = "\(followed(by: account)) UNION ALL SELECT \(account)"
         return TimelineScan(
@@ -26,7 +26,7 @@ extension TimelineScan {
     }
 
     /// Whether a status belongs on the home timeline: visible, by the account or a followed one, and for a boost, shown
-    /// once. Replies to accounts that are not followed stay out, as in Mastodon; the public timeline shows them.
+    /// once. As in Mastodon, replies to accounts that are not followed are omitted; the public timeline contains them.
     private static func isAtHome(_ account: Int64, now: Int64) -> SQL {
         """
         \(StatusVisibility.rule("e", author: "ea", viewer: account))

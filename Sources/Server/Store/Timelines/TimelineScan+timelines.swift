@@ -25,7 +25,7 @@ extension TimelineScan {
             condition: listed(viewer, now))
     }
 
-    /// The condition of lists by many authors, without statuses that the viewer does not want.
+    /// The condition for lists of statuses by many authors; omits statuses that the viewer does not want.
     private static func listed(_ viewer: Int64?, _ now: Int64) -> SQL {
         "\(StatusVisibility.wanted(viewer: viewer, now: now)) AND \(StatusVisibility.entry(viewer: viewer))"
     }
@@ -51,7 +51,7 @@ extension TimelineScan {
         """
     }
 
-    /// The list of one account ignores mutes, since its visitors want to see it.
+    /// The statuses of one account. Mutes are ignored, since the viewer has requested this account.
     private static func account(
         _ id: Int64, _ filter: AccountFilter, _ page: Pagination, _ viewer: Int64?
     ) -> TimelineScan {
@@ -87,7 +87,7 @@ extension TimelineScan {
         guard let viewer else { return .statuses(open) }
         return .union([
             statuses(open, page), named(viewer, "m.author_id = \(id)", page),
-            // Begins with the follow: without one, no rows are read.
+            // Starts from the follow, so that no rows are read if the viewer does not follow the account.
             """
             SELECT e.id, e.id FROM follow f CROSS JOIN status e ON e.account_id = f.followee_id
             WHERE f.follower_id = \(viewer) AND f.followee_id = \(id) AND \(StatusVisibility.published("f"))

@@ -2,8 +2,8 @@ import FeedCore
 
 /// The candidates of a timeline page: the nearest rows of an index, filtered by a condition.
 ///
-/// A scan reads at most `reach` rows, so that every page costs the same whatever it leaves out. If they do not fill the
-/// page, the next scan continues after the last row.
+/// A scan reads at most `reach` rows, so that the cost of a page does not depend on the number of omitted rows. If the
+/// page is not full, the next scan continues after the last row.
 struct TimelineScan {
     /// The source of candidates.
     enum Source {
@@ -71,8 +71,8 @@ struct TimelineScan {
 }
 
 extension Pagination {
-    /// The condition that the status `e` is between the start of the page and an id within its bounds. One bound per
-    /// side: of two, an index uses only the first.
+    /// The condition that the status `e` is between the start of the page and an id within its bounds. There is only
+    /// one bound per side, because an index uses only the first of two.
     func within(_ edge: SQL) -> SQL {
         readsUpwards
             ? "e.id > \(floor ?? -1) AND e.id <= \(edge)" : "e.id < \(maxID ?? .max) AND e.id >= \(edge)"

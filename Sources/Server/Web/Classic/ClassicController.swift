@@ -52,7 +52,7 @@ struct ClassicController: Sendable {
         try InputValues(form: request.uri.query ?? "")["file"]
     }
 
-    /// The login in the body's form, whatever its Content-Type, or in the query.
+    /// The credentials from the form in the body, regardless of its Content-Type, or from the query.
     private func credentials(_ request: Request, _ context: FeedContext) async throws -> InputValues {
         guard request.method == .post else { return try request.query }
         let bytes = try await request.bytes(upTo: Self.loginBytes, context: context)
@@ -69,7 +69,7 @@ struct ClassicController: Sendable {
             username: username, password: password, address: context.address)
     }
 
-    /// The owner of an upload; `nil` for an anonymous upload where those are allowed.
+    /// The owner of an upload; `nil` for an anonymous upload if the server allows these.
     /// - Throws: ``FeedError`` `.unauthorized`.
     private func uploader(_ request: Request, _ context: FeedContext) async throws -> Account? {
         let query = try request.query

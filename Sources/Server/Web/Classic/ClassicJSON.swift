@@ -2,7 +2,7 @@ import FeedAPI
 import FeedCore
 
 extension JSONWriter {
-    /// Writes `{"statuses":[…]}` with exactly the keys that the 2014 clients know; any other key crashes them.
+    /// Writes `{"statuses":[…]}` with exactly the keys that the 2014 clients expect; they crash on any other key.
     mutating func classicStatuses(_ statuses: [Status], base: String) {
         object {
             $0.array("statuses") { for status in statuses { $0.classicStatus(status, base: base) } }

@@ -4,8 +4,8 @@ import NIOExtras
 import NIOHTTP1
 import NIOHTTPTypes
 
-/// An outbound event that a handler triggers before it reads a request body, for which the client may be waiting (RFC
-/// 9110 §10.1.1).
+/// An outbound event that a handler triggers before it reads a request body. The client may be waiting for `100
+/// Continue` (RFC 9110 §10.1.1).
 struct WantsBody: Sendable {}
 
 /// Closes connections that exceed the limits of ``ConnectionTimer``. It sends `100 Continue` only when a handler reads

@@ -11,11 +11,11 @@ struct ConnectionTimer {
         var bodyWindow: Int64 = 30_000
         /// The bytes that must arrive in each `bodyWindow`.
         var bodyBytes = 4096
-        /// How long a client may leave a response unread.
+        /// The maximum time for which a client may leave a response unread.
         var write: Int64 = 60_000
-        /// How long the rest of a request body is drained after the response.
+        /// The maximum time for which the rest of a request body is drained after the response.
         var drain: Int64 = 5000
-        /// How much of a request body is drained after the response.
+        /// The maximum number of bytes of a request body that are drained after the response.
         var drainBytes = 16 << 20
     }
 

@@ -3,7 +3,8 @@ import NIOHTTP1
 
 /// The rules for a request head, checked before any other handler reads it (RFC 9112). Pure.
 enum RequestHeadRules {
-    /// Why a request is rejected. The connection closes after the response, since the body's length cannot be trusted.
+    /// The reason why a request is rejected. The connection closes after the response, since the body's length cannot
+    /// be trusted.
     struct Refusal: Error, Equatable {
         let status: HTTPResponseStatus
         let message: String

@@ -1,6 +1,6 @@
 import FeedCore
 
-/// Who may call an endpoint, and the scope their token needs.
+/// The callers that may use an endpoint, and the scope that their token requires.
 enum Access: Sendable, Equatable {
     /// Everyone; a token is not checked.
     case open

@@ -1,7 +1,7 @@
 import FeedCore
 import Hummingbird
 
-/// Identifies the caller of a request by its bearer token (RFC 6750). It rejects no request; ``Access`` does.
+/// Identifies the caller of a request by its bearer token (RFC 6750). It never rejects a request; ``Access`` does that.
 struct Authenticate: RouterMiddleware {
     typealias Context = FeedContext
 

@@ -4,7 +4,7 @@ import Hummingbird
 /// The sender of a request.
 enum Caller: Sendable {
     case anonymous
-    /// With a token that is unknown, expired or revoked.
+    /// The request carries an unknown, expired or revoked token.
     case unknownToken
     case holder(TokenHolder)
 }
@@ -16,7 +16,7 @@ extension FeedContext {
     }
 
     /// The account of the token, for endpoints with ``Access`` `.account`.
-    /// - Throws: ``FeedError`` `.unauthorized` without one.
+    /// - Throws: ``FeedError`` `.unauthorized` if the caller is not an account.
     func require() throws(FeedError) -> Viewer {
         guard let viewer else { throw .unauthorized }
         return viewer

@@ -4,7 +4,7 @@ import NIOCore
 /// The request context: the connection and the caller.
 package struct FeedContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
-    /// The connection, to request the body and to send files.
+    /// The connection, used to request the body and to send files.
     let channel: any Channel
     /// Set by ``Authenticate``.
     var caller = Caller.anonymous

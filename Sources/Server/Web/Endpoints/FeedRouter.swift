@@ -20,13 +20,13 @@ package enum FeedRouter {
         router.add(middleware: Authenticate(services: services))
         if let rates = services.rates {
             router.add(middleware: RateLimits(limiter: rates))
-            // A second time inside, so that error responses carry the rate limit headers as well.
+            // Added a second time, so that rate limit headers are added to error responses as well.
             router.add(middleware: problems)
         }
         router.add(middleware: ConcurrencyLimit(turns: ConcurrencyLimiter()))
         let endpoints = Endpoints(router: router)
         addControllers(services, to: endpoints)
-        // A middleware applies to what is added after it, so this one sees only requests that match no route.
+        // A middleware applies only to routes added after it, so this one handles only requests that match no route.
         router.add(middleware: MethodNotAllowed(endpoints: endpoints.all))
         return (router, endpoints.all)
     }

@@ -30,7 +30,7 @@ struct DigestField: Sendable {
         let pair = member.split(separator: "=", maxSplits: 1)
         guard pair.count == 2, pair[1].count >= 2, pair[1].first == ":", pair[1].last == ":",
             let bytes = Data(base64Encoded: String(pair[1].dropFirst().dropLast()))
-        else { throw .malformed("A digest field is malformed", hint: "Write it as sha-256=:BASE64:.") }
+        else { throw .malformed("A digest field is malformed", hint: "Use the form sha-256=:BASE64:.") }
         guard pair[0] == "sha-256" else { return nil }
         guard bytes.count == 32 else { throw .malformed("A sha-256 digest must have 32 bytes") }
         return Hexadecimal.text(bytes)

@@ -21,7 +21,7 @@ struct FileController: Sendable {
         try await serve(name: try context.segment("name"), to: request, context)
     }
 
-    /// Responds to GET and HEAD for a stored file, whichever path names it.
+    /// Responds to GET and HEAD for a stored file, under any path.
     func serve(name: String, to request: Request, _ context: FeedContext) async throws -> Response {
         guard let file = try await services.stores.files.file(named: try FileName.normalise(name)) else {
             throw FeedError(.notFound, "No such file")
@@ -29,7 +29,7 @@ struct FileController: Sendable {
         return try await file.answer(request, context, blobs: services.blobs, now: services.clock.now() / 1000)
     }
 
-    /// The list of files with which `GET /files` and both kinds of upload respond.
+    /// The list of files, as returned by `GET /files` and by both kinds of upload.
     func list(_ files: [StoredFile], base: String, status: HTTPResponse.Status) -> Response {
         var json = JSONWriter()
         json.object { $0.array("files") { for file in files { $0.file(file, base: base) } } }

@@ -7,7 +7,7 @@ import Hummingbird
 extension FileController {
     private static let pageMaximum = 200
 
-    /// The caller's files in the order of their names; `after` is the last name of the previous page.
+    /// The caller's files, sorted by name; `after` is the last name of the previous page.
     @Sendable func index(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
         let base = try services.site.baseURL.text(for: request)

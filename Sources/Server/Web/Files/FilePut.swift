@@ -28,7 +28,7 @@ extension FileController {
             return try await services.stores.files.put(
                 file, quota: services.limits.accountBytes, replacing: rule.checkPut)
         }
-        // Without a quota the space is not needed at once, and the maintenance task frees it.
+        // Without a quota, the space is not needed immediately, and the maintenance task frees it.
         if !isNew, services.limits.accountBytes != nil { await collectReplaced(of: viewer.account.id) }
         var headers: HTTPFields = [.eTag: EntityTag(hash: sealed.blob.hash).text]
         headers[.location] = try services.site.baseURL.text(for: request) + "/files/" + name.percentEncodedSegment
@@ -48,7 +48,7 @@ extension FileController {
         return Response(status: .noContent)
     }
 
-    /// Frees the space at once. If that fails, the maintenance task tries again.
+    /// Frees the space immediately. If that fails, the maintenance task tries again.
     private func collectReplaced(of account: Int64?) async {
         try? await BlobCollector(blobs: services.blobs, files: services.stores.files).collectReplaced(of: account)
     }

@@ -4,8 +4,8 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// A multipart upload: streams the file parts into the blob store, then stores their names. All files are stored or
-/// none.
+/// A multipart upload: streams the file parts into the blob store, then stores their names. Either all files are
+/// stored or none.
 struct FileUpload {
     let services: Services
     let owner: Account?

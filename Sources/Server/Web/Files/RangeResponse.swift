@@ -38,7 +38,8 @@ struct RangeResponse {
 
     private var size: Int64 { representation.size }
 
-    /// - Parameter open: Opens the content; called only if a GET would send any.
+    /// Responds according to the preconditions and the range of the request.
+    /// - Parameter open: Opens the content. Called only if the response to a GET would have content.
     func answer(_ request: Request, open: () async throws -> ByteSource) async throws -> Response {
         let decision = Preconditions(method: request.method, headers: request.headers).decide(representation, now: now)
         var headers = validators

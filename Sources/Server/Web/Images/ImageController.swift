@@ -16,7 +16,7 @@ struct ImageController: Sendable {
         endpoints.get("/badges/:name", .open, use: badge)
     }
 
-    /// The account's avatar, or one generated from its name.
+    /// The avatar of an account; generated from its username if none is set.
     @Sendable func avatar(_ request: Request, _ context: FeedContext) async throws -> Response {
         let account = try await account(context)
         guard let hash = account.avatar else {
@@ -47,7 +47,10 @@ struct ImageController: Sendable {
         return account
     }
 
-    /// - Parameter kind: With `name` and the server's version, all that the picture depends on.
+    /// Responds with a generated picture.
+    /// - Parameters:
+    ///   - kind: The kind of picture. Together with `name` and the server's version, it determines the content.
+    ///   - name: The username or role that the picture is generated from.
     private func generated(
         _ kind: String, _ name: String, _ request: Request, render: @Sendable @escaping () -> [UInt8]
     ) async throws -> Response {
@@ -56,7 +59,7 @@ struct ImageController: Sendable {
         }
     }
 
-    /// Responds 304 before the picture is read or rendered.
+    /// Responds with a picture, or with 304 before the picture is read or rendered.
     private func respond(
         _ request: Request, tag: EntityTag, bytes: () async throws -> ByteBuffer
     ) async throws -> Response {
@@ -73,7 +76,7 @@ struct ImageController: Sendable {
 }
 
 extension Preconditions {
-    /// Whether a GET or HEAD gets a 304, which depends only on the entity tag.
+    /// Whether to respond 304 to a GET or HEAD request, judged by the entity tag alone.
     static func isNotModified(_ request: Request, _ tag: EntityTag) -> Bool {
         let known = Representation(tag: tag, modified: nil, size: 0)
         return Preconditions(method: .head, headers: request.headers).decide(known, now: 0) == .notModified

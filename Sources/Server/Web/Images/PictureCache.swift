@@ -1,16 +1,16 @@
 import NIOCore
 import Synchronization
 
-/// A cache of generated pictures within a byte budget. A picture depends only on its key.
+/// A cache of generated pictures with a maximum size. A picture depends only on its key.
 package final class PictureCache: Sendable {
-    /// The total size in bytes; a picture that would exceed it empties the cache.
+    /// The maximum total size in bytes. If a new picture would exceed it, the cache is emptied first.
     private static let limit = 8 << 20
 
     private let pictures = Mutex<(bytes: Int, byKey: [String: ByteBuffer])>((0, [:]))
 
     package init() {}
 
-    /// The picture for `key`, rendered off the event loops, where a millisecond would delay other clients.
+    /// The picture for `key`. It is not rendered on an event loop, because that would delay other clients.
     func picture(_ key: String, render: @Sendable @escaping () -> [UInt8]) async -> ByteBuffer {
         if let known = pictures.withLock({ $0.byKey[key] }) { return known }
         let picture = await withTaskExecutorPreference(globalConcurrentExecutor) { ByteBuffer(bytes: render()) }

@@ -1,7 +1,7 @@
-/// An account as people write it: `user`, `@user`, `user@host`, `@user@host`.
+/// A reference to an account, as entered by a user: `user`, `@user`, `user@host`, `@user@host`.
 struct Handle {
     let name: String
-    /// In lower case; `nil` if omitted.
+    /// The host in lowercase; `nil` if omitted.
     let host: String?
 
     init(_ text: String) {

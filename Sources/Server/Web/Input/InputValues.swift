@@ -5,7 +5,7 @@ import Foundation
 /// The named values of a request, from its query, a form or a JSON object. A trailing `[]` is removed from names; a
 /// member of an object is named `source[privacy]`, a member of an object in a list `fields[0][name]`.
 struct InputValues: Sendable {
-    /// The values allowed per request; the cost of a lookup is linear in their number.
+    /// The maximum number of values per request; the cost of a lookup is linear in their number.
     static let maximumCount = 300
 
     private var values: [String: [String]] = [:]
@@ -59,7 +59,7 @@ struct InputValues: Sendable {
         emptyLists.formUnion(other.emptyLists)
     }
 
-    /// The members of each object in a list, in the order of the indices; `nil` without any.
+    /// The members of each object in a list, in the order of the indices; `nil` if there are none.
     func objects(_ name: String) -> [[String: String]]? {
         var found: [Int: [String: String]] = [:]
         for (key, list) in values where key.hasPrefix(name + "[") && key.hasSuffix("]") {

@@ -1,8 +1,8 @@
 import FeedAPI
 import FeedCore
 
-/// The integer parameters by their names on the wire. Integers are read only through this type, so that a test can send
-/// each of them, within and beyond the range of every type, to every endpoint.
+/// The names of all integer parameters. Integers are read only through this type, so that a test can send values within
+/// and beyond the range of each parameter to every endpoint.
 enum IntegerParameter: String, CaseIterable {
     case limit, offset, id, duration
     case maxID = "max_id"

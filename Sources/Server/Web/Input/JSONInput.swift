@@ -6,11 +6,11 @@ import FeedCore
 /// becomes a value of the array's name.
 struct JSONInput {
     private enum Bound {
-        /// The depth of nested brackets, which bounds the recursion.
+        /// The maximum depth of nested brackets, which bounds the recursion.
         static let nesting = 32
-        /// The depth of objects whose members are kept.
+        /// The maximum depth of objects whose members are kept.
         static let depth = 4
-        /// The length of a name in bytes; each member repeats the name of its object.
+        /// The maximum length of a name in bytes. The name of each member includes that of its object.
         static let name = 200
     }
 
@@ -138,7 +138,7 @@ extension JSONInput {
         try keep("\(word)", as: name)
     }
 
-    /// A number in its original digits, so that a large id loses none.
+    /// A number with its original digits, so that a large id keeps its precision.
     private mutating func number() throws(FeedError) -> String {
         let start = index
         _ = skip(UInt8(ascii: "-"))

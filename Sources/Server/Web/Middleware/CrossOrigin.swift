@@ -1,8 +1,8 @@
 import HTTPTypes
 import Hummingbird
 
-/// Lets web applications of other origins use the API (CORS, Fetch Standard §3.2). Without credentials: applications
-/// send a token, and browsers add nothing. The authorization page and the files are not shared.
+/// Lets web applications of other origins use the API (CORS, Fetch Standard §3.2). Credentials are not allowed:
+/// applications send a token, and browsers add no cookies. The authorization page and the files are not shared.
 struct CrossOrigin: RouterMiddleware {
     typealias Context = FeedContext
 

@@ -2,8 +2,8 @@ import FeedCore
 import HTTPTypes
 import Hummingbird
 
-/// Redirects or rejects ambiguous paths: in a page's link to itself, two leading slashes would start a host, and U+0000
-/// would truncate text in the database.
+/// Redirects or rejects ambiguous paths. Two leading slashes would be interpreted as a host in a page's link to itself,
+/// and U+0000 would truncate text in the database.
 struct PathRules: RouterMiddleware {
     typealias Context = FeedContext
 
@@ -12,7 +12,7 @@ struct PathRules: RouterMiddleware {
     ) async throws -> Response {
         let path = request.uri.path
         if path.hasPrefix("//") { return try Self.redirect(request, path) }
-        // ``FileName`` rejects it there.
+        // In the path of a file, ``FileName`` rejects it.
         guard !path.contains("%00") || path.hasPrefix("/files/") else {
             throw FeedError.invalid("The address must not contain U+0000")
         }

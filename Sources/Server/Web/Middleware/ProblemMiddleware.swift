@@ -5,7 +5,7 @@ import Logging
 import NIOCore
 import NIOHTTP1
 
-/// Turns every error into a response with its public part, and logs the cause.
+/// Converts every error to a response with its public part, and logs the cause.
 struct ProblemMiddleware: RouterMiddleware {
     typealias Context = FeedContext
 
@@ -20,8 +20,8 @@ struct ProblemMiddleware: RouterMiddleware {
             throw error
         } catch {
             let response = answer(problem(for: error, context), to: request)
-            // A response to HEAD has no body (RFC 9110 §9.3.2): a client would take one for the start of the next
-            // response.
+            // A response to HEAD has no body (RFC 9110 §9.3.2); a client would interpret a body as the start of the
+            // next response.
             return request.method == .head ? response.createHeadResponse() : response
         }
     }

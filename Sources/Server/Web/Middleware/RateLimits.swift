@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 
 /// Limits requests to `/api` and `/oauth`, per account or, without a token, per address. Pages, files and the classic
-/// dialect are not counted: they have their own limits.
+/// dialect are not counted, because they have their own limits.
 struct RateLimits: RouterMiddleware {
     typealias Context = FeedContext
 

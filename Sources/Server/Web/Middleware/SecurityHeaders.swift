@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// Adds the headers that every response carries.
+/// Adds security headers to every response.
 struct SecurityHeaders: RouterMiddleware {
     typealias Context = FeedContext
 

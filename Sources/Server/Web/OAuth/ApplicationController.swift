@@ -38,11 +38,11 @@ struct ApplicationController: Sendable {
 
     private static func application(_ input: InputValues) throws(FeedError) -> ClientApplication {
         guard let name = input["client_name"], !name.isEmpty, name.utf8.count <= 200 else {
-            throw .invalid("Application name can't be blank, and has at most 200 bytes")
+            throw .invalid("Application name can't be blank or longer than 200 bytes")
         }
         let addresses = input.all("redirect_uris").flatMap { $0.split(whereSeparator: \.isWhitespace).map(String.init) }
         guard addresses.count <= 10, addresses.allSatisfy(RedirectURI.isAcceptable) else {
-            throw .invalid("Redirect URI must be an absolute URI, without a fragment")
+            throw .invalid("Redirect URI must be an absolute URI without a fragment")
         }
         let website = input["website"].flatMap { $0.isEmpty ? nil : $0 }
         guard (website?.utf8.count ?? 0) <= 2000 else { throw .invalid("Website is too long") }

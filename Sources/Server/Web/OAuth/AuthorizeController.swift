@@ -2,9 +2,9 @@ import FeedCore
 import HTTPTypes
 import Hummingbird
 
-/// The authorization page, on which people log in and authorize an application (RFC 6749 §4.1): `/oauth/authorize`.
+/// The authorization page, on which users log in and authorize an application (RFC 6749 §4.1): `/oauth/authorize`.
 ///
-/// One form contains user name, password and consent, so there is no session to steal or forge.
+/// One form contains user name, password and consent, so that no session can be stolen or forged.
 struct AuthorizeController: Sendable {
     let services: Services
     let pages: PageController
@@ -66,8 +66,8 @@ struct AuthorizeController: Sendable {
             ?? page.denied(asked.application)
     }
 
-    /// The form again, with an error message. A wrong password is a 422, since a 401 must name an HTTP authentication
-    /// scheme (RFC 9110 §15.5.2).
+    /// Shows the form again with an error message. A wrong password is a 422, since a 401 must name an HTTP
+    /// authentication scheme (RFC 9110 §15.5.2).
     private func refused(
         _ error: FeedError, _ asked: AuthorizationRequest, _ request: Request, username: String
     ) throws -> Response {
@@ -92,12 +92,12 @@ struct AuthorizeController: Sendable {
         return response
     }
 
-    /// 303, so that browsers do not send the password along (RFC 9700 §4.12).
+    /// A 303 redirect, so that browsers do not send the password again (RFC 9700 §4.12).
     private static func redirect(_ address: String?) -> Response? {
         address.map { Response(status: .seeOther, headers: [.location: $0]) }
     }
 
-    /// Renders errors as pages regardless of Accept, since only people open this address.
+    /// Renders errors as pages regardless of Accept, because this address is opened in browsers only.
     private func answered(_ request: Request, _ body: () async throws -> Response) async throws -> Response {
         do {
             return AuthorizePage.secured(try await body())

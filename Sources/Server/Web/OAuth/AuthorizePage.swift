@@ -3,15 +3,16 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// Renders the pages on which people authorize an application.
+/// Renders the pages on which users authorize an application.
 struct AuthorizePage: Sendable {
-    /// Without `form-action`, which Chrome also applies to the redirect to the application; without scripts.
+    /// The content security policy. It allows no scripts, and omits `form-action`, which Chrome would also apply to the
+    /// redirect to the application.
     private static let policy =
         "default-src 'none'; img-src 'self' data:; style-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 
     let services: Services
 
-    /// The form.
+    /// The login and consent form.
     func form(_ asked: AuthorizationRequest, seal: String, username: String = "", message: String? = nil) throws
         -> Response
     {

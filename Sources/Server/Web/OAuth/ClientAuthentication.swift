@@ -15,8 +15,8 @@ extension Services {
 }
 
 extension ClientApplication {
-    /// The scopes to grant: the requested ones if all are registered; without a request `read`, or all registered ones
-    /// if `read` is not among them.
+    /// The scopes to grant: the requested scopes if all of them are registered. If none are requested: `read`, or all
+    /// registered scopes if `read` is not registered.
     /// - Throws: ``Problem`` `invalid_scope`.
     func scopes(asked text: String?) throws(Problem) -> Scopes {
         guard let text, !text.isEmpty else { return scopes.allows(.read) ? Scopes(words: ["read"]) : scopes }

@@ -9,7 +9,8 @@ struct FormSeal: Sendable {
 
     private let key: SymmetricKey
 
-    /// - Parameter key: The same on every server, so that a form shown by one can be sent to another.
+    /// - Parameter key: The secret key. All servers of a feed share it, so that a form from one can be submitted to
+    ///   another.
     init(key: Data) { self.key = SymmetricKey(data: key) }
 
     /// - Parameters:
@@ -24,7 +25,7 @@ struct FormSeal: Sendable {
 
     func isValid(_ text: String, cookie: String, fields: [(name: String, value: String)], now: Int64) -> Bool {
         guard let until = text.split(separator: ".").first.flatMap({ Int64($0) }), now < until else { return false }
-        // Comparing hashes takes the same time wherever the texts differ.
+        // Comparing hashes prevents timing attacks.
         let expected = self.text(cookie: cookie, fields: fields, now: until - Self.lifetime)
         return SHA256.hash(data: Data(text.utf8)) == SHA256.hash(data: Data(expected.utf8))
     }

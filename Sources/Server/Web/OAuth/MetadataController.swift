@@ -10,7 +10,7 @@ struct MetadataController: Sendable {
         endpoints.get("/.well-known/oauth-authorization-server", .open, use: show)
     }
 
-    /// 404 without TLS: the URLs must be https (RFC 8414 §2), and Mastodon.py rejects others.
+    /// Responds 404 without TLS, because the URLs must be https (RFC 8414 §2) and Mastodon.py rejects others.
     @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
         guard try services.site.baseURL.isSecure(for: request) else { throw FeedError.notFound }
         let base = try services.site.baseURL.text(for: request)

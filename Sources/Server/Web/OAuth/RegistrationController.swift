@@ -13,7 +13,7 @@ struct RegistrationController: Sendable {
     @Sendable func register(_ request: Request, _ context: FeedContext) async throws -> Response {
         guard let registration = services.login.registration else {
             throw FeedError(
-                .forbidden, "This action is not allowed", hint: "Only the operator of this server creates accounts.")
+                .forbidden, "This action is not allowed", hint: "Only the operator of this server can create accounts.")
         }
         let input = try await request.input(upTo: services.limits.formBytes, context: context)
         guard let secret = Services.bearer(request),

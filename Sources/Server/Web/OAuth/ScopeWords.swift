@@ -1,19 +1,19 @@
 import FeedCore
 
-/// Descriptions of scopes for people.
+/// Descriptions of scopes for users.
 enum ScopeWords {
     static func lines(_ scopes: Scopes) -> [String] { scopes.words.map(line) }
 
     private static let known = [
-        "read": "Read everything your account can see, direct messages included",
-        "write": "Post, delete, follow and change your profile in your name",
+        "read": "Read everything your account can see, including direct messages",
+        "write": "Post, delete, follow and change your profile on your behalf",
         "follow": "See and change whom you follow, block and mute",
         "push": "Receive push notifications",
         "offline_access": "Stay logged in",
-        "read:search": "Search in your name",
-        "write:favourites": "Favourite posts in your name",
-        "write:media": "Upload pictures in your name",
-        "write:statuses": "Post and delete in your name",
+        "read:search": "Search on your behalf",
+        "write:favourites": "Favourite posts on your behalf",
+        "write:media": "Upload pictures on your behalf",
+        "write:statuses": "Post and delete on your behalf",
         "write:accounts": "Change your profile",
     ]
 

@@ -32,7 +32,7 @@ struct TokenController: Sendable {
         return Response(token: issued, now: services.clock.now())
     }
 
-    /// Succeeds for an unknown token too (RFC 7009 §2.2).
+    /// Revokes a token. Also succeeds for an unknown token (RFC 7009 §2.2).
     @Sendable func revoke(_ request: Request, _ context: FeedContext) async throws -> Response {
         let input = try await request.input(upTo: services.limits.formBytes, context: context)
         guard let token = input["token"] else { throw OAuthError.invalidRequest("token is missing.") }

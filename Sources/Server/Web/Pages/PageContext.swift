@@ -41,7 +41,8 @@ struct PageContext {
         values["profile"] = profile
     }
 
-    /// - Parameter template: The name of a template file without `.mustache`.
+    /// Renders a template.
+    /// - Parameter template: The name of the template file without `.mustache`.
     func html(_ template: String = "page") -> String {
         edition.templates.render(values, withTemplate: template) ?? ""
     }
@@ -79,21 +80,21 @@ struct PageContext {
 
     private func count(_ value: Int) -> String? { value > 0 ? String(value) : nil }
 
-    /// Makes addresses of this server relative.
+    /// Makes URLs on this server relative.
     private func local(_ html: String) -> String { html.replacing("\"~/", with: "\"/") }
 }
 
-/// Dates for display, in UTC; the page's script makes them relative.
+/// Formats dates for display in UTC; the script of the page makes them relative. Times are milliseconds since 1970.
 enum PageDate {
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-    /// `1 Dec 2023, 06:39 UTC`.
+    /// The date and time, for example `1 Dec 2023, 06:39 UTC`.
     static func full(_ time: Int64) -> String {
         let parts = ISO8601.parts(milliseconds: time)
         return "\(parts.day) \(months[parts.month - 1]) \(parts.year), \(two(parts.hour)):\(two(parts.minute)) UTC"
     }
 
-    /// `Dec 2023`.
+    /// The month and year, for example `Dec 2023`.
     static func month(_ time: Int64) -> String {
         let parts = ISO8601.parts(milliseconds: time)
         return "\(months[parts.month - 1]) \(parts.year)"

@@ -56,7 +56,7 @@ struct PageController: Sendable {
         }
     }
 
-    /// Redirects to a status by its id alone, which is all that a reply knows of its parent.
+    /// Redirects from the id of a status to its page. A link from a reply to its parent contains only the id.
     @Sendable func permalink(_ request: Request, _ context: FeedContext) async throws -> Response {
         guard let status = try await services.stores.statuses.status(id: try context.id(), for: nil) else {
             throw FeedError(.notFound, "No such post", hint: "It may have been deleted.")
@@ -75,7 +75,7 @@ struct PageController: Sendable {
             headers: [.cacheControl: isVersioned ? "public, max-age=31536000, immutable" : "no-cache"])
     }
 
-    /// An error as a page.
+    /// Renders an error as a page.
     func errorPage(_ problem: Problem, _ request: Request) throws -> Response {
         let code = problem.status.code
         var page = PageContext(
@@ -115,8 +115,8 @@ struct PageController: Sendable {
         }
     }
 
-    /// Renders a page at most once per position of the change log, on which alone it depends. Responds 304 without
-    /// rendering.
+    /// Renders a page at most once per position of the change log, because its content depends on nothing else.
+    /// Responds 304 without rendering.
     private func page(
         _ request: Request, title: String, heading: String,
         fill: @Sendable @escaping (inout PageContext) async throws -> Void

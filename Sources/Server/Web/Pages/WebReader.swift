@@ -3,9 +3,9 @@ import FeedCore
 import Foundation
 import Mustache
 
-/// The files of the web reader: templates and assets, from the binary or from a folder.
+/// The templates and assets of the web reader, from the binary or from a folder.
 package struct WebReader: Sendable {
-    /// The files served under `/assets`, which excludes the templates.
+    /// The media types of the files served under `/assets`. Templates are not served.
     static let assetTypes = [
         "style.css": "text/css; charset=utf-8", "reader.js": "text/javascript; charset=utf-8",
         "icon.svg": "image/svg+xml",
@@ -28,7 +28,7 @@ package struct WebReader: Sendable {
     ///   - site: The name shown on every page.
     ///   - files: The files in the binary, by name.
     ///   - folder: A folder to read the files from on every request instead, for development.
-    /// - Throws: ``FeedError`` `.storage` when a file is missing or a template is malformed.
+    /// - Throws: ``FeedError`` `.storage` if a file is missing or a template is malformed.
     package init(site: String, files: [String: [UInt8]], folder: String? = nil) throws {
         self.site = site
         self.folder = folder
@@ -37,7 +37,7 @@ package struct WebReader: Sendable {
     }
 
     /// The current files.
-    /// - Throws: ``FeedError`` `.storage` when a file is missing.
+    /// - Throws: ``FeedError`` `.storage` if a file is missing.
     func edition() throws -> Edition {
         guard let folder else { return embedded }
         var files: [String: [UInt8]] = [:]

@@ -1,9 +1,9 @@
 package import FeedCore
 
 extension BaseURL {
-    /// Parses `--base-url`: a scheme, a host and an optional port. Anything else is an error instead of being cut off:
-    /// path prefixes are not supported, and the rest would be lost or published.
-    /// - Returns: The address in lower case, without a trailing slash.
+    /// Parses `--base-url`: a scheme, a host and an optional port. Anything else is an error: path prefixes are not
+    /// supported, and other components would be lost or published.
+    /// - Returns: The address in lowercase, without a trailing slash.
     /// - Throws: ``FeedError`` `.malformed` with a hint.
     package static func parse(_ text: String) throws(FeedError) -> String {
         guard let end = text.firstRange(of: "://"), ["http", "https"].contains(text[..<end.lowerBound].lowercased())
@@ -30,6 +30,6 @@ extension BaseURL {
     private static func wrong(_ what: String) -> FeedError {
         .malformed(
             "The address of this server \(what)",
-            hint: "Give only scheme, host and port, such as https://feed.example or http://10.0.0.1:8080.")
+            hint: "Specify only the scheme, host and port, such as https://feed.example or http://10.0.0.1:8080.")
     }
 }

@@ -2,7 +2,8 @@ import FeedCore
 import Foundation
 import Hummingbird
 
-/// The address of this server as the client sees it: the configured one, or that of a valid Host header. Never stored.
+/// The address of this server as the client sees it: the configured one, or that of a valid Host header. It is
+/// never stored.
 package struct BaseURL: Sendable {
     private let configured: String?
     private let fallback: String

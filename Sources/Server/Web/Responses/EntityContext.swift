@@ -1,7 +1,7 @@
 import FeedAPI
 import FeedCore
 
-/// The context in which a response writes Mastodon API entities; one per response, since addresses depend on the
+/// The context in which a response writes Mastodon API entities; created per response, since URLs depend on the
 /// request.
 struct EntityContext: Sendable {
     /// This server's address without a trailing slash.

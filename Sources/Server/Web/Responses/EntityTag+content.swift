@@ -4,7 +4,7 @@ import FeedFiles
 import Foundation
 
 extension EntityTag {
-    /// A strong entity tag derived from all that a page depends on.
+    /// A strong entity tag derived from everything that a page depends on.
     init(of parts: String...) { self.init(of: Array(parts.joined(separator: "\u{0}").utf8)) }
 
     /// A strong entity tag of content.

@@ -25,7 +25,7 @@ struct ContentRange: Equatable {
         return number(words[1].dropFirst(2))
     }
 
-    /// A number of bytes; `nil` unless it consists of digits and a file can be that large.
+    /// Parses a number of bytes; `nil` unless it consists of digits and is a valid file size.
     static func number(_ text: some StringProtocol) -> Int64? {
         guard text.isDigits, let number = Int64(text), number <= Representation.maximumSize else { return nil }
         return number

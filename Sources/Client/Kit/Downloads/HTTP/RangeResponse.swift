@@ -32,11 +32,11 @@ enum RangeResponse: Equatable {
             }
     }
 
-    /// Why the body is unusable, whatever else the response says.
+    /// The reason why the body is unusable regardless of the rest of the response, if any.
     private static func defect(_ headers: HTTPHeaders) -> String? {
         let coding = headers[canonicalForm: "Content-Encoding"].first { $0.lowercased() != "identity" && !$0.isEmpty }
         if coding != nil { return "The server sent a compressed file, which the request excluded" }
-        // Any other coding would have to be decoded first (RFC 9112 §7), and the request offers none (RFC 9110 §10.1.4).
+        // The request offers no other transfer coding (RFC 9110 §10.1.4), and the client could not decode one.
         guard headers[canonicalForm: "Transfer-Encoding"].allSatisfy({ $0.lowercased() == "chunked" }) else {
             return "The server used a transfer coding that the request did not offer"
         }

@@ -2,7 +2,7 @@ import Foundation
 
 /// Resolves redirects.
 enum Redirect {
-    /// The number of redirects that are followed.
+    /// The maximum number of redirects that are followed.
     static let maximum = 10
     static let statuses: Set<Int> = [301, 302, 303, 307, 308]
 

@@ -1,16 +1,16 @@
 import Foundation
 
-/// The file that is being downloaded (a selected representation, RFC 9110 §3.2). The first response identifies it; every
-/// later response must match.
+/// The file that is being downloaded (a selected representation, RFC 9110 §3.2). The first response identifies it;
+/// every later response must match.
 struct Representation: Sendable, Equatable, Codable {
     /// The largest size of a file, in bytes. `Int64.max` is the end of a file of unknown size.
     static let maximumSize = Int64.max - 1
 
-    /// Where the file was found, after redirects.
+    /// The URL of the file, after redirects.
     let url: String
     /// A strong entity tag. Without one, a download can neither be resumed nor use several connections.
     let entityTag: String?
-    /// In bytes; `nil` if the server does not state it.
+    /// The size in bytes; `nil` if the server does not state it.
     let size: Int64?
     /// The SHA-256 of the file (`Repr-Digest`, RFC 9530), in lowercase hexadecimal.
     let sha256: String?

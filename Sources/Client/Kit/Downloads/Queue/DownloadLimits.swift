@@ -1,10 +1,10 @@
-/// How many downloads a ``DownloadQueue`` accepts and runs.
+/// The limits of a ``DownloadQueue``.
 public struct DownloadLimits: Sendable {
-    /// Downloads that run at the same time.
+    /// The maximum number of downloads that run at the same time.
     public var running: Int
-    /// Downloads from one host that run at the same time.
+    /// The maximum number of downloads from one host that run at the same time.
     public var perHost: Int
-    /// Downloads that have not ended, including paused ones.
+    /// The maximum number of downloads that have not ended, including paused ones.
     public var unfinished: Int
 
     public init(running: Int = 4, perHost: Int = 2, unfinished: Int = 1000) {

@@ -1,4 +1,4 @@
-/// Which of the waiting downloads starts first.
+/// The priority of a waiting download.
 public enum DownloadPriority: Int, Sendable, Comparable, CaseIterable {
     case low, normal, high
 

@@ -20,7 +20,7 @@ public final class DownloadTask: Sendable, Identifiable {
         (progress, report) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Stops the download and lets others run. It resumes later where it stopped, if the server permits that.
+    /// Stops the download, so that others can run. If the server supports it, the download resumes where it stopped.
     public func pause() async { await queue.pause(id) }
 
     /// Puts a paused download back into the queue.

@@ -1,7 +1,7 @@
-/// The state of a download in a queue. Pure: each transition returns what has to be done.
+/// The state of a download in a queue. Pure: each transition returns the action to perform.
 enum DownloadTaskState: Sendable, Equatable {
     case waiting, running, paused, finished
-    /// It was told to stop, but is still running.
+    /// The download was asked to stop, but is still running.
     case stopping(then: Next)
 
     enum Next: Sendable { case pause, requeue, finish }
@@ -36,8 +36,9 @@ enum DownloadTaskState: Sendable, Equatable {
 
     mutating func start() { self = .running }
 
-    /// The download has ended.
-    /// - Parameter wasStopped: Whether it ended because it was told to. A late result counts nevertheless.
+    /// Records that the download has ended.
+    /// - Parameter wasStopped: Whether it ended because it was asked to stop. A result that arrives after that is still
+    ///   used.
     mutating func ended(wasStopped: Bool) -> Action {
         switch self {
         case .stopping(.pause) where wasStopped: transition(to: .paused, .dequeue)

@@ -1,20 +1,20 @@
-/// How many connections one host gets: the number doubles as long as that increases the rate by 15 %, and starts at the
+/// The number of connections to one host. It doubles as long as that increases the rate by 15 %, and starts at the
 /// maximum if the latency is high. Pure.
 struct AdaptiveConnectionLimit: Sendable {
     static let maximum = 8
-    /// Seconds over which a rate is measured.
+    /// The period in seconds over which a rate is measured.
     private static let window = 1.0
     /// The factor by which more connections must increase the rate.
     private static let minimumGain = 1.15
-    /// A first response after this many seconds means a high latency.
+    /// The latency in seconds of the first response that counts as high.
     static let highLatency = 0.04
-    /// Seconds until the next attempt after one without gain; doubled each time, up to the maximum.
+    /// The time in seconds before the next attempt after one without gain; doubled each time, up to the maximum.
     private static let initialPause = 10.0
     private static let maximumPause = 60.0
-    /// Seconds until the next attempt after the server asked for fewer requests.
+    /// The time in seconds before the next attempt after the server asked for fewer requests.
     private static let throttledPause = 30.0
 
-    /// How many connections are allowed.
+    /// The number of allowed connections.
     private(set) var value = 1
     /// The last number that was worthwhile, and its rate in bytes per second.
     private var proven = 1
@@ -25,8 +25,8 @@ struct AdaptiveConnectionLimit: Sendable {
 
     /// - Parameters:
     ///   - now: Seconds on any clock that never goes backwards.
-    ///   - bytes: All bytes that the host has ever sent.
-    ///   - active: The number of connections that receive something.
+    ///   - bytes: The total number of bytes received from the host.
+    ///   - active: The number of connections that are receiving data.
     mutating func observe(now: Double, bytes: Int64, active: Int) {
         guard now >= pausedUntil, active >= value else {
             windowStart = nil
@@ -41,15 +41,15 @@ struct AdaptiveConnectionLimit: Sendable {
         judge(rate: Double(bytes - start.bytes) / (now - start.time), now)
     }
 
-    /// The first response of a connection has arrived. With a high latency, each connection takes long to reach its full rate
-    /// (TCP slow start), and trying one number after the other would take longer than most files.
-    /// - Parameter seconds: Since the connection was opened.
+    /// Records the first response of a connection. With a high latency, each connection takes long to reach its full
+    /// rate (TCP slow start), and trying one number after the other would take longer than most files.
+    /// - Parameter seconds: The time since the connection was opened.
     mutating func responded(after seconds: Double) {
         guard seconds >= Self.highLatency, provenRate == nil, pausedUntil == 0 else { return }
         value = Self.maximum
     }
 
-    /// The server asked for fewer requests.
+    /// Records that the server asked for fewer requests.
     mutating func throttle(now: Double) {
         value = max(1, value / 2)
         proven = value

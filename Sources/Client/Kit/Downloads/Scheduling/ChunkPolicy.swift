@@ -1,11 +1,11 @@
-/// How large the chunks of a file are, and whether several connections download it. Pure.
+/// Determines the chunk size of a file, and whether several connections download it. Pure.
 enum ChunkPolicy {
-    /// The chunk size unless the caller asks for another one.
+    /// The default chunk size in bytes.
     static let standardSize: Int64 = 4 << 20
     static let minimumSize: Int64 = 64 << 10
-    /// The largest number of chunks, because the journal lists each of them.
+    /// The maximum number of chunks, because the journal lists each of them.
     static let maximumCount: Int64 = 4096
-    /// One connection downloads a smaller file.
+    /// The minimum size in bytes of a file that several connections download.
     private static let minimumSharedSize: Int64 = 16 << 20
 
     /// The chunk size of a file.

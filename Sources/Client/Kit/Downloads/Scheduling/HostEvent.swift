@@ -1,6 +1,6 @@
-/// Something that happened to a connection, as far as its host is concerned.
+/// An event on a connection that affects the limit of its host.
 enum HostEvent: Sendable, Equatable {
-    /// The first response on a connection; after a redirect, `host` is another one than requested.
+    /// The first response on a connection. After a redirect, `host` differs from the requested host.
     case responded(host: String, requestedFrom: String, seconds: Double)
     case closed(host: String, hadResponse: Bool)
     /// The host asked for fewer requests.

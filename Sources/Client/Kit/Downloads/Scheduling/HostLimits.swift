@@ -1,10 +1,10 @@
 import Synchronization
 
-/// How many connections each host gets, across all downloads of a client.
+/// The number of connections to each host, across all downloads of a client.
 final class HostLimits: Sendable {
     private struct Host {
         var limit = AdaptiveConnectionLimit()
-        /// Open connections, and those of them with a response.
+        /// The number of open connections, and of those that have received a response.
         var open = 0
         var active = 0
         var bytes: Int64 = 0
@@ -12,7 +12,7 @@ final class HostLimits: Sendable {
 
     private let hosts = Mutex<[String: Host]>([:])
 
-    /// How many connections a host may have now.
+    /// The number of connections that are currently allowed to a host.
     func limit(_ host: String) -> Int { hosts.withLock { $0[host]?.limit.value ?? 1 } }
 
     /// Counts a connection regardless of the limit.
@@ -37,7 +37,7 @@ final class HostLimits: Sendable {
 
     func received(_ bytes: Int, from host: String) { hosts.withLock { $0[host]?.bytes += Int64(bytes) } }
 
-    /// Measures the rate of a host. Call it a few times a second.
+    /// Measures the rate of a host. Should be called a few times a second.
     func measure(_ host: String, now: Double) {
         hosts.withLock { hosts in
             guard let state = hosts[host] else { return }

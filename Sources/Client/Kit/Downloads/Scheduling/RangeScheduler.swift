@@ -1,11 +1,11 @@
-/// Assigns the missing bytes of a file to connections. When none are left, a connection takes over a part of another one's
-/// range. Pure.
+/// Assigns the missing bytes of a file to connections. When all are assigned, a connection can take over part of the
+/// range of another one. Pure.
 struct RangeScheduler: Sendable {
-    /// The smallest range that is worth a request of its own.
+    /// The minimum size in bytes of a range that is requested separately.
     static let minimumSplit: Int64 = 256 << 10
-    /// Seconds that a range must still take for another connection to take it over as a whole.
+    /// The minimum remaining time in seconds for which another connection takes over a whole range.
     private static let minimumTakeover = 1.0
-    /// Seconds in which the best rate decays.
+    /// The time in seconds over which the best rate decays.
     private static let bestRateDecay = 10.0
 
     /// The range that a connection fetches.
@@ -13,7 +13,7 @@ struct RangeScheduler: Sendable {
         /// The next byte to arrive.
         fileprivate(set) var next: Int64
         fileprivate(set) var end: Int64
-        /// In bytes per second; `nil` until it can be measured.
+        /// The rate in bytes per second; `nil` until it can be measured.
         fileprivate(set) var rate: Double?
         fileprivate var recentBytes: Int64 = 0
         fileprivate var age = 0.0
@@ -34,9 +34,9 @@ struct RangeScheduler: Sendable {
 
     /// Assigns a range to a new connection.
     /// - Parameters:
-    ///   - more: How many other connections are opened right after it.
-    ///   - canShare: Whether it may take over a part of another connection's range.
-    ///   - delay: Seconds until it delivers something. What finishes sooner is not taken over.
+    ///   - more: The number of other connections that are opened right after it.
+    ///   - canShare: Whether it may take over part of another connection's range.
+    ///   - delay: The time in seconds until it delivers data. Bytes that arrive earlier are not taken over.
     /// - Returns: `nil` if there is nothing to fetch.
     mutating func assign(
         _ id: Int, more: Int = 0, canShare: Bool = true, delay: Double = 0
@@ -47,7 +47,7 @@ struct RangeScheduler: Sendable {
         return range
     }
 
-    /// How many of the next `count` bytes of a connection are wanted. They count as delivered.
+    /// The number of the next `count` bytes of a connection that are wanted. They count as delivered.
     mutating func accept(_ id: Int, _ count: Int) -> Int {
         guard let assignment = assignments[id] else { return 0 }
         let wanted = min(Int64(count), assignment.remaining)
@@ -56,7 +56,7 @@ struct RangeScheduler: Sendable {
         return Int(wanted)
     }
 
-    /// A connection was closed; others may fetch the rest of its range.
+    /// Records that a connection was closed, so that others may fetch the rest of its range.
     mutating func release(_ id: Int) {
         guard let assignment = assignments.removeValue(forKey: id) else { return }
         fetchAgain(assignment.next..<assignment.end)
@@ -77,7 +77,8 @@ struct RangeScheduler: Sendable {
 
     // MARK: Taking over
 
-    /// Takes over so much that both connections finish at the same time; everything if the other one is much slower.
+    /// Takes over enough bytes that both connections finish at the same time; all of them if the other one is much
+    /// slower.
     private mutating func takeOver(_ more: Int, _ delay: Double) -> Range<Int64>? {
         let typicalRate = assignments.values.compactMap(\.rate).max() ?? 1
         func seconds(_ assignment: Assignment) -> Double {
@@ -94,17 +95,17 @@ struct RangeScheduler: Sendable {
         return range.isEmpty ? nil : range
     }
 
-    /// Whether a connection had time to get going and others are twice as fast. A range too small to split may be the last
-    /// one: then closed connections are the measure, but only for a connection that delivers something. Otherwise, each new
-    /// connection would be replaced by the next one before it could.
+    /// Whether a connection has had time to reach its rate and others are twice as fast. A range that is too small to
+    /// split may be the last one; it is compared with closed connections, but only if its connection delivers data.
+    /// Otherwise, each new connection would be replaced before it could deliver any.
     private func isSlow(_ assignment: Assignment, _ typicalRate: Double, _ delay: Double) -> Bool {
         guard let rate = assignment.rate, assignment.age >= Self.minimumTakeover + delay else { return false }
         return rate < typicalRate / 2
             || (rate > 0 && rate < bestRate / 2 && assignment.remaining < 2 * Self.minimumSplit)
     }
 
-    /// The number of bytes that `assignment` keeps. When several connections are opened at once, each of them gets its final
-    /// share, because a range that was requested and then split wastes bytes.
+    /// The number of bytes that `assignment` keeps. When several connections are opened at once, each of them gets its
+    /// final share, because a range that was requested and then split wastes bytes.
     private func bytesToKeep(_ assignment: Assignment, _ typicalRate: Double, _ more: Int, _ delay: Double) -> Double {
         let remaining = Double(assignment.remaining)
         guard typicalRate > 0 else { return remaining / 2 }
@@ -118,7 +119,7 @@ struct RangeScheduler: Sendable {
             remaining - typicalRate * (secondsUntilEnd - delay))
     }
 
-    /// Where to split a range, or `nil` if a part would be too small.
+    /// The offset at which to split a range, or `nil` if a part would be too small.
     private func split(_ assignment: Assignment, keeping kept: Double) -> Int64? {
         guard assignment.end != .max, kept < 0x1p63 else { return nil }
         let size = max(Int64(kept) / Self.minimumSplit, 1) * Self.minimumSplit
@@ -127,7 +128,7 @@ struct RangeScheduler: Sendable {
 }
 
 extension RangeScheduler.Assignment {
-    /// Seconds until a first rate is meaningful.
+    /// The time in seconds before a rate is meaningful.
     private static let warmUp = 0.5
 
     /// Averages the rate over about a second.

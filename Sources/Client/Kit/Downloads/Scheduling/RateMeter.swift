@@ -1,7 +1,7 @@
 /// The rate over the last seconds, in bytes per second. Pure.
 struct RateMeter: Sendable {
     private static let window = 5.0
-    /// Samples that follow each other faster replace each other, which bounds their number.
+    /// The minimum time in seconds between samples. An earlier sample is replaced, which bounds the number of samples.
     private static let minimumInterval = 0.25
 
     private var samples: [(time: Double, bytes: Int64)] = []
@@ -13,7 +13,7 @@ struct RateMeter: Sendable {
         samples.removeAll { now - $0.time > Self.window }
     }
 
-    /// `nil` until there are enough samples.
+    /// The rate; `nil` until there are enough samples.
     var rate: Double? {
         guard let first = samples.first, let last = samples.last, last.time - first.time >= Self.minimumInterval else {
             return nil

@@ -1,17 +1,17 @@
-/// How often a failed connection is retried, and after what pause. Pure.
+/// Determines how often a failed connection is retried, and after what pause. Pure.
 struct RetryBudget: Sendable {
-    /// Bytes of progress that give back another retry, in addition to the one for any progress at all.
+    /// The bytes of progress that permit another retry, in addition to the one for any progress at all.
     private static let refill: Int64 = 1 << 20
-    /// Bytes of progress after which pauses are short again.
+    /// The bytes of progress after which pauses are short again.
     private static let recovery: Int64 = 64 << 10
     static let initialPause = 0.5
     static let maximumPause = 30.0
 
     private let capacity: Int
     private(set) var remaining: Int
-    /// Failures in a row.
+    /// The number of consecutive failures.
     private var streak = 0
-    /// All retries so far.
+    /// The total number of retries so far.
     private(set) var used = 0
     private var progress: Int64 = 0
 
@@ -20,7 +20,7 @@ struct RetryBudget: Sendable {
         remaining = self.capacity
     }
 
-    /// New bytes have arrived.
+    /// Records progress.
     mutating func progressed(_ bytes: Int64) { progress = progress.addingSaturating(max(0, bytes)) }
 
     /// Uses up a retry.

@@ -1,13 +1,13 @@
-/// The state of an unfinished download. It is stored beside the part file and replaced as a whole, after the bytes that it
-/// lists have been synced.
+/// The state of an unfinished download. It is stored beside the part file and replaced as a whole, after the bytes that
+/// it lists have been synced.
 struct DownloadJournal: Sendable, Equatable {
     var request: DownloadRequest
     var file: Representation
     var chunkSize: Int64
-    /// In ascending order, without overlap.
+    /// The durable ranges, in ascending order and without overlap.
     var ranges: [HashedRange]
 
-    /// Whether the part file holds every byte.
+    /// Whether the part file contains all bytes.
     var isComplete: Bool { ranges.reduce(0) { $0 + $1.range.byteCount } == file.size }
 
     /// Whether the values are consistent with each other.

@@ -1,4 +1,4 @@
-/// What the caller asked for. The journal stores it, so that an unfinished download can be resumed from its path alone.
+/// The request of the caller. The journal stores it, so that an unfinished download can be resumed from its path alone.
 struct DownloadRequest: Sendable, Equatable, Codable {
     /// The requested URL; redirects may lead to another one.
     var url: String

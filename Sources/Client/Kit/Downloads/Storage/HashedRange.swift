@@ -1,8 +1,8 @@
 import Crypto
 
-/// Bytes in the part file and the digest that identifies them. A hashed range never crosses a chunk boundary.
+/// A range of bytes in the part file, and its digest. A hashed range never crosses a chunk boundary.
 struct HashedRange: Sendable, Equatable {
-    /// Half of a SHA-256 detects any accidental damage.
+    /// The size of a digest in bytes. Half of a SHA-256 suffices to detect accidental damage.
     static let digestSize = 16
 
     let range: Range<Int64>

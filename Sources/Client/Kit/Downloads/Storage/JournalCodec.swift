@@ -5,14 +5,14 @@ import Foundation
 /// represent complete chunks; shorter ranges are listed one by one.
 enum JournalCodec {
     static let format = "feedclient download 3"
-    /// In bytes; no journal that this program writes is larger.
+    /// The maximum size in bytes; feedclient does not write larger journals.
     static let maximumSize = 4 << 20
     private static let maximumPartialRanges = 16_384
 
     private struct Page: Codable {
         var format: String
         var order: DownloadRequest
-        /// `nil` until some bytes are durable.
+        /// The state; `nil` until some bytes are durable.
         var state: State?
     }
 

@@ -1,18 +1,18 @@
-/// The bytes that the part file holds, with their digests.
+/// The ranges of bytes in the part file, with their digests.
 struct PartContents: Sendable {
     let chunkSize: Int64
-    /// Bytes whose write has returned.
+    /// The bytes that have been written.
     private(set) var written = ByteRangeSet()
     private var completed: [Int64: HashedRange] = [:]
     private var growing: [Int64: RangeHasher] = [:]
 
-    /// - Parameter ranges: What an earlier download left in the part file.
+    /// - Parameter ranges: The ranges that an earlier download left in the part file.
     init(chunkSize: Int64, ranges: [HashedRange] = []) {
         self.chunkSize = chunkSize
         for range in ranges { insert(range) }
     }
 
-    /// Everything whose digest is known, in ascending order.
+    /// All ranges whose digest is known, in ascending order.
     var hashedRanges: [HashedRange] {
         (completed.values + growing.values.filter { !$0.range.isEmpty }.map { HashedRange($0) })
             .sorted { $0.range.lowerBound < $1.range.lowerBound }
@@ -24,7 +24,7 @@ struct PartContents: Sendable {
         written.insert(contentsOf: range.range)
     }
 
-    /// Records how far a hasher has come.
+    /// Records the progress of a hasher.
     mutating func update(_ hasher: RangeHasher) {
         guard !hasher.range.isEmpty else { return }
         growing[hasher.start] = hasher

@@ -27,21 +27,22 @@ final class PartFile: Sendable {
 
     // MARK: Locking
 
-    /// Reserves the part file for one transfer. Afterwards, its descriptor may lead to the finished file.
+    /// Reserves the part file for one transfer. Afterwards, its descriptor may refer to the finished file.
     /// - Returns: `false` if a transfer has used it already.
     func use() -> Bool { !isUsed.exchange(true, ordering: .acquiringAndReleasing) }
 
     /// Releases the lock now, rather than when the last thread drops its reference to this object.
     func unlock() { _ = flock(descriptor, LOCK_UN) }
 
-    /// Whether the path still leads to this file; another download may have created a new one since.
+    /// Whether the path still refers to this file; another download may have created a new one since.
     var isCurrent: Bool {
         var (own, current) = (stat(), stat())
         return fstat(descriptor, &own) == 0 && lstat(path, &current) == 0 && own.st_ino == current.st_ino
             && own.st_dev == current.st_dev
     }
 
-    /// The previous holder of the lock may have moved the file into place in the meantime, hence the loop.
+    /// Opens and locks the file. The previous holder of the lock may have moved the file into place in the meantime, in
+    /// which case the path is opened again.
     private static func open(_ path: String, _ calls: FileCalls) throws(FeedClientError) -> CInt {
         for _ in 0..<10 {
             let file = calls.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
@@ -55,10 +56,10 @@ final class PartFile: Sendable {
             close(file)
         }
         throw FeedClientError(
-            .failed, "\(path) is replaced again and again", hint: "Check whether another program writes it.")
+            .failed, "\(path) is being replaced repeatedly", hint: "Check whether another program writes it.")
     }
 
-    /// - Returns: `false` if the path leads to another file by now.
+    /// - Returns: `false` if the path refers to another file by now.
     private static func lock(_ file: CInt, _ path: String, _ calls: FileCalls) throws(FeedClientError) -> Bool {
         guard calls.lock(file) == 0 else {
             guard errno == EWOULDBLOCK else { throw DurableFile.failure("lock", path) }
@@ -74,7 +75,8 @@ final class PartFile: Sendable {
             return false
         }
         guard own.st_ino == current.st_ino, own.st_dev == current.st_dev else { return false }
-        // A crash while the file was moved into place left it with two names: the finished file must not be written to.
+        // Two names are left over from a crash while the file was moved into place. The finished file must not be
+        // modified.
         guard own.st_nlink > 1 else { return true }
         guard calls.remove(path) == 0 else { throw DurableFile.failure("remove", path) }
         return false
@@ -82,14 +84,14 @@ final class PartFile: Sendable {
 
     // MARK: Bytes
 
-    /// In bytes.
+    /// The size in bytes.
     func size() throws(FeedClientError) -> Int64 {
         var status = stat()
         guard calls.status(descriptor, &status) == 0 else { throw DurableFile.failure("read", path) }
         return Int64(status.st_size)
     }
 
-    /// Bytes that can still be written to the file system, or `nil` if unknown.
+    /// The number of bytes that can still be written to the file system, or `nil` if unknown.
     func freeSpace() -> Int64? { calls.freeSpace(descriptor) }
 
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(FeedClientError) {
@@ -126,13 +128,13 @@ final class PartFile: Sendable {
         try StoredJournal(path: journalPath, calls: calls).checked(againstPartSize: size())
     }
 
-    /// Makes the bytes durable, then the journal that lists them.
+    /// Makes the bytes durable, and then the journal that lists them.
     func commit(_ journal: DownloadJournal) throws {
         guard calls.syncData(descriptor) == 0 else { throw DurableFile.failure("sync", path) }
         try replaceJournal(with: JournalCodec.encode(journal))
     }
 
-    /// Discards all bytes, the journal that lists them first. The new journal marks the part file as a download's.
+    /// Discards the journal and then all bytes. The new journal marks the part file as belonging to a download.
     func startOver(_ request: DownloadRequest) throws {
         try replaceJournal(with: JournalCodec.encode(request))
         guard calls.truncate(descriptor, to: 0) == 0 else { throw DurableFile.failure("write", path) }
@@ -157,11 +159,11 @@ final class PartFile: Sendable {
             throw DurableFile.failure(replacingExisting ? "replace" : "create", destination)
         }
         try DurableFile.syncFolder(of: destination, calls: calls)
-        // A leftover journal is harmless: without a part file, nothing trusts it.
+        // A leftover journal is harmless, because it is ignored without a part file.
         if access(path, F_OK) != 0 { try? removeJournal() }
     }
 
-    /// Removes part file and journal. Nothing trusts what remains if that fails half-way.
+    /// Removes the part file and the journal. After a partial failure, the remaining file is not trusted.
     func discard() {
         _ = calls.truncate(descriptor, to: 0)
         try? removeJournal()

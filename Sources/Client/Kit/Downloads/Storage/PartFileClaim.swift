@@ -8,20 +8,20 @@ struct PartFileClaim: Sendable {
 
     let part: PartFile
     let destination: String
-    /// `.missing` if the download starts over in any case.
+    /// The journal; `.missing` if the download starts over in any case.
     let journal: StoredJournal
     let isEmpty: Bool
 
     /// Claims a destination for a download.
-    /// - Parameter restarts: Whether an existing file and an unfinished download may be replaced. An unfinished download of
-    ///   the same source that was allowed to replace the file remains so.
+    /// - Parameter restarts: Whether an existing file and an unfinished download may be replaced. An unfinished
+    ///   download of the same source that was allowed to replace the file remains so.
     /// - Throws: ``FeedClientError`` if the destination is occupied or cannot be written.
     init(
         _ destination: String, of source: String, restarts: Bool, calls: FileCalls = .system
     ) throws(FeedClientError) {
         let exists = try Self.exists(destination)
         let hasPart = Self.isRegularFile(destination + PartFile.suffix)
-        // Only the journal of a part file may permit what the caller does not.
+        // If the caller does not permit a replacement, only the journal of a part file can.
         if exists, !restarts, !hasPart { throw PartFile.alreadyExists(destination) }
         let part = try PartFile(destination: destination, calls: calls)
         do throws(FeedClientError) {
@@ -38,7 +38,7 @@ struct PartFileClaim: Sendable {
     }
 
     /// Claims the part file of an unfinished download.
-    /// - Throws: ``FeedClientError`` `.notFound` if there is none whose journal states its source.
+    /// - Throws: ``FeedClientError`` `.notFound` if there is no part file with a journal that contains its source.
     init(unfinished destination: String, calls: FileCalls = .system) throws(FeedClientError) {
         let path = destination + PartFile.suffix
         // Without a part file, a journal is left over from a finished download.
@@ -57,7 +57,8 @@ struct PartFileClaim: Sendable {
             && Representation.location(of: request.url) == Representation.location(of: source)
     }
 
-    /// - Throws: ``FeedClientError`` if no download could ever end there.
+    /// Whether a file exists at the destination.
+    /// - Throws: ``FeedClientError`` if the path cannot be the destination of a download.
     private static func exists(_ destination: String) throws(FeedClientError) -> Bool {
         guard URL(fileURLWithPath: destination).lastPathComponent.utf8.count <= maximumName else {
             throw FeedClientError(

@@ -1,6 +1,6 @@
 import Crypto
 
-/// Hashes the file from its start, as far as it has been read back, and verifies ranges from an earlier download on the way.
+/// Hashes the file from its start, as far as it has been read back, and verifies the ranges of an earlier download.
 struct PrefixHasher: Sendable {
     private(set) var position: Int64 = 0
     private(set) var hash = SHA256()
@@ -23,6 +23,6 @@ struct PrefixHasher: Sendable {
         position += Int64(bytes.count)
     }
 
-    /// Marks the next unverified range as dealt with: it matched its digest, or it is downloaded again.
+    /// Removes the next unverified range, because it matched its digest or is downloaded again.
     mutating func removeFirstUnverified() { unverified = unverified.dropFirst() }
 }

@@ -4,7 +4,7 @@ import Foundation
 enum StoredJournal: Sendable, Equatable {
     case missing
     case damaged
-    /// Another version of the program wrote it.
+    /// A journal written by another version of feedclient.
     case unsupportedFormat
     /// A download of which no bytes are durable yet.
     case started(DownloadRequest)
@@ -20,7 +20,7 @@ enum StoredJournal: Sendable, Equatable {
         self = JournalCodec.decode(data)
     }
 
-    /// What the unfinished download was asked for.
+    /// The request of the unfinished download, if known.
     var request: DownloadRequest? {
         switch self {
         case .missing, .damaged, .unsupportedFormat: nil

@@ -3,13 +3,13 @@ struct ActiveConnections: Sendable {
     struct Connection: Sendable {
         fileprivate(set) var host: String
         let openedAt: Double
-        /// Whether its response has arrived.
+        /// Whether the response has arrived.
         fileprivate(set) var hasResponse = false
-        /// Whether it has delivered its whole range.
+        /// Whether the connection has delivered its whole range.
         fileprivate(set) var isFinished = false
     }
 
-    /// How many round trips a new connection needs to reach its full rate (TCP slow start).
+    /// The number of round trips that a new connection needs to reach its full rate (TCP slow start).
     private static let slowStartRoundTrips = 3.0
 
     private var scheduler: RangeScheduler
@@ -26,10 +26,10 @@ struct ActiveConnections: Sendable {
     /// The host of an open connection.
     func host(_ id: Int) -> String? { connections[id]?.host }
 
-    /// Opens a connection if there is a range for it to fetch.
+    /// Opens a connection if there is a range to fetch.
     /// - Parameters:
-    ///   - more: How many others are opened right after it.
-    ///   - canShare: Whether it may take over a part of another connection's range.
+    ///   - more: The number of other connections that are opened right after it.
+    ///   - canShare: Whether it may take over part of another connection's range.
     mutating func open(
         host: String, more: Int, canShare: Bool, now: Double
     ) -> (id: Int, range: Range<Int64>)? {
@@ -48,7 +48,7 @@ struct ActiveConnections: Sendable {
         if let id { _ = scheduler.assign(id) }
     }
 
-    /// Notes the response of a connection.
+    /// Records the response of a connection.
     /// - Parameter host: The host that sent it, after redirects.
     mutating func responded(_ id: Int, from host: String?, now: Double) -> HostEvent? {
         guard let connection = connections[id], !connection.hasResponse else { return nil }
@@ -59,7 +59,7 @@ struct ActiveConnections: Sendable {
         return .responded(host: host, requestedFrom: connection.host, seconds: seconds)
     }
 
-    /// How many of the next `count` bytes of a connection are wanted, and how many after them.
+    /// The number of the next `count` bytes of a connection that are wanted, and the number of wanted bytes after them.
     mutating func accept(_ id: Int, _ count: Int) -> (wanted: Int, remaining: Int64) {
         let wanted = scheduler.accept(id, count)
         return (wanted, scheduler.remaining(id) ?? 0)
@@ -75,7 +75,7 @@ struct ActiveConnections: Sendable {
 
     mutating func closeAll() -> [Connection] { connections.keys.sorted().compactMap { close($0) } }
 
-    /// Bytes that had been received must be fetched again.
+    /// Marks received bytes as missing, so that they are fetched again.
     mutating func fetchAgain(_ range: Range<Int64>) { scheduler.fetchAgain(range) }
 
     mutating func measureRates(seconds: Double) { scheduler.measureRates(seconds: seconds) }

@@ -1,8 +1,8 @@
 /// The failures of a transfer, and whether another attempt makes sense. Pure.
 struct FailureHistory: Sendable {
-    /// How many times a file may change while it is downloaded.
+    /// The number of times a file may change while it is downloaded.
     private static let maximumChanges = 3
-    /// How many invalid responses in a row are tolerated.
+    /// The number of consecutive invalid responses that are tolerated.
     private static let maximumInvalidResponses = 2
 
     private let maximumWait: Int
@@ -10,7 +10,7 @@ struct FailureHistory: Sendable {
     /// The time before which no connection is opened.
     private(set) var retryTime = 0.0
     private var lastFailure = -1.0
-    /// The most bytes that any attempt has reached. Only bytes beyond it count as progress.
+    /// The largest number of bytes that any attempt has reached. Only bytes beyond it count as progress.
     private var farthest: Int64 = 0
     private var invalidResponses = 0
     private var lastInvalidResponse = -1.0
@@ -28,14 +28,14 @@ struct FailureHistory: Sendable {
 
     mutating func resume(at bytes: Int64) { farthest = bytes }
 
-    /// Progress refills the retry budget.
+    /// Records progress, which refills the retry budget.
     mutating func progressed(to bytes: Int64) {
         budget.progressed(bytes - farthest)
         if bytes > farthest { invalidResponses = 0 }
         farthest = max(farthest, bytes)
     }
 
-    /// A connection failed. Connections that fail together count once.
+    /// Records a failed connection. Connections that fail together count once.
     /// - Returns: Whether to retry.
     mutating func connectionFailed(openedAt: Double, _ error: FeedClientError, _ moment: Moment) -> Bool {
         if openedAt > lastFailure {
@@ -48,7 +48,7 @@ struct FailureHistory: Sendable {
         return true
     }
 
-    /// The target of a redirect has refused the request, and the source may be tried again.
+    /// Records that the target of a redirect has refused the request. The source may be tried again.
     /// - Returns: Whether to retry.
     mutating func redirectTargetFailed(_ error: FeedClientError, _ moment: Moment) -> Bool {
         guard let pause = pause(after: error, moment) else { return false }
@@ -56,14 +56,14 @@ struct FailureHistory: Sendable {
         return true
     }
 
-    /// A response was invalid, which may be an accident. Those that arrive together count once.
+    /// Records an invalid response, which may be accidental. Responses that arrive together count once.
     /// - Returns: Whether to retry.
     mutating func responseWasInvalid(openedAt: Double, now: Double) -> Bool {
         if openedAt > lastInvalidResponse { (invalidResponses, lastInvalidResponse) = (invalidResponses + 1, now) }
         return invalidResponses <= Self.maximumInvalidResponses
     }
 
-    /// The file has changed on the server.
+    /// Records that the file has changed on the server.
     /// - Returns: Whether to start over.
     mutating func fileChanged() -> Bool {
         changes += 1

@@ -1,10 +1,10 @@
-/// How the fetch of a range ended.
+/// The outcome of fetching a range.
 enum FetchOutcome: Sendable {
     /// The requested bytes have arrived, or another connection has taken over the rest.
     case finished
-    /// The connection failed in a way that a new one may not.
+    /// The connection failed, but a new one may succeed.
     case interrupted(FeedClientError)
-    /// The server refused the request. With other connections open, this only means to use fewer.
+    /// The server refused the request. If other connections are open, only their number is reduced.
     case rejected(FeedClientError)
     /// The response contradicted itself or the request.
     case invalidResponse(FeedClientError)

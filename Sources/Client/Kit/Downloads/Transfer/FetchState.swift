@@ -1,17 +1,17 @@
 import NIOHTTP1
 
-/// The network side of a transfer: which connection fetches what, and what responses and failures mean for the others. Pure.
+/// The network side of a transfer: assigns ranges to connections, and reacts to their responses and failures. Pure.
 struct FetchState: Sendable {
-    /// What a new connection fetches.
+    /// A request to be sent on a new connection.
     struct Fetch: Sendable {
         let id: Int
         let request: RangeRequest
-        /// For `If-Range`.
+        /// The value of `If-Range`, if any.
         let entityTag: String?
         let url: String
     }
 
-    /// What the end of a connection means for the transfer.
+    /// The consequence of the end of a connection for the transfer.
     enum Consequence: Sendable {
         case proceed
         case startOver
@@ -34,7 +34,7 @@ struct FetchState: Sendable {
     var connectionCount: Int { connections.count }
     var retries: Int { failures.retries }
 
-    /// Seconds until the next attempt, if no connection is open.
+    /// The time in seconds until the next attempt, if no connection is open.
     func wait(now: Double) -> Double? {
         connections.isEmpty && failures.retryTime > now ? failures.retryTime - now : nil
     }
@@ -61,14 +61,15 @@ struct FetchState: Sendable {
     /// The host to connect to now; `nil` while waiting.
     func host(now: Double) -> String? { now >= failures.retryTime ? ServerAddress.origin(file.url) : nil }
 
-    /// How many connections may be open, given the limit of the host.
+    /// The number of connections that may be open, given the limit of the host.
     func connectionLimit(ofHost limit: Int) -> Int {
         guard file.isConfirmed, !file.isSinglePass else { return 1 }
         return max(1, min(fixedCount ?? limit, file.capabilities.maximumConnections))
     }
 
+    /// Opens a connection.
     /// - Parameters:
-    ///   - limit: How many connections may be open.
+    ///   - limit: The maximum number of open connections.
     ///   - hasChecksum: Whether the caller's checksum verifies the file.
     /// - Returns: `nil` if every missing byte is assigned and sharing is not worthwhile.
     mutating func open(host: String, limit: Int, hasChecksum: Bool, now: Double) -> Fetch? {
@@ -103,7 +104,8 @@ struct FetchState: Sendable {
         return (action, connections.responded(fetch.id, from: ServerAddress.origin(url), now: now))
     }
 
-    /// How many of the next `count` bytes of a connection are wanted, how many after them, and which host sends them.
+    /// The number of the next `count` bytes of a connection that are wanted, the number of wanted bytes after them, and
+    /// the host that sends them.
     mutating func accept(_ id: Int, _ count: Int) -> (wanted: Int, remaining: Int64, host: String?) {
         let (wanted, remaining) = connections.accept(id, count)
         return (wanted, remaining, connections.host(id))
@@ -115,7 +117,7 @@ struct FetchState: Sendable {
 
     mutating func closeAll() -> [HostEvent] { connections.closeAll().map(Self.closed) }
 
-    /// A connection has ended.
+    /// Records the end of a connection.
     /// - Parameter written: The number of bytes that have been written.
     mutating func ended(
         _ id: Int, _ outcome: FetchOutcome, written: Int64, _ moment: Moment
@@ -141,7 +143,7 @@ struct FetchState: Sendable {
     ) throws(FeedClientError) -> Consequence {
         switch outcome {
         case .finished: return .proceed
-        // Its bytes have arrived, or another connection fetches them.
+        // The bytes have arrived, or another connection fetches them.
         case .interrupted where connection.isFinished: return .proceed
         case .interrupted(let error): return try interrupted(connection, error, written, moment)
         case .rejected(let error): return try rejected(error, moment)
@@ -159,9 +161,9 @@ struct FetchState: Sendable {
         _ connection: ActiveConnections.Connection, _ error: FeedClientError, _ written: Int64, _ moment: Moment
     ) throws(FeedClientError) -> Consequence {
         let isThrottled = error.code == .tryLater
-        // Without a fixed number, the limit of the host goes down, and up again later.
+        // Without a fixed number, the limit of the host is reduced instead, and increased again later.
         if isThrottled, fixedCount != nil, !connections.isEmpty { useOnlyOpenConnections() }
-        // The target of a redirect may have expired; but not while other connections receive something from it.
+        // The target of a redirect may have expired, unless other connections are still receiving data from it.
         if !connection.hasResponse, connections.isEmpty, !isThrottled { file.returnToSource() }
         failures.progressed(to: written)
         guard failures.connectionFailed(openedAt: connection.openedAt, error, moment) else {
@@ -180,7 +182,7 @@ struct FetchState: Sendable {
         return try interrupted(connection, error, written, moment)
     }
 
-    /// Fails the transfer, unless other connections still receive something.
+    /// Fails the transfer, unless other connections are still receiving data.
     private mutating func giveUp(_ error: FeedClientError) throws(FeedClientError) -> Consequence {
         guard !connections.isEmpty else { throw error }
         useOnlyOpenConnections()
@@ -204,7 +206,7 @@ struct FetchState: Sendable {
         guard failures.fileChanged() else {
             throw FeedClientError(.integrity, "The file keeps changing on the server", hint: "Try again later.")
         }
-        // Several servers behind one address may use different entity tags; one connection stays with one of them.
+        // Several servers behind one address may use different entity tags; a single connection uses only one server.
         if failures.keepsChanging { file.capabilities.maximumConnections = 1 }
         return .fileChanged
     }

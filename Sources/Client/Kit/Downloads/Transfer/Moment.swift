@@ -1,7 +1,7 @@
-/// A time and a random number, which a pure rule must be given.
+/// A time and a random number, as input for pure functions.
 struct Moment: Sendable {
     /// Seconds on any clock that never goes backwards.
     var now = Monotonic.now
-    /// From 0 up to 1.
+    /// A random number from 0 up to 1.
     var jitter = Double.random(in: 0..<1)
 }

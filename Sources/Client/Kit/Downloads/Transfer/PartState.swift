@@ -1,8 +1,8 @@
-/// The disk side of a transfer: what has been written, read back and made durable. Pure.
+/// The disk side of a transfer: tracks which bytes have been written, read back and made durable. Pure.
 struct PartState: Sendable {
-    /// Bytes that are read back in one go.
+    /// The maximum number of bytes that are read back at a time.
     private static let readBackSize: Int64 = 32 << 20
-    /// The journal is written at most once in so many seconds or bytes.
+    /// The minimum interval between two writes of the journal, in seconds and in bytes.
     private static let commitInterval = 1.0
     private static let commitSize: Int64 = 32 << 20
 
@@ -21,22 +21,22 @@ struct PartState: Sendable {
     var hashedRanges: [HashedRange] { contents.hashedRanges }
     /// The hash of the file up to ``hashedSize``.
     var prefix: PrefixHasher { hasher }
-    /// How many bytes from the start of the file have been read back and hashed.
+    /// The number of bytes from the start of the file that have been read back and hashed.
     var hashedSize: Int64 { hasher.position }
 
     func missing(of size: Int64) -> ByteRangeSet { contents.written.missing(in: 0..<size) }
 
-    /// Continues with the ranges in a journal; they are verified when they are read back.
+    /// Adopts the ranges in a journal, which are verified when they are read back.
     mutating func resume(chunkSize: Int64, ranges: [HashedRange]) {
         contents = PartContents(chunkSize: chunkSize, ranges: ranges)
         hasher = PrefixHasher(unverified: ranges)
         committedBytes = written
     }
 
-    /// Forgets all bytes.
+    /// Discards all recorded bytes.
     mutating func startOver(chunkSize: Int64 = ChunkPolicy.standardSize) { resume(chunkSize: chunkSize, ranges: []) }
 
-    /// Forgets work that was cancelled.
+    /// Records that running work was cancelled.
     mutating func stopped() { (isHashing, isCommitting) = (false, false) }
 
     // MARK: Writing
@@ -44,7 +44,7 @@ struct PartState: Sendable {
     /// The hasher for bytes that are written at `offset`.
     func rangeHasher(at offset: Int64) -> RangeHasher { contents.hasher(at: offset) }
 
-    /// Bytes have been written.
+    /// Records written bytes.
     mutating func wrote(_ completed: [HashedRange], _ rest: RangeHasher) {
         for range in completed { contents.insert(range) }
         contents.update(rest)
@@ -76,7 +76,7 @@ struct PartState: Sendable {
     func bytesToCommit(size: Int64?, now: Double) -> Int64? {
         let bytes = written
         guard !isCommitting, bytes != committedBytes else { return nil }
-        // A complete file is moved into place soon, which makes it durable as well.
+        // A complete file is about to be moved into place, which makes it durable as well.
         let isLarge = bytes - committedBytes >= Self.commitSize && bytes != size
         return isLarge || now - committedAt >= Self.commitInterval ? bytes : nil
     }

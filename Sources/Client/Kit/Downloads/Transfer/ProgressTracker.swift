@@ -1,6 +1,6 @@
-/// What the caller is told about a download, and when. Pure.
+/// Determines what progress is reported to the caller, and when. Pure.
 struct ProgressTracker: Sendable {
-    /// Seconds between two measurements, and between two reports.
+    /// The interval in seconds between two measurements, and between two reports.
     private static let measurementInterval = 0.25
     private static let reportInterval = 0.1
 
@@ -11,7 +11,7 @@ struct ProgressTracker: Sendable {
 
     init(now: Double) { lastMeasurement = now }
 
-    /// The number of bytes that an earlier download had left.
+    /// The number of bytes reused from an earlier download.
     var resumedFrom: Int64 { progress.base }
 
     mutating func resume(at bytes: Int64) { progress.base = bytes }

@@ -2,7 +2,7 @@ import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
 
-/// One connection of a transfer: sends a range request, lets the transfer judge the response, and delivers the body.
+/// One connection of a transfer. It sends a range request, passes the response to the transfer, and delivers the body.
 struct RangeFetcher: Sendable {
     let fetch: FetchState.Fetch
     let stallTimeout: Duration
@@ -34,7 +34,7 @@ struct RangeFetcher: Sendable {
         }
     }
 
-    /// Sends the request and follows redirects. The credential goes only to the client's own server.
+    /// Sends the request and follows redirects. The credential is sent only to the client's own server.
     private func send() async throws -> (HTTPClientResponse, url: String) {
         var url = fetch.url
         for _ in 0...Redirect.maximum {
@@ -85,7 +85,7 @@ struct RangeFetcher: Sendable {
         }
     }
 
-    /// A server that has responded before is worth another attempt.
+    /// Makes a failure to connect retryable, because the server has responded before.
     private static func reconnectable(_ error: any Error) -> any Error {
         let error = Transport.translate(error)
         guard let known = error as? FeedClientError, known.code == .unreachable else { return error }
@@ -106,7 +106,7 @@ struct RangeFetcher: Sendable {
             let now = Monotonic.now
             buffer.append(chunk, now: now)
             if buffer.isDue(now: now) { try await flush(&buffer, &writes) }
-            // A body that was requested as it is gets read to its end, so that the connection can be reused.
+            // A body that ends with the requested range is read completely, so that the connection can be reused.
             guard buffer.remaining > 0 || buffer.end == range.upperBound else { return true }
             stall.start()
         }

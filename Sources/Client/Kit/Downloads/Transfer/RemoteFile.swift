@@ -1,23 +1,24 @@
 import NIOHTTP1
 
-/// What is known about the file on the server, and how the server lets it be downloaded. Pure.
+/// The known properties of the file on the server, and the capabilities of the server. Pure.
 struct RemoteFile: Sendable {
-    /// What the server's responses have revealed about it. It supports everything until proven otherwise.
+    /// The capabilities of the server, as revealed by its responses. Initially, the server is assumed to support
+    /// everything.
     struct Capabilities: Sendable {
         var supportsRanges = true
         var supportsIfRange = true
         var maximumConnections = 16
     }
 
-    /// Each of several connections skips at most this many bytes before the range that it requested.
+    /// The maximum number of bytes before the requested range that one of several connections skips.
     private static let maximumSkip: Int64 = 1 << 20
 
     /// The requested URL.
     let source: String
-    /// Where requests go: the source, or where its redirects led.
+    /// The URL of requests: the source, or the target of its redirects.
     private(set) var url: String
     private(set) var representation: Representation?
-    /// In bytes; known only at the end if the server does not state it.
+    /// The size in bytes. If the server does not state it, it is known only at the end.
     private(set) var size: Int64?
     /// Whether one connection fetches the file from start to end, because the server does not support resuming.
     private(set) var isSinglePass = true
@@ -35,23 +36,24 @@ struct RemoteFile: Sendable {
         url = isUsable ? journal.file.url : source
     }
 
-    /// Forgets everything but the server's capabilities.
+    /// Discards everything except the capabilities of the server.
     mutating func startOver() {
         (representation, size, isSinglePass, isConfirmed) = (nil, nil, true, false)
         url = source
     }
 
-    /// Forgets redirects, whose target may have expired.
+    /// Returns to the source URL, because the target of a redirect may have expired.
     mutating func returnToSource() { url = source }
 
-    /// The body of a file of unknown size has ended.
+    /// Records the end of the body of a file of unknown size.
     mutating func bodyEnded(at size: Int64) { self.size = size }
 
     // MARK: Responses
 
     /// Judges a response before its body is read.
     /// - Parameter isOnly: Whether no other connection is open.
-    /// - Throws: ``FeedClientError`` `.integrity` if the response is invalid, or the server's checksum is not `expectedSHA256`.
+    /// - Throws: ``FeedClientError`` `.integrity` if the response is invalid, or the server's checksum is not
+    ///   `expectedSHA256`.
     mutating func receive(
         _ response: RangeResponse, to request: RangeRequest, expectedSHA256: String?, isOnly: Bool
     ) throws(FeedClientError) -> ResponseAction {
@@ -77,7 +79,7 @@ struct RemoteFile: Sendable {
     ) -> ResponseAction {
         let skip = requested - range.lowerBound
         if representation == nil {
-            // Without an entity tag, nothing could be joined to a part of the file.
+            // Without an entity tag, parts of the file cannot be combined.
             if file.entityTag == nil, range.upperBound != file.size { return .stop(.rangesUnsupported) }
             accept(file, isSinglePass: file.entityTag == nil)
         } else if skip > Self.maximumSkip, !isOnly {

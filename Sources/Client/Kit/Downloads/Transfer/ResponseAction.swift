@@ -1,4 +1,4 @@
-/// What a connection does with the response that it got.
+/// The action of a connection in reaction to a response.
 enum ResponseAction: Sendable {
     /// Receive the body, which consists of `range`; the first `skip` bytes are not wanted.
     case receive(_ range: Range<Int64>, skip: Int64)

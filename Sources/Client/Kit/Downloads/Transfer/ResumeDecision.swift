@@ -1,6 +1,6 @@
-/// Whether a download resumes what an earlier one left at its destination. Pure.
+/// The decision whether a download resumes an earlier one with the same destination. Pure.
 enum ResumeDecision: Equatable {
-    /// - `previous`: What an unfinished download of the same file was asked for.
+    /// - `previous`: The request of an unfinished download of the same file.
     case startOver(previous: DownloadRequest?, notice: String?)
     case resume(DownloadJournal)
 

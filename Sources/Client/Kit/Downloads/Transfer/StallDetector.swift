@@ -4,14 +4,14 @@ import Synchronization
 final class StallDetector: Sendable {
     private let waitingSince = Mutex<ContinuousClock.Instant?>(nil)
 
-    /// Call this before waiting for the network.
+    /// Must be called before waiting for the network.
     func start() { waitingSince.withLock { $0 = .now } }
 
-    /// Call this when the network has delivered something.
+    /// Must be called when data has arrived.
     func stop() { waitingSince.withLock { $0 = nil } }
 
     /// Runs `body`, and cancels it when it has waited for longer than `timeout`.
-    /// - Throws: ``FeedClientError`` `.network` on a timeout, otherwise what `body` throws.
+    /// - Throws: ``FeedClientError`` `.network` on a timeout, otherwise any error thrown by `body`.
     func run<Value: Sendable>(
         timeout: Duration, _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {

@@ -1,9 +1,10 @@
 import NIOHTTP1
 
-/// Performs one download: into a part file, resumable after any interruption, verified before it is moved into place.
+/// Performs one download to a part file, which can be resumed after any interruption and is verified before it is moved
+/// into place.
 ///
-/// ``TransferState`` decides; this actor performs its actions. Connections (``RangeFetcher``), hashing and commits are child
-/// tasks of one task group, whose results are the events.
+/// ``TransferState`` decides; this actor performs its actions. Connections (``RangeFetcher``), hashing and commits are
+/// child tasks of one task group, whose results are the events.
 actor Transfer {
     private enum Event: Sendable {
         case tick
@@ -33,7 +34,7 @@ actor Transfer {
         state = TransferState(source: source, options: options, now: Monotonic.now)
     }
 
-    /// - Throws: ``FeedClientError``, or `CancellationError`. What can be resumed stays on disk.
+    /// - Throws: ``FeedClientError``, or `CancellationError`. Bytes that can be reused remain on disk.
     func run() async throws -> DownloadResult {
         defer { part.unlock() }
         do {
@@ -81,7 +82,7 @@ actor Transfer {
         return result
     }
 
-    /// Keeps what the next attempt can use, and removes the rest.
+    /// Keeps files that the next attempt can use, and removes the others.
     private func cleanUp() async {
         let (part, remains) = (part, state.remains)
         try? await DiskThreads.run {
@@ -196,7 +197,7 @@ actor Transfer {
         return action
     }
 
-    /// How many of the next `count` bytes of a connection are wanted, and how many after them.
+    /// The number of the next `count` bytes of a connection that are wanted, and the number of wanted bytes after them.
     func accept(_ id: Int, _ count: Int) -> (wanted: Int, remaining: Int64) {
         let (wanted, remaining, host) = state.accept(id, count)
         if let host { hosts.received(wanted, from: host) }

@@ -2,8 +2,8 @@ import Crypto
 import Foundation
 import NIOHTTP1
 
-/// The state of one download: combines what happens on the network (``FetchState``) and on the disk (``PartState``), and
-/// says what to do next. Pure: ``Transfer`` performs the actions and reports their results.
+/// The state of one download. It combines the network side (``FetchState``) and the disk side (``PartState``), and
+/// determines the next actions. Pure: ``Transfer`` performs the actions and reports their results.
 struct TransferState: Sendable {
     enum Action: Sendable {
         case host(HostEvent)
@@ -15,7 +15,7 @@ struct TransferState: Sendable {
         case fail(any Error)
     }
 
-    /// What happens to part file and journal when the download does not finish.
+    /// The treatment of the part file and the journal if the download does not finish.
     enum Remains: Sendable, Equatable {
         /// The part file may belong to another download.
         case leave
@@ -25,7 +25,7 @@ struct TransferState: Sendable {
 
     private let source: String
     private let options: DownloadOptions
-    /// What the caller asked for, completed by what an unfinished download was asked for.
+    /// The request of the caller, completed by that of an unfinished download.
     private(set) var request: DownloadRequest
     private var fetch: FetchState
     private var part: PartState
@@ -69,23 +69,24 @@ struct TransferState: Sendable {
         request.replacesExisting = request.replacesExisting || previous.replacesExisting
     }
 
-    /// The part file is this download's as soon as a response confirms that the file is still the same.
+    /// Resumes a download. The part file belongs to this download as soon as a response confirms that the file is
+    /// unchanged.
     private mutating func resume(_ journal: DownloadJournal) {
-        // A request for the last range confirms that a complete file is still the one on the server.
+        // If the file is complete, a request for its last range confirms that it is unchanged on the server.
         let ranges = journal.isComplete ? journal.ranges.dropLast() : journal.ranges
         part.resume(chunkSize: journal.chunkSize, ranges: ranges)
         fetch.resume(journal, missing: part.missing(of: journal.file.size ?? 0), written: part.written)
         progress.resume(at: part.written)
     }
 
-    /// The part file has been emptied.
+    /// Starts over, after the part file has been emptied.
     mutating func startOver() {
         fetch.startOver()
         part.startOver()
         progress.resume(at: 0)
     }
 
-    /// Bytes that have not been written yet, once the size is known.
+    /// The number of bytes that have not been written yet, once the size is known.
     var missingBytes: Int64? { fetch.file.size.map { $0 - part.written } }
 
     // MARK: Connections
@@ -98,7 +99,7 @@ struct TransferState: Sendable {
     /// The host to connect to now; `nil` while waiting.
     func host(now: Double) -> String? { fetch.host(now: now) }
 
-    /// How many connections may be open, given the limit of the host.
+    /// The number of connections that may be open, given the limit of the host.
     func connectionLimit(ofHost limit: Int) -> Int { fetch.connectionLimit(ofHost: limit) }
 
     mutating func open(host: String, limit: Int, now: Double) -> FetchState.Fetch? {
@@ -118,7 +119,7 @@ struct TransferState: Sendable {
         return (action, event)
     }
 
-    /// The first response has identified the file.
+    /// Begins the download after the first response has identified the file.
     private mutating func begin() {
         part.startOver(chunkSize: ChunkPolicy.size(of: fetch.file.size ?? 0, wanted: options.chunkSize))
         guard fetch.file.isSinglePass else { return }
@@ -133,7 +134,7 @@ struct TransferState: Sendable {
 
     mutating func ended(_ id: Int, _ outcome: FetchOutcome, _ moment: Moment) -> [Action] {
         if let diskError { return [.fail(diskError)] }
-        // The checksum of a download from another URL says nothing about a new version of the file.
+        // The checksum of a download from another URL does not apply to a new version of the file.
         if case .fileChanged = outcome, adoptedURL != source { request.sha256 = options.sha256 }
         let (consequence, events) = fetch.ended(id, outcome, written: part.written, moment)
         let actions = events.map { Action.host($0) }
@@ -147,7 +148,7 @@ struct TransferState: Sendable {
         }
     }
 
-    /// Nothing is under way any more.
+    /// Records that no work is running any more.
     mutating func stopped() -> [HostEvent] {
         part.stopped()
         return fetch.closeAll()
@@ -166,7 +167,8 @@ struct TransferState: Sendable {
 
     mutating func wroteUnhashed(_ range: Range<Int64>) { part.wroteUnhashed(range) }
 
-    /// A failed write ends the transfer, even if the connection has ended for another reason in the meantime.
+    /// Records a failed write, which ends the transfer even if the connection has ended for another reason in the
+    /// meantime.
     mutating func diskFailed(_ error: any Error) { diskError = diskError ?? error }
 
     mutating func startHashing() -> (range: Range<Int64>, hasher: PrefixHasher)? { part.startHashing() }
@@ -179,7 +181,7 @@ struct TransferState: Sendable {
         progress.notice("\(damaged.range.byteCount) bytes on the disk were damaged: downloading them again.")
     }
 
-    /// - Returns: What to commit now, and the number of bytes that it lists.
+    /// - Returns: The journal to commit now, and the number of bytes that it lists.
     mutating func startCommit(now: Double) -> (journal: DownloadJournal, bytes: Int64)? {
         guard let bytes = part.bytesToCommit(size: fetch.file.size, now: now), let journal else { return nil }
         part.startCommit()
@@ -229,14 +231,14 @@ struct TransferState: Sendable {
             resumedFrom: progress.resumedFrom)
     }
 
-    /// What to do with the part file of a download that did not finish.
+    /// The treatment of the part file if the download does not finish.
     var remains: Remains {
         guard ownsPart else { return .leave }
         guard !isCorrupt, let journal else { return .discard }
         return .commit(journal)
     }
 
-    /// Adds to the error of a full disk how much space is needed.
+    /// Adds the required space to the error for a full disk.
     func explain(_ error: any Error) -> any Error {
         guard let error = error as? FeedClientError, let cause = error.cause as? POSIXError,
             cause.code == .ENOSPC || cause.code == .EDQUOT, let missingBytes

@@ -1,15 +1,15 @@
 import NIOCore
 
-/// Received bytes on their way to the disk; combines many small reads into one write.
+/// A buffer for received bytes, which combines many small reads into one write.
 struct WriteBuffer: Sendable {
-    /// A buffer with this many bytes is written.
+    /// The number of bytes at which the buffer is written.
     static let capacity = 512 << 10
-    /// Seconds after which the bytes of a slow connection are written.
+    /// The time in seconds after which the bytes of a slow connection are written.
     static let maximumDelay = 0.2
 
     /// The position of the buffered bytes in the file.
     private(set) var offset: Int64
-    /// The end of the wanted bytes. It only moves down, when another connection takes over the rest.
+    /// The end of the wanted bytes. It only decreases, when another connection takes over the rest.
     private(set) var end: Int64
     private(set) var buffers: [ByteBuffer] = []
     /// The number of buffered bytes.
@@ -19,8 +19,8 @@ struct WriteBuffer: Sendable {
     private var firstAppend: Double?
 
     /// - Parameters:
-    ///   - body: The bytes that the response sends.
-    ///   - skip: How many of them, at the start, are not wanted.
+    ///   - body: The range of bytes in the response.
+    ///   - skip: The number of bytes at its start that are not wanted.
     init(_ body: Range<Int64>, skipping skip: Int64 = 0) {
         (offset, end, self.skip) = (body.lowerBound + skip, body.upperBound, skip)
     }

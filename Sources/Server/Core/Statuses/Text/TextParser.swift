@@ -11,7 +11,8 @@ package enum TextSegment: Equatable, Sendable {
 
 /// Splits a text into plain text, links, mentions and hashtags, in time linear in the length of the text.
 package struct TextParser {
-    /// A longer address stays plain text: no browser opens it, and it would count as a few characters only.
+    /// The maximum length of a link in bytes. Longer URLs are treated as plain text, because browsers do not open them
+    /// and a link counts as only a few characters.
     private static let maximumLinkBytes = 2048
 
     private let text: String
@@ -96,7 +97,7 @@ package struct TextParser {
             return nil
         }
         let start = rest.index(position, offsetBy: scheme.count)
-        // Checked first: scanning to the end for every invalid link would take quadratic time.
+        // Checked first, because scanning to the end of every invalid link would take quadratic time.
         guard let first = text[start...].first, first.isLetter || first.isNumber || first == "[" else { return nil }
         let end = Self.trimmed(text[start...].prefix { !$0.isLinkEnd })
         guard start < end, text[position..<end].utf8.count <= Self.maximumLinkBytes else { return nil }

@@ -1,8 +1,8 @@
 import FeedCore
 import Foundation
 
-/// The functions of libpq that are used, loaded at run time: a program linked against libpq would not start without it.
-/// Names and parameters are those of the PostgreSQL manual, chapter "libpq".
+/// The required functions of libpq. They are loaded at run time, because a program linked against libpq would not start
+/// without it. Names and parameters are those of the PostgreSQL manual, chapter "libpq".
 struct LibPQ: Sendable {
     typealias Connection = OpaquePointer
     typealias Result = OpaquePointer
@@ -46,7 +46,7 @@ struct LibPQ: Sendable {
 
     private struct MissingFunction: Error {}
 
-    /// - Throws: ``FeedError`` when the library is not installed, or hidden by `FEED_WITHOUT=pq`.
+    /// - Throws: ``FeedError`` `.unavailable` if the library is not installed, or hidden by `FEED_WITHOUT=pq`.
     static func load() throws(FeedError) -> LibPQ {
         let hidden = ProcessInfo.processInfo.environment["FEED_WITHOUT"]?.split(separator: ",") ?? []
         guard !hidden.contains("pq"),
@@ -54,7 +54,7 @@ struct LibPQ: Sendable {
             let functions = try? LibPQ(library)
         else {
             throw FeedError(
-                .unavailable, "libpq, the client library of PostgreSQL, is not installed",
+                .unavailable, "libpq, the PostgreSQL client library, is not installed",
                 hint: "Install it: apt install libpq5")
         }
         return functions

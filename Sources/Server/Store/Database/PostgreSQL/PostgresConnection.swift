@@ -1,10 +1,10 @@
 import FeedCore
 import Foundation
 
-/// One connection. Used by one thread at a time: that of the ``PostgresThread`` it belongs to.
+/// A connection to a PostgreSQL server. It may be used by only one thread at a time.
 final class PostgresConnection: WriterConnection {
     private static let limit = 1000
-    /// Of `transactionStatus`: no transaction, and one that works.
+    /// Values of `transactionStatus`: outside a transaction, and inside one that has not failed.
     private static let (idle, inTransaction): (Int32, Int32) = (0, 2)
 
     let pq: LibPQ
@@ -13,7 +13,7 @@ final class PostgresConnection: WriterConnection {
     private var statements: [String: String] = [:]
     private(set) var changesCount = 0
 
-    /// - Throws: ``PostgresError`` when the server does not answer or refuses.
+    /// - Throws: ``PostgresError`` if the server does not respond or refuses the connection.
     init(_ pq: LibPQ, url: String, dialect: PostgresDialect) throws {
         self.pq = pq
         self.dialect = dialect
@@ -73,7 +73,7 @@ final class PostgresConnection: WriterConnection {
         }
     }
 
-    /// The types belong to the statement: NULL is of no type of its own.
+    /// The name of a prepared statement. It depends on the parameter types, because NULL has no type of its own.
     private func prepared(
         _ sql: String, _ signature: String, _ types: UnsafePointer<UInt32>?, _ count: Int32
     ) throws -> String {
@@ -91,14 +91,16 @@ final class PostgresConnection: WriterConnection {
 
     private func result(_ result: LibPQ.Result?) throws -> PostgresResult {
         let status = pq.resultStatus(result)
-        // An empty query, a command, or rows.
+        // 0: empty query, 1: command, 2: rows.
         if let result, status <= 2 { return PostgresResult(pq: pq, handle: result) }
         defer { if let result { pq.clear(result) } }
         let state = pq.resultErrorField(result, 67).map { String(cString: $0) }
         throw PostgresError(state: isAlive ? state : nil, message: Self.text(pq.errorMessage(handle)))
     }
 
-    /// Messages of waiting notifications, which tell nothing but that there is one.
+    /// Consumes pending notifications.
+    /// - Returns: Their number; they have no payload.
+    /// - Throws: ``PostgresError`` if the connection is lost.
     func takeNotifications() throws -> Int {
         guard pq.consumeInput(handle) == 1 else {
             throw PostgresError(state: nil, message: Self.text(pq.errorMessage(handle)))
@@ -119,7 +121,8 @@ final class PostgresConnection: WriterConnection {
 extension PostgresConnection {
     func inTransaction(isRepeatable: Bool, _ body: () throws -> Void) throws { try transaction("BEGIN", body) }
 
-    /// - Parameter begin: The statements that begin it.
+    /// Runs `body` in a transaction, which is rolled back if `body` throws.
+    /// - Parameter begin: The statements that begin the transaction.
     func transaction<Value>(_ begin: String, _ body: () throws -> Value) throws -> Value {
         do {
             try execute(begin)

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Translates the statements of the stores, which are written as for SQLite, into PostgreSQL's.
+/// Translates SQL statements from the SQLite dialect, in which the stores write them, to that of PostgreSQL.
 final class PostgresDialect: Sendable {
-    /// Statements are few: their text does not depend on what people send.
+    /// The maximum number of cached translations. It is rarely reached, because statements do not contain user input.
     private static let limit = 2000
 
     private let known = Mutex<[String: String]>([:])
@@ -11,7 +11,7 @@ final class PostgresDialect: Sendable {
         if let text = known.withLock({ $0[sql] }) { return text }
         let text = Self.numbered(
             sql.replacing(SQLDialect.list, with: "SELECT unnest(?) AS value")
-                // In SQLite a hint to keep the order of the join; here it would not take a condition.
+                // SQLite keeps the order of a CROSS JOIN; in PostgreSQL, a CROSS JOIN cannot have an ON condition.
                 .replacing("CROSS JOIN", with: "JOIN"))
         known.withLock { known in
             if known.count >= Self.limit { known = [:] }
@@ -20,7 +20,7 @@ final class PostgresDialect: Sendable {
         return text
     }
 
-    /// Writes `?` and `?2` as `$1` and `$2`. As in SQLite, `?` counts on from the largest number so far.
+    /// Replaces `?` and `?2` by `$1` and `$2`. As in SQLite, `?` gets the number after the largest one so far.
     private static func numbered(_ sql: String) -> String {
         var result = ""
         var largest = 0

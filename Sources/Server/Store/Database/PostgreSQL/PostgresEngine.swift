@@ -6,7 +6,7 @@ import Synchronization
 final class PostgresEngine: DatabaseEngine {
     let isMigrated: Bool
     let isShared = true
-    // Short, so that the servers take turns quickly.
+    // Small, because other servers wait for the write lock during a transaction.
     let maximumBatch = 60
     private let readers: PostgresPool
     private let writer: Mutex<PostgresWriter>
@@ -14,7 +14,7 @@ final class PostgresEngine: DatabaseEngine {
     private let notifications: PostgresNotifications
     private let leader: PostgresLeader
 
-    /// Connects, checks the server, and creates the schema in an empty database.
+    /// Connects, checks the server, and creates the schema if the database is empty.
     /// - Throws: ``FeedError`` with a hint.
     init(_ url: PostgresURL, creating: Bool) throws {
         let pq = try LibPQ.load()
@@ -31,7 +31,7 @@ final class PostgresEngine: DatabaseEngine {
         } catch let error as PostgresError {
             throw FeedError(
                 .unavailable, "cannot use \(url.shown): \(error.message)",
-                hint: "Check the address, and that the server runs and lets this user in.", cause: error)
+                hint: "Check the address, and that the server is running and accepts this user.", cause: error)
         }
         readers = PostgresPool(count: max(4, ProcessInfo.processInfo.activeProcessorCount * 2)) {
             try connect("SET statement_timeout = '10s'; SET default_transaction_read_only = on")
@@ -56,7 +56,7 @@ final class PostgresEngine: DatabaseEngine {
         writing.async { [self] in writer.withLock { body($0) } }
     }
 
-    /// The server itself refuses what it cannot store.
+    /// Does nothing, because the server rejects writes that it cannot store.
     func requireWritable() throws {}
 
     func failed(_ error: any Error) -> any Error { PostgresError.translate(error) }
@@ -81,7 +81,7 @@ final class PostgresEngine: DatabaseEngine {
     }
 }
 
-/// Listens for the notifications that come with every commit, by any server.
+/// Counts the notifications that every server sends with each commit.
 final class PostgresNotifications: Sendable {
     private struct State {
         var connection: PostgresConnection?
@@ -94,7 +94,7 @@ final class PostgresNotifications: Sendable {
 
     init(connect: @escaping @Sendable () throws -> PostgresConnection) { self.connect = connect }
 
-    /// A number that grows with every notification; it also changes when the connection was lost, since one may be missed.
+    /// A number that changes after a notification, and when the connection is lost, since notifications may be missed.
     func count() -> Int64 {
         queue.async { [self] in state.withLock { update(&$0) } }
         return state.withLock { $0.count }
@@ -115,7 +115,7 @@ final class PostgresNotifications: Sendable {
     func close() { queue.sync { state.withLock { $0.connection = nil } } }
 }
 
-/// An advisory lock of a session, which ends with it.
+/// An advisory lock that is held by a session and released when the session ends.
 final class PostgresImportLock: ImportLocking {
     private static let key = PostgresWriter.lockKey + 1
 
@@ -126,7 +126,8 @@ final class PostgresImportLock: ImportLocking {
             let own = try connect()
             let rows = try own.run("SELECT pg_try_advisory_lock(\(Self.key))", [], isReused: false)
             guard rows.first.map({ $0[0] as Bool }) == true else {
-                throw FeedError(.conflict, "another import is running on this database", hint: "Wait until it is done.")
+                throw FeedError(
+                    .conflict, "another import is running on this database", hint: "Wait until it has finished.")
             }
             connection = Mutex(own)
         } catch let error as PostgresError {

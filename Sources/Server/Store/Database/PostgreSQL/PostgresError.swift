@@ -1,8 +1,8 @@
 import FeedCore
 
-/// An error PostgreSQL or its client library reports.
+/// An error reported by PostgreSQL or its client library.
 struct PostgresError: Error, CustomStringConvertible {
-    /// SQLSTATE (PostgreSQL manual, appendix A); `nil` when the connection failed.
+    /// The SQLSTATE (PostgreSQL manual, appendix A); `nil` if the connection failed.
     let state: String?
     let message: String
 
@@ -14,7 +14,7 @@ struct PostgresError: Error, CustomStringConvertible {
         return state.hasPrefix("08") || state.hasPrefix("57P") || state == "25006"
     }
 
-    /// As the rest of the program knows it.
+    /// Converts a ``PostgresError`` to a ``FeedError``; other errors are returned unchanged.
     static func translate(_ error: any Error) -> any Error {
         guard let error = error as? PostgresError else { return error }
         if error.isConnectionLoss { return unreachable(error) }
@@ -24,12 +24,12 @@ struct PostgresError: Error, CustomStringConvertible {
         case "40001", "40P01", "55P03", "57014", "53300":
             return FeedError(.unavailable, "The database is busy", hint: "Try again.", cause: error, retryAfter: 1)
         case "23503":
-            return FeedError(.notFound, "What this refers to is gone", cause: error)
+            return FeedError(.notFound, "A record this refers to no longer exists", cause: error)
         case "XX001", "XX002":
             return FeedError(
-                .storage, "The database is damaged", hint: "Stop the servers and go back to a backup.", cause: error)
+                .storage, "The database is damaged", hint: "Stop the servers and restore a backup.", cause: error)
         default:
-            return FeedError(.storage, "The database cannot be used", cause: error)
+            return FeedError(.storage, "The database reported an error", cause: error)
         }
     }
 

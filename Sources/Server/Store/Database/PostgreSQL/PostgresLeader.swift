@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// The lock of the one server that does the maintenance. It belongs to a session, so another server takes over when this one
-/// or its connection dies.
+/// The advisory lock of the server that performs the maintenance. The lock is released when its session ends, so that
+/// another server takes over if this one crashes or loses its connection.
 final class PostgresLeader: Sendable {
     private struct State {
         var connection: PostgresConnection?
@@ -17,7 +17,7 @@ final class PostgresLeader: Sendable {
 
     init(connect: @escaping @Sendable () throws -> PostgresConnection) { self.connect = connect }
 
-    /// Takes the lock if it is free.
+    /// Whether this server holds the lock; acquires the lock if it is free.
     func isHeld() async -> Bool {
         await withCheckedContinuation { continuation in
             queue.async { [self] in

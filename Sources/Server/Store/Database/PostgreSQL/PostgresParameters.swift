@@ -1,9 +1,9 @@
 import Foundation
 
-/// Values as `PQexecPrepared` takes them, all but lists in binary form.
+/// Parameter values in the format of `PQexecPrepared`: binary, except for lists, which are text.
 struct PostgresParameters {
     private struct Parameter {
-        /// The type's object id in `pg_type`.
+        /// The object id of the type in `pg_type`.
         var type: UInt32
         var bytes: [UInt8]?
         var isBinary = true
@@ -13,7 +13,7 @@ struct PostgresParameters {
 
     init(_ values: [SQLValue]) { parameters = values.map(Self.parameter) }
 
-    /// The types, as a part of a key.
+    /// The parameter types as text, part of the key of a prepared statement.
     var signature: String { parameters.map { String($0.type) + " " }.joined() }
 
     private static func parameter(_ value: SQLValue) -> Parameter {
@@ -29,13 +29,13 @@ struct PostgresParameters {
         }
     }
 
-    /// The pointers are valid in `body` only.
+    /// Calls `body` with pointers that are valid only until it returns.
     func withPointers<Value>(
         _ body: (
             UnsafePointer<UInt32>?, UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?
         ) throws -> Value
     ) rethrows -> Value {
-        // One buffer for all of them; an empty text needs an address, too.
+        // One buffer holds all values. The extra byte gives an empty text a valid address.
         let buffer = parameters.compactMap(\.bytes).joined() + [0]
         return try buffer.withUnsafeBytes { bytes in
             var offset = 0

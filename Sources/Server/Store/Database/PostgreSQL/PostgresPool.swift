@@ -2,7 +2,7 @@ import FeedCore
 import Foundation
 import Synchronization
 
-/// Connections, each on a thread of its own: libpq blocks.
+/// A pool of connections. Each has its own dispatch queue, because the calls of libpq block.
 final class PostgresPool: Sendable {
     private final class Member: Sendable {
         let queue: DispatchQueue
@@ -20,7 +20,7 @@ final class PostgresPool: Sendable {
         self.connect = connect
     }
 
-    /// Runs `body` on the least busy connection. A connection that is lost is replaced, once per call.
+    /// Runs `body` on the least busy connection. If the connection is lost, `body` runs once more on a new one.
     func run<Value: Sendable>(_ body: @escaping @Sendable (PostgresConnection) throws -> Value) async throws -> Value {
         let member = leastBusy()
         member.waiting.add(1, ordering: .relaxed)

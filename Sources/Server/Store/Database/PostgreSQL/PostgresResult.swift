@@ -19,7 +19,7 @@ final class PostgresResult {
 
     func isNull(_ row: Int32, _ column: Int32) -> Bool { pq.getisnull(handle, row, column) == 1 }
 
-    /// The type's object id in `pg_type`.
+    /// The object id of a column's type in `pg_type`.
     func type(_ column: Int32) -> UInt32 { pq.ftype(handle, column) }
 
     func bytes(_ row: Int32, _ column: Int32) -> UnsafeRawBufferPointer {
@@ -27,14 +27,14 @@ final class PostgresResult {
     }
 }
 
-/// One row of it.
+/// A row of a ``PostgresResult``.
 struct PostgresRow: RowSource {
     let result: PostgresResult
     let row: Int32
 
     func isNull(_ column: Int) -> Bool { result.isNull(row, Int32(column)) }
 
-    /// An integer of any width, or a comparison: both are big-endian.
+    /// The value of an integer column of any width, or of a Boolean column. Both are big-endian.
     func integer(_ column: Int) -> Int64 {
         let bytes = result.bytes(row, Int32(column))
         let isNegative = bytes.count > 1 && bytes[0] & 0x80 != 0

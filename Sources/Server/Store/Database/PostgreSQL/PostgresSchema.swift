@@ -1,34 +1,35 @@
 import FeedCore
 import Foundation
 
-/// The schema in PostgreSQL. Its version is that of the SQLite schema with the same tables.
+/// The PostgreSQL schema. Its version number is that of the SQLite schema with the same tables.
 enum PostgresSchema {
     private static let version: Int64 = 10
-    /// Servers that start at the same time migrate one after the other.
+    /// The key of the advisory lock that serializes the migrations of servers that start at the same time.
     private static let lockKey = PostgresWriter.lockKey + 2
 
-    /// - Throws: ``FeedError`` for a server that is too old, a standby, or a database in another encoding.
+    /// Checks that the server can be used.
+    /// - Throws: ``FeedError`` if the server is too old or a standby, or if the encoding of the database is not UTF-8.
     static func check(_ connection: PostgresConnection, _ url: PostgresURL) throws {
         guard connection.serverVersion >= 140_000 else {
-            throw FeedError(.unsupported, "\(url.shown) is older than PostgreSQL 14", hint: "Update PostgreSQL.")
+            throw FeedError(.unsupported, "\(url.shown) is older than PostgreSQL 14", hint: "Upgrade PostgreSQL.")
         }
         guard connection.encoding == "UTF8" else {
             throw FeedError(
-                .unsupported, "\(url.shown) has the encoding \(connection.encoding)",
+                .unsupported, "\(url.shown) uses the encoding \(connection.encoding)",
                 hint: "Create the database with ENCODING 'UTF8'.")
         }
         let standby = try connection.run("SELECT pg_is_in_recovery()", [], isReused: false)
         guard standby.first.map({ $0[0] as Bool }) == false else {
             throw FeedError(
                 .unavailable, "\(url.shown) is a standby, which cannot be written to",
-                hint: "Name the primary, or all servers with target_session_attrs=read-write.")
+                hint: "Use the address of the primary, or list all servers with target_session_attrs=read-write.")
         }
     }
 
-    /// Creates the schema in an empty database.
-    /// - Parameter creating: Whether it may; most commands must not, since an address may be mistyped.
-    /// - Returns: Whether anything was changed.
-    /// - Throws: ``FeedError`` for a schema of another version, or of another program.
+    /// Creates the schema if the database is empty.
+    /// - Parameter creating: Whether to create it. Most commands must not, since the address may be mistyped.
+    /// - Returns: Whether the schema was created.
+    /// - Throws: ``FeedError`` if the schema has another version or belongs to another program.
     static func migrate(_ connection: PostgresConnection, creating: Bool = true) throws -> Bool {
         try connection.transaction("BEGIN; SELECT pg_advisory_xact_lock(\(lockKey))") {
             let names = try connection.run(
@@ -46,7 +47,7 @@ enum PostgresSchema {
             }
             guard names.contains("schema_version") else {
                 throw FeedError(
-                    .conflict, "the database holds tables of another program", hint: "Create an empty database.")
+                    .conflict, "the database contains tables of another program", hint: "Use an empty database.")
             }
             let found = try connection.run("SELECT version FROM schema_version", [], isReused: false)
             guard found.first.map({ $0[0] as Int64 }) == version else {
@@ -66,10 +67,10 @@ enum PostgresSchema {
             isReused: false)
     }
 
-    /// Text is compared byte by byte, as in SQLite.
+    /// The statements that create the tables. The collation "C" compares text byte by byte, as SQLite does.
     private static let tables = """
         CREATE TABLE schema_version (version BIGINT NOT NULL);
-        -- The last batch of each server; see PostgresWriter.
+        -- The last committed batch of each server; see PostgresWriter.
         CREATE TABLE writer (id TEXT COLLATE "C" PRIMARY KEY, batch BIGINT NOT NULL);
         CREATE TABLE meta (key TEXT COLLATE "C" NOT NULL PRIMARY KEY, value TEXT COLLATE "C" NOT NULL);
         CREATE TABLE sequence (one BIGINT PRIMARY KEY CHECK (one = 1), last BIGINT NOT NULL);

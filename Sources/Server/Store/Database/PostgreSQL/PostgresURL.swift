@@ -5,11 +5,11 @@ import Foundation
 package struct PostgresURL: Sendable {
     let text: String
 
-    /// - Throws: ``FeedError`` `.malformed` for another kind of address, and for one with a password: other users of the
-    ///   machine can read the arguments of a program.
+    /// - Throws: ``FeedError`` `.malformed` if `text` is not a PostgreSQL URI, or if it contains a password: other
+    ///   users of the machine can read command line arguments.
     package init(_ text: String) throws(FeedError) {
         guard text.hasPrefix("postgresql://") || text.hasPrefix("postgres://") else {
-            throw .malformed("not a PostgreSQL address", hint: "Write postgresql://USER@HOST/DATABASE.")
+            throw .malformed("not a PostgreSQL address", hint: "Use the form postgresql://USER@HOST/DATABASE.")
         }
         let rest = text.drop { $0 != "/" }.dropFirst(2)
         let user = rest.prefix { $0 != "/" && $0 != "?" }.split(separator: "@", omittingEmptySubsequences: false)
@@ -17,7 +17,7 @@ package struct PostgresURL: Sendable {
         guard !hasPassword, !rest.contains("password=") else {
             throw .malformed(
                 "the address must not contain a password",
-                hint: "Put it into a file and set PGPASSFILE, or set PGPASSWORD.")
+                hint: "Store the password in a file and set PGPASSFILE, or set PGPASSWORD.")
         }
         self.text = text
     }

@@ -1,15 +1,15 @@
 import FeedCore
 import Foundation
 
-/// The writing connection of this process. It knows of each batch whether it was committed, also when the connection was lost
-/// at COMMIT: a batch stores its number, which is read again after reconnecting.
+/// The writing connection of this process. Each batch stores its number, so that the outcome of a COMMIT during which
+/// the connection was lost can be determined after reconnecting.
 final class PostgresWriter: WriterConnection {
-    /// The key of the lock under which everybody writes: "feed" in ASCII.
+    /// The key of the advisory lock that every writing transaction acquires first: "feed" in ASCII.
     static let lockKey: Int64 = 0x6665_6564
-    /// Seconds a batch may remain unresolved.
+    /// The time in seconds within which the outcome of a batch must be determined.
     private static let patience: TimeInterval = 10
 
-    /// Its own row of the table `writer`.
+    /// The id of this writer's row in the table `writer`.
     private let id = UUID().uuidString
     private let connect: () throws -> PostgresConnection
     private var connection: PostgresConnection?
@@ -32,7 +32,7 @@ final class PostgresWriter: WriterConnection {
 
     func close() { connection = nil }
 
-    /// Runs `body` again when the connection was lost before the commit.
+    /// Runs `body` in a transaction. If `isRepeatable`, runs it again when the connection is lost before the commit.
     func inTransaction(isRepeatable: Bool, _ body: () throws -> Void) throws {
         let deadline = Date(timeIntervalSinceNow: Self.patience)
         batch += 1
@@ -71,13 +71,13 @@ final class PostgresWriter: WriterConnection {
         try connection.execute("BEGIN; SELECT pg_advisory_xact_lock(\(lockKey))")
     }
 
-    /// Whether the batch that was under way when the connection was lost is in the database.
-    /// - Throws: ``PostgresError`` when that cannot be found out in time.
+    /// Whether the batch during whose COMMIT the connection was lost has been committed.
+    /// - Throws: ``FeedError`` `.unavailable` if this cannot be determined before the deadline.
     private func isCommitted(until deadline: Date) throws -> Bool {
         while true {
             do {
                 let connection = try current()
-                // The lock waits for the end of the lost transaction.
+                // The lock is granted only after the lost transaction has ended.
                 return try connection.transaction("BEGIN; SELECT pg_advisory_xact_lock(\(Self.lockKey))") {
                     let rows = try connection.run(
                         "SELECT batch FROM writer WHERE id = ?", [.text(id)], isReused: false)
@@ -102,7 +102,7 @@ final class PostgresWriter: WriterConnection {
 extension FeedError {
     fileprivate static func unresolved(_ cause: any Error) -> FeedError {
         FeedError(
-            .unavailable, "The database was lost while this was being stored", hint: "Check whether it was stored.",
+            .unavailable, "The connection to the database was lost", hint: "Check whether the change was stored.",
             cause: cause, retryAfter: 10)
     }
 }

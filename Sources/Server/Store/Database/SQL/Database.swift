@@ -1,8 +1,8 @@
-/// A connection inside a transaction. Valid only in the closure it is passed to.
+/// A connection inside a transaction. It is valid only in the closure to which it is passed.
 package struct Database {
     package let connection: any SQLConnection
 
-    /// Rows the last statement inserted, updated or deleted.
+    /// The number of rows that the last statement inserted, updated or deleted.
     package var changesCount: Int { connection.changesCount }
 
     package func execute(sql: String, arguments: SQLArguments = []) throws {
@@ -13,7 +13,7 @@ package struct Database {
         _ = try connection.run(statement.text, statement.values, isReused: false)
     }
 
-    /// A statement that is prepared once per connection.
+    /// A statement that each connection prepares only once.
     package func cachedStatement(sql: String) throws -> Statement { Statement(connection: connection, sql: sql) }
 
     package func fetchAll(_ query: SQL) throws -> [Row] {
@@ -33,18 +33,18 @@ package struct Statement {
     }
 }
 
-/// What an engine does for ``Database``.
+/// The operations that ``Database`` requires from an engine.
 package protocol SQLConnection {
     var changesCount: Int { get }
 
-    /// Executes one statement. A statement that fails ends its job: nothing may be executed after it.
-    /// - Parameter isReused: Whether to keep the prepared statement.
+    /// Executes one statement. If it fails, the savepoint must be rolled back before another statement is executed.
+    /// - Parameter isReused: Whether to keep the prepared statement for later calls.
     func run(_ sql: String, _ values: [SQLValue], isReused: Bool) throws -> [Row]
 
-    /// The names of a table's columns, in alphabetical order.
+    /// The column names of a table, in alphabetical order.
     func columns(of table: String) throws -> [String]
 
-    /// Lets generated keys continue after the largest one.
+    /// Makes generated keys continue after the largest existing key.
     func restartIdentities() throws
 }
 
@@ -67,7 +67,7 @@ extension Row {
 }
 
 extension SQLReadable {
-    /// The first column of the first row; `nil` when there is none, or when it is NULL.
+    /// The first column of the first row; `nil` if there are no rows or the column is NULL.
     package static func fetchOne(_ statement: Statement, arguments: SQLArguments = []) throws -> Self? {
         try Row.fetchOne(statement, arguments: arguments).flatMap { $0[0] as Self? }
     }

@@ -1,26 +1,27 @@
 package import Foundation
 
-/// One row of a result; columns count from 0.
+/// A row of a result. Column indices start at 0.
 package struct Row: CustomStringConvertible {
     let source: any RowSource
 
     package var description: String { source.description }
 
-    /// The value of a column. A flag, or a comparison, is read as `Bool`.
+    /// The value of a column. Flags and comparisons can be read as `Bool`.
     package subscript<Value: SQLReadable>(_ column: Int) -> Value { Value(source, column) }
 }
 
-/// The engine's own row.
+/// A row in the representation of the engine.
 package protocol RowSource: CustomStringConvertible {
     func isNull(_ column: Int) -> Bool
     func integer(_ column: Int) -> Int64
     func text(_ column: Int) -> String
     func bytes(_ column: Int) -> Data
-    /// The value with its own type.
+    /// The value of a column in its stored type.
     func value(_ column: Int) -> SQLValue
 }
 
-/// A type a column can be read as. A column that is NULL must be read as an optional; else it counts as 0 or empty.
+/// A type as which a column can be read. A nullable column must be read as an optional; otherwise NULL becomes 0 or
+/// empty.
 package protocol SQLReadable {
     init(_ row: any RowSource, _ column: Int)
 }

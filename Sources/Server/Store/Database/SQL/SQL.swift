@@ -1,11 +1,11 @@
-/// A statement, or a part of one, whose interpolated values are bound and never become text.
+/// An SQL statement or fragment. Interpolated values are bound as parameters and never become part of the text.
 ///
-/// Placeholders are written `?` or `?1`, as in SQLite; the dialect of an engine translates them.
+/// Placeholders are written `?` or `?1`, as in SQLite; ``PostgresDialect`` translates them.
 package struct SQL: Sendable, ExpressibleByStringInterpolation {
     package private(set) var text: String
     package private(set) var values: [SQLValue] = []
 
-    /// - Parameter sql: Trusted text.
+    /// - Parameter sql: Trusted SQL text.
     package init(sql: String) { text = sql }
 
     package init(stringLiteral value: String) { text = value }
@@ -27,7 +27,7 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
 
         package mutating func appendLiteral(_ literal: String) { text += literal }
 
-        /// Trusted text.
+        /// Appends trusted SQL text.
         package mutating func appendInterpolation(sql: String) { text += sql }
 
         package mutating func appendInterpolation(_ part: SQL) {
@@ -40,14 +40,14 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
             values.append(value.sqlValue)
         }
 
-        /// A list for `IN`, in parentheses.
+        /// Appends a parenthesized list for `IN`.
         package mutating func appendInterpolation(list values: some Collection<some SQLBindable>) {
-            // An empty list is an error in PostgreSQL.
+            // `IN ()` is a syntax error in PostgreSQL.
             text += values.isEmpty ? "(NULL)" : "(" + values.map { _ in "?" }.joined(separator: ", ") + ")"
             self.values += values.map(\.sqlValue)
         }
 
-        /// A query of one column with these ids.
+        /// Appends a query that returns the ids in one column.
         package mutating func appendInterpolation(ids: [Int64]) {
             text += SQLDialect.list
             values.append(.list(ids))

@@ -1,5 +1,5 @@
-/// What differs between the engines. Everything else is one set of queries.
+/// SQL that differs between the engines.
 enum SQLDialect {
-    /// A query of one column, for a bound list of ids (SQLite's form).
+    /// The query that returns a bound list of ids in one column, in the dialect of SQLite.
     static let list = "SELECT value FROM json_each(?)"
 }

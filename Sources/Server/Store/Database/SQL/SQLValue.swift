@@ -1,12 +1,12 @@
 package import Foundation
 
-/// A value bound to a statement. Flags are integers: both engines compare them with `= 1`.
+/// A value bound to a statement. Flags are integers, so that both engines can compare them with `= 1`.
 package enum SQLValue: Sendable, Equatable {
     case null
     case integer(Int64)
     case text(String)
     case bytes(Data)
-    /// A list of ids; see ``SQL``.
+    /// A list of ids, for the interpolation `ids` of ``SQL``.
     case list([Int64])
 }
 
@@ -39,7 +39,7 @@ extension Optional: SQLBindable where Wrapped: SQLBindable {
     package var sqlValue: SQLValue { map(\.sqlValue) ?? .null }
 }
 
-/// The values of one execution, in the order of the placeholders.
+/// The values for one execution of a statement, in the order of its placeholders.
 package struct SQLArguments: Sendable, ExpressibleByArrayLiteral {
     package var values: [SQLValue]
 

@@ -32,7 +32,7 @@ final class DatabaseHealth: Sendable {
 
     /// - Parameters:
     ///   - path: The path of the open database.
-    ///   - report: Called once per reason for which nothing can be stored.
+    ///   - report: Called once for each reason for which nothing can be stored.
     init(path: String, report: @escaping @Sendable (FeedError) -> Void) {
         self.path = path
         self.report = report
@@ -54,7 +54,7 @@ final class DatabaseHealth: Sendable {
         if isMissing { throw missing }
     }
 
-    /// Records corruption that a query reported.
+    /// Records the error if it indicates corruption.
     func note(_ error: any Error) {
         guard let error = error as? DatabaseError, [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) else {
             return

@@ -2,19 +2,19 @@ import FeedCore
 import Foundation
 import GRDB
 
-/// Keeps stored data from the machine's other users, whatever the umask and the folder's mode.
+/// Protects stored data from other users of the machine, regardless of the umask and the mode of the folder.
 enum PrivateFiles {
-    /// Creates an empty database file if there is none. SQLite would apply the umask, and gives `-wal` and `-shm` the
+    /// Creates an empty database file if it is missing. SQLite would apply the umask; it gives `-wal` and `-shm` the
     /// mode of this file.
     static func create(_ path: String) throws {
-        // Only a new file: closing a file in use would release SQLite's locks on it.
+        // Opens only a new file, because closing a file in use would release SQLite's locks on it.
         let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard file >= 0 else {
             if errno == EEXIST { return }
             throw DatabaseError(resultCode: .SQLITE_CANTOPEN)
         }
         defer { close(file) }
-        // The file is new and ours, so EPERM means a file system without modes.
+        // This process has just created the file, so EPERM means that the file system has no modes.
         guard fchmod(file, 0o600) == 0 || errno == EPERM else { throw DatabaseError(resultCode: .SQLITE_PERM) }
     }
 

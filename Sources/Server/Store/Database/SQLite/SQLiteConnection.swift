@@ -1,7 +1,7 @@
 package import Foundation
 package import GRDB
 
-/// A connection of GRDB's pool.
+/// A connection from GRDB's pool.
 package struct SQLiteConnection: WriterConnection {
     package let db: GRDB.Database
 
@@ -22,7 +22,7 @@ package struct SQLiteConnection: WriterConnection {
         try db.columns(in: table).map(\.name).sorted()
     }
 
-    /// SQLite does so by itself.
+    /// Does nothing, because SQLite always continues after the largest key.
     package func restartIdentities() throws {}
 
     func inTransaction(isRepeatable: Bool, _ body: () throws -> Void) throws {

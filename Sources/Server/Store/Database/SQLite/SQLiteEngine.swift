@@ -5,25 +5,25 @@ package import GRDB
 /// The SQLite file of a data folder: opened, checked and migrated to the newest schema.
 package final class SQLiteEngine: DatabaseEngine {
     package static let fileName = "feed.sqlite"
-    /// Written into the file's header, so that a foreign SQLite file is told from ours.
+    /// The application id in the file header, which distinguishes the file from SQLite files of other programs.
     static let applicationID = 0x6665_6564
     /// Files up to this size (bytes) are checked page by page when they are opened.
     private static let checkedBytes = 256 << 20
 
-    /// For reading, also many at once.
+    /// The connection pool, which allows concurrent reads.
     package let pool: DatabasePool
     /// Whether the schema was migrated when the file was opened.
     let isMigrated: Bool
-    /// Other processes may write, but their changes need only be seen within a second.
+    /// `false` although other processes may write, because their changes need to become visible only within a second.
     let isShared = false
     let maximumBatch = 256
     private let health: DatabaseHealth
     private let reserve: DiskReserve
     private let lock: FolderLock
 
-    /// Whether `folder` holds a database, in whatever state.
+    /// Whether `folder` contains a database file, even a damaged one.
     static func exists(in folder: String) -> Bool {
-        // One that cannot be examined counts as existing: opening it says why.
+        // A file that cannot be examined counts as existing; opening it reports the reason.
         access(folder + "/" + fileName, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR)
     }
 
@@ -36,7 +36,8 @@ package final class SQLiteEngine: DatabaseEngine {
             self.lock = lock
             try PrivateFiles.create(path)
             try Self.inspect(path)
-            // Before SQLite creates the files beside it; those that exist already are narrowed, too.
+            // Before SQLite creates the `-wal` and `-shm` files, which inherit the mode; existing ones are changed,
+            // too.
             try PrivateFiles.narrow(path)
             let pool = try DatabasePool(path: path, configuration: Self.configuration)
             self.pool = pool
@@ -46,7 +47,7 @@ package final class SQLiteEngine: DatabaseEngine {
                     _ = try Migrations.run(on: pool)
                 }
             }
-            // GRDB sets NORMAL on the writer after `prepareDatabase` has run: with WAL that may lose acknowledged commits.
+            // GRDB sets NORMAL on the writer after `prepareDatabase`, which may lose acknowledged commits in WAL mode.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
         } catch let error as DatabaseError {
             throw Self.explain(error, folder: folder)
@@ -59,7 +60,7 @@ package final class SQLiteEngine: DatabaseEngine {
         try await pool.read { try body(Database(connection: SQLiteConnection(db: $0))) }
     }
 
-    // Not `pool.write`: that one is cancelled with its caller, whose job may share the transaction with those of others.
+    // Not `pool.write`, which is cancelled with its caller: other callers' jobs may share the transaction.
     func write(_ body: @escaping @Sendable (any WriterConnection) -> Void) {
         pool.asyncWriteWithoutTransaction { body(SQLiteConnection(db: $0)) }
     }
@@ -81,7 +82,8 @@ package final class SQLiteEngine: DatabaseEngine {
 
     func fillReserve() { reserve.fill() }
 
-    /// Every commit writes to the write-ahead log; file systems note the time in steps of some milliseconds.
+    /// The state of the write-ahead log, to which every commit writes. Its modification time has a resolution of a few
+    /// milliseconds.
     func stamp() -> ChangeStamp {
         var status = stat()
         guard stat(pool.path + "-wal", &status) == 0 else { return ChangeStamp() }
@@ -90,7 +92,7 @@ package final class SQLiteEngine: DatabaseEngine {
 
     func lockImports() throws -> any ImportLocking { try ImportLock(path: pool.path + ".import-lock") }
 
-    /// Moves the write-ahead log into the file and closes it.
+    /// Checkpoints the write-ahead log and closes the database.
     func close() throws {
         try? pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
         try pool.close()
@@ -134,19 +136,19 @@ extension SQLiteEngine {
         }
     }
 
-    /// A folder that holds bytes of files, or a log of the database, but no database has lost it: a new one would look as if
-    /// the feed had never been.
+    /// Refuses a folder that contains blobs or a write-ahead log but no database: the database has been lost, and a
+    /// new, empty one would hide that.
     private static func requireNothingLost(_ folder: String) throws(FeedError) {
         guard !exists(in: folder) else { return }
         let blobs = (try? FileManager.default.contentsOfDirectory(atPath: folder + "/blobs")) ?? []
         let hasLog = access(folder + "/" + fileName + "-wal", F_OK) == 0
         guard !blobs.isEmpty || hasLog else { return }
         throw FeedError(
-            .storage, "\(folder) holds \(hasLog ? "a log of a database" : "stored files") but no \(fileName)",
+            .storage, "\(folder) holds \(hasLog ? "a database log" : "stored files") but no \(fileName)",
             hint: "Put \(fileName) back or restore a backup; choose another folder with --data DIR for a new feed.")
     }
 
-    /// Looks at a file that is there before anything may write to it: what is damaged or not ours stays as it is.
+    /// Checks an existing file before anything is written, so that a damaged or foreign file is not modified.
     private static func inspect(_ path: String) throws {
         guard FileManager.default.fileExists(atPath: path) else { return }
         var configuration = Configuration()
@@ -172,7 +174,7 @@ extension SQLiteEngine {
         try checkPages(db, path: path)
     }
 
-    /// SQLite notices damage only where it reads; a small file is worth a whole look.
+    /// Checks all pages of a small file, because SQLite detects corruption only in the pages that it reads.
     private static func checkPages(_ db: GRDB.Database, path: String) throws {
         let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
         guard size <= checkedBytes else { return }

@@ -1,7 +1,7 @@
 import FeedCore
 import GRDB
 
-/// Turns what SQLite reports into what the rest of the program speaks of.
+/// Converts SQLite errors to ``FeedError``.
 enum SQLiteError {
     static func translate(_ error: any Error) -> any Error {
         guard let error = error as? DatabaseError else { return error }

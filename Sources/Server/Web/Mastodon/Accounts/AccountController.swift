@@ -2,7 +2,7 @@ import FeedAPI
 import FeedCore
 import Hummingbird
 
-/// Single accounts: the viewer's own, by id and by name.
+/// Endpoints for single accounts: the viewer's own account, and accounts by id or by name.
 struct AccountController: Sendable {
     let services: Services
 

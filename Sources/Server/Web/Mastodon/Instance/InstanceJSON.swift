@@ -18,7 +18,7 @@ struct InstanceDescription: Sendable {
 
     let base: String
     let title: String
-    /// The version of this program.
+    /// The version of feedserver.
     let program: String
     let counts: InstanceCounts
     /// Whether registration is open.
@@ -135,7 +135,7 @@ extension JSONWriter {
         }
     }
 
-    /// Writes who may read which timelines.
+    /// Writes which timelines can be read without a login.
     private mutating func access() {
         object("timelines_access") {
             for name: StaticString in ["live_feeds", "hashtag_feeds"] {

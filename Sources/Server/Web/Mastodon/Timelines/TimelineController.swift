@@ -111,7 +111,7 @@ extension TimelineController {
     }
 }
 
-/// All that a timeline page depends on, apart from the change log.
+/// The key of a cached timeline page: everything that the page depends on, except the change log.
 package struct PageKey: Hashable, Sendable {
     let base: String
     let address: String

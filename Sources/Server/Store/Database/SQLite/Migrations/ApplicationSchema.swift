@@ -1,7 +1,7 @@
 import GRDB
 
 extension Migrations {
-    /// What tells programs nobody uses from those that somebody does.
+    /// Adds the columns by which unused applications are recognized.
     static func programSchema(_ db: GRDB.Database) throws { try db.execute(sql: programs) }
 
     private static let programs = """

@@ -1,7 +1,7 @@
 import GRDB
 
 extension Migrations {
-    /// Replies know their conversation, so that it stays one when something in its middle or its beginning is deleted.
+    /// Stores the conversation of each reply, which therefore stays the same when other statuses of it are deleted.
     static func conversationSchema(_ db: GRDB.Database) throws { try db.execute(sql: conversations) }
 
     private static let conversations = """

@@ -1,8 +1,8 @@
 import GRDB
 
 extension Migrations {
-    /// Counts as ``Visibility`` has them: direct statuses are no statuses to be counted, and replies are counted as far as
-    /// everybody may see them. What an unfinished import has brought is counted when it is published.
+    /// Recounts according to ``Visibility``: direct statuses are not counted, and replies are counted only if everyone
+    /// may see them. Rows of an unfinished import are counted when the import is published.
     static func countSchema(_ db: GRDB.Database) throws { try db.execute(sql: recount) }
 
     private static let recount = """

@@ -1,7 +1,7 @@
 import GRDB
 
 extension Migrations {
-    /// The series a numbered file name belongs to, so that its next number is one index seek away.
+    /// Stores the series of numbered file names, so that the next free number takes one index seek.
     static func fileSeriesSchema(_ db: GRDB.Database) throws { try db.execute(sql: fileSeries) }
 
     private static let fileSeries = """

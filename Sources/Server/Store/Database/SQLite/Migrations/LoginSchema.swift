@@ -1,7 +1,7 @@
 import GRDB
 
 extension Migrations {
-    /// What people allow programs: codes of the authorize page, and tokens that renew tokens.
+    /// Adds authorization codes and refresh tokens.
     static func loginSchema(_ db: GRDB.Database) throws { try db.execute(sql: loginTables) }
 
     private static let loginTables = """

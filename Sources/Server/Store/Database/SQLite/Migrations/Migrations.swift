@@ -1,6 +1,6 @@
 import GRDB
 
-/// Migrations from any older schema to the newest one. Forward only; a released migration never changes.
+/// Migrates any older schema to the newest one, forward only. A released migration never changes.
 enum Migrations {
     private static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -30,6 +30,6 @@ enum Migrations {
         return true
     }
 
-    /// Whether the file holds migrations this program does not know.
+    /// Whether a newer version has migrated the file.
     static func isFromTheFuture(_ db: GRDB.Database) throws -> Bool { try migrator.hasBeenSuperseded(db) }
 }

@@ -1,7 +1,7 @@
 import GRDB
 
 extension Migrations {
-    /// Indexes on expressions that both engines understand.
+    /// Replaces indexes by ones whose expressions both engines support.
     static func portableSchema(_ db: GRDB.Database) throws {
         try db.execute(
             sql: """

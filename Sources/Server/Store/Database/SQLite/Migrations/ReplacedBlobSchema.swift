@@ -1,7 +1,7 @@
 import GRDB
 
 extension Migrations {
-    /// Blobs nothing refers to any more, which take space until they are collected; web sites of applications.
+    /// Adds the blobs that are no longer referenced and not yet collected, and the web sites of applications.
     static func replacedBlobSchema(_ db: GRDB.Database) throws {
         try db.execute(
             sql: """

@@ -1,7 +1,7 @@
 import GRDB
 
-// Interactions between accounts, and the notifications of them. Entries of paginated lists have an `id` like that of a
-// status, assigned on creation.
+// Interactions between accounts, and the resulting notifications. Each entry of a paginated list has an `id` like that
+// of a status, assigned on creation.
 extension Migrations {
     static func socialSchema(_ db: GRDB.Database) throws { try db.execute(sql: social) }
 

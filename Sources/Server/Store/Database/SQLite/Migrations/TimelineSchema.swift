@@ -1,7 +1,7 @@
 import GRDB
 
 extension Migrations {
-    /// Indexes that hold only what a viewer may see, so that no page walks over what it leaves out.
+    /// Adds indexes that contain only rows a viewer may see, so that reading a page skips few rows.
     static func timelineSchema(_ db: GRDB.Database) throws {
         try db.execute(sql: timelineIndexes)
         let names = try GRDB.Row.fetchAll(db, sql: "SELECT id, display_name FROM account WHERE display_name <> ''")
