@@ -56,7 +56,8 @@ struct ClassicClientTests {
             }
         }
         try await server.stop()
-        #expect(!server.log.contains("secret"))
+        let log = try await server.settledLog()
+        #expect(!log.contains("secret"))
     }
 
     @Test func uploadsNeedALoginAndAreWhole() async throws {

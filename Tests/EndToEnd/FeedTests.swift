@@ -61,7 +61,8 @@ struct FeedTests {
             try await RawHTTP.send(port: server.port, "GET", old).status == 401
         }
         try await server.stop()
-        #expect(!server.log.contains("secret") && !server.log.contains(token))
+        let log = try await server.settledLog()
+        #expect(!log.contains("secret") && !log.contains(token))
     }
 
     @Test func pingAndItsFailures() async throws {

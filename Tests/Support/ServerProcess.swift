@@ -18,6 +18,12 @@ package final class ServerProcess: Sendable {
     /// The server's standard error.
     package var log: String { String(decoding: FileManager.default.contents(atPath: logPath) ?? Data(), as: UTF8.self) }
 
+    /// The log some time after the last request: lines are written by a thread of their own.
+    package func settledLog() async throws -> String {
+        try await Task.sleep(for: .milliseconds(500))
+        return log
+    }
+
     package var processID: Int32 { process.processIdentifier }
 
     /// Starts a server and waits until it listens.

@@ -1,7 +1,7 @@
 import FeedTerminal
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct SecretLineTests {
     @Test(
         arguments: [

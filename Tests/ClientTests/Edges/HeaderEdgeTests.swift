@@ -6,7 +6,7 @@ import Testing
 @testable import FeedClientKit
 
 /// Any number in a header of a hostile server is taken within its bounds, or passed over.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct HeaderEdgeTests {
     private static let url = "http://a.example/f"
     private static let known = Representation(url: url, entityTag: "\"v1\"", size: 1000, sha256: nil)

@@ -5,7 +5,7 @@ import Testing
 @testable import FeedClientKit
 
 /// A port that cannot be one is refused before it reaches the network library, which would end the program.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct PortEdgeTests {
     static let impossible = EdgeNumbers.texts.filter { $0 != "" && $0 != "1" } + ["65536", "99999"]
 

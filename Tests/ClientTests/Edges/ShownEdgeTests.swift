@@ -8,7 +8,7 @@ import Testing
 @testable import feedclient
 
 /// Any number a server sends, a person types or the environment holds can be shown.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ShownEdgeTests {
     static let numbers = Set(EdgeNumbers.texts.compactMap { Int64($0) }).sorted()
     private static let rates: [Double] = [

@@ -7,7 +7,7 @@ import Testing
 @testable import FeedClientKit
 
 /// Servers whose list of files has an end, or none.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct FileListTests {
     private static func page(_ names: [String], hasNext: Bool) -> Response {
         let files = names.map { name in

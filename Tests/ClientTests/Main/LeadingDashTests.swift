@@ -2,7 +2,7 @@ import Testing
 
 @testable import feedclient
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct LeadingDashTests {
     @Test(
         arguments: [

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FeedClientKit
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct OfflineStoreTests {
     @Test(
         arguments: [

@@ -2,7 +2,7 @@ import FeedClientKit
 import Testing
 
 /// What people type where a status is asked for.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct StatusReferenceTests {
     @Test(arguments: [
         ("17", "17"), ("https://feed.example/@ada/17", "17"), ("HTTPS://FEED.example:443/@ada/17/", "17"),

@@ -2,7 +2,7 @@ import FeedClientKit
 import Testing
 
 /// What people type where a server is asked for.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct ServerAddressTests {
     @Test(arguments: [
         ("https://feed.example/", "https://feed.example"), ("feed.example", "https://feed.example"),

@@ -64,7 +64,8 @@ struct DamagedBlobTests {
         #expect(try await server.get("pic ture.bin", ["If-None-Match: " + tag]).status == 304)
         try await server.process.stop()
         #expect(
-            server.process.log.contains("pic ture.bin") && server.process.log.contains(Checksum.sha256(Self.content)))
+            try await server.process.settledLog().contains("pic ture.bin")
+                && server.process.log.contains(Checksum.sha256(Self.content)))
     }
 
     /// Truncating a file while it is sent ends the connection, without a busy loop.

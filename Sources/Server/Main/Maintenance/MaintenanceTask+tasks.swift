@@ -28,6 +28,13 @@ extension MaintenanceTask {
         }
     }
 
+    /// Stores which tokens of applications were used. Every server does this for the requests it received.
+    static func recordTokenUse(_ tokens: any TokenStoring, logger: Logger) -> MaintenanceTask {
+        MaintenanceTask(name: "record the use of tokens", interval: .seconds(3600), logger: logger) {
+            try await tokens.recordUse()
+        }
+    }
+
     /// Removes the blobs of replaced and deleted files that the requests themselves have not removed.
     static func collectBlobs(_ services: Services, logger: Logger) -> MaintenanceTask {
         let collector = BlobCollector(blobs: services.blobs, files: services.stores.files)

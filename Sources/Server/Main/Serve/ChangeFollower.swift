@@ -34,14 +34,20 @@ struct ChangeFollower: Service {
         }
     }
 
-    /// Applies the next batch of changes.
+    /// Applies all further changes.
     /// - Returns: The sequence number of the last applied change.
     private func follow(from last: Int64) async -> Int64 {
+        var last = last
         do {
-            let rows = try await changes.changes(after: last, limit: Self.batch)
-            for row in rows { await react(to: row) }
-            if let last = rows.last { log.advance(to: last.sequence) }
-            return rows.last?.sequence ?? last
+            while true {
+                let rows = try await changes.changes(after: last, limit: Self.batch)
+                for row in rows { await react(to: row) }
+                if let newest = rows.last {
+                    last = newest.sequence
+                    log.advance(to: last)
+                }
+                if rows.count < Self.batch { return last }
+            }
         } catch _ where Task.isCancelled {
             // The server is shutting down.
             return last

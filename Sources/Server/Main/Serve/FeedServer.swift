@@ -37,9 +37,12 @@ enum FeedServer {
             .removeUnusedApplications(services.stores.tokens, logger: logger),
             .pruneKeys(services.stores.statuses, logger: logger), .collectBlobs(services, logger: logger),
         ].map { $0.onLeader(of: database) }
-        let tasks = shared + [.fillReserve(database, logger: logger), .returnMemory(logger: logger)]
+        let own = [
+            MaintenanceTask.recordTokenUse(services.stores.tokens, logger: logger),
+            .fillReserve(database, logger: logger), .returnMemory(logger: logger),
+        ]
         do {
-            try await Lifecycle.run([follower] + tasks + [application], logger: logger)
+            try await Lifecycle.run([follower] + shared + own + [application], logger: logger)
         } catch {
             throw startup.failure ?? ListenFailure.explain(error, settings)
         }

@@ -118,11 +118,24 @@ package struct FeedCopy: Sendable {
         var hash = SHA256()
         try await forEachPage(of: table, columns, in: database) { rows in
             for row in rows where row.first != .text(Self.mark) {
-                // The description is unambiguous, because text is quoted.
-                hash.update(data: Data("\(row)\n".utf8))
+                for value in row { Self.add(value, to: &hash) }
             }
         }
         return hash.finalize()
+    }
+
+    /// Adds a value so that different rows never add the same bytes.
+    private static func add(_ value: SQLValue, to hash: inout SHA256) {
+        let (tag, bytes): (String, Data) =
+            switch value {
+            case .null: ("n", Data())
+            case .integer(let number): ("i", Data(String(number).utf8))
+            case .text(let text): ("t", Data(text.utf8))
+            case .bytes(let bytes): ("b", bytes)
+            case .list(let ids): ("l", Data("\(ids)".utf8))
+            }
+        hash.update(data: Data("\(tag)\(bytes.count):".utf8))
+        hash.update(data: bytes)
     }
 
     private func forEachPage(

@@ -48,6 +48,7 @@ package final class ImportSession: Sendable {
             let batch = Array(rest.prefix(Self.batch))
             rest = rest.dropFirst(Self.batch)
             try await database.commits.write(isRepeatable: false) { [self] db in
+                try requireStaged(in: db)
                 try state.withLock { state in
                     for (line, record) in batch { try state.apply(record, line: line, in: db) }
                 }
@@ -64,10 +65,15 @@ package final class ImportSession: Sendable {
     package func publish() async throws -> ImportReport {
         try checkWhole()
         while try await database.commits.write(
-            isRepeatable: false, { [self] db in try state.withLock { try $0.settleSome(in: db) } })
+            isRepeatable: false,
+            { [self] db in
+                try requireStaged(in: db)
+                return try state.withLock { try $0.settleSome(in: db) }
+            })
         {}
         let now = database.clock.now()
         let report = try await database.commits.write(isRepeatable: false) { [self] db in
+            try requireStaged(in: db)
             try state.withLock { try $0.settlePublished(in: db) }
             try db.execute(sql: "DELETE FROM staged_import WHERE id = ?", arguments: [id])
             try db.log(.imported, at: now)
@@ -79,7 +85,7 @@ package final class ImportSession: Sendable {
 
     /// Removes all staged rows.
     package func abandon() async throws -> ImportReport {
-        try await Self.sweep(database)
+        try await Self.sweep(database, id: id)
         release()
         return state.withLock { $0.report }
     }
@@ -87,22 +93,39 @@ package final class ImportSession: Sendable {
     /// Releases the lock, so that other imports may start. The lock is also released when the process ends.
     package func release() { lock.release() }
 
-    /// Deletes the rows of unpublished imports, at most 1,000 per transaction.
-    private static func sweep(_ database: FeedDatabase) async throws {
-        for (table, key) in [("follow", "follower_id, followee_id"), ("status", "id"), ("account", "id")] {
-            while try await sweepSome(database, table: table, key: key) > 0 {}
-        }
-        try await database.commits.write { try $0.execute(sql: "DELETE FROM staged_import") }
+    /// The lock can be lost together with its connection; the next import then removes the rows of this one.
+    private func requireStaged(in db: Database) throws {
+        let statement = try db.cachedStatement(sql: "SELECT id FROM staged_import WHERE id = ?")
+        guard try Int64.fetchOne(statement, arguments: [id]) == nil else { return }
+        throw FeedError(.conflict, "the import has lost its lock", hint: "Import the file again.")
     }
 
-    private static func sweepSome(_ database: FeedDatabase, table: String, key: String) async throws -> Int {
-        try await database.commits.write { db in
+    /// Deletes the rows of unpublished imports, at most 1,000 per transaction.
+    /// - Parameter id: Only those of this import; `nil` for all.
+    private static func sweep(_ database: FeedDatabase, id: Int64? = nil) async throws {
+        for (table, key) in [("follow", "follower_id, followee_id"), ("status", "id"), ("account", "id")] {
+            while try await sweepSome(database, id: id, table: table, key: key) > 0 {}
+        }
+        let staged = staged(id)
+        try await database.commits.write { try $0.execute("DELETE FROM staged_import WHERE id IN (\(staged))") }
+    }
+
+    /// A query of the ids of unpublished imports.
+    private static func staged(_ id: Int64?) -> SQL {
+        id.map { "SELECT id FROM staged_import WHERE id = \($0)" } ?? "SELECT id FROM staged_import"
+    }
+
+    private static func sweepSome(
+        _ database: FeedDatabase, id: Int64?, table: String, key: String
+    ) async throws -> Int {
+        let staged = staged(id)
+        return try await database.commits.write { db in
             guard try Int64.fetchOne(db, sql: "SELECT id FROM staged_import LIMIT 1") != nil else { return 0 }
             try db.execute(
-                sql: """
-                    DELETE FROM \(table) WHERE (\(key)) IN (
-                        SELECT \(key) FROM \(table) WHERE import_id IN (SELECT id FROM staged_import) LIMIT 1000)
-                    """)
+                """
+                DELETE FROM \(sql: table) WHERE (\(sql: key)) IN (
+                    SELECT \(sql: key) FROM \(sql: table) WHERE import_id IN (\(staged)) LIMIT 1000)
+                """)
             return db.changesCount
         }
     }

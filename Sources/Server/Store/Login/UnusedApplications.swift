@@ -16,13 +16,13 @@ extension TokenStore {
     /// neither a token nor a code and that no account ever authorized. Mastodon broke several apps by removing
     /// registrations in use (mastodon/mastodon#27740).
     package func sweep() async throws {
-        try await storeUse()
+        try await recordUse()
         while try await removeUnusedTokens() == Self.batch {}
         while try await removeUnusedPrograms() == Self.batch {}
     }
 
     /// Records the use of tokens. Clients cannot observe it, so it is not logged in the change log.
-    private func storeUse() async throws {
+    package func recordUse() async throws {
         let now = database.clock.now()
         var rest = use.drain()[...]
         while !rest.isEmpty {

@@ -5,7 +5,7 @@ import Testing
 @testable import FeedClientKit
 
 /// Nothing that is somebody else's is overwritten, emptied or removed.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct OccupiedDestinationTests {
     private static let bytes = Array(SampleBytes.make(100_000))
     private static let precious = Data("precious".utf8)

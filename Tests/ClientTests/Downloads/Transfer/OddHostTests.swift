@@ -6,7 +6,7 @@ import Testing
 @testable import FeedClientKit
 
 /// Servers that work in their own way: the right file, with a bounded number of requests.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct OddHostTests {
     private static let bytes = Array(SampleBytes.make(3_000_000))
 

@@ -141,7 +141,8 @@ extension PostgresConnection {
             try body()
             try execute("RELEASE job")
         } catch {
-            if isAlive { _ = try? execute("ROLLBACK TO job; RELEASE job") }
+            // A connection that is lost here must be seen as lost: the whole batch depends on it.
+            try execute("ROLLBACK TO job; RELEASE job")
             throw error
         }
     }

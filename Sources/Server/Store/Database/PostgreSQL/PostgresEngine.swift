@@ -13,19 +13,26 @@ final class PostgresEngine: DatabaseEngine {
     private let writing = DispatchQueue(label: "postgres-writer")
     private let notifications: PostgresNotifications
     private let leader: PostgresLeader
+    private let openImportLock: @Sendable () throws -> PostgresConnection
 
     /// Connects, checks the server, and creates the schema if the database is empty.
     /// - Throws: ``FeedError`` with a hint.
     init(_ url: PostgresURL, creating: Bool) throws {
         let pq = try LibPQ.load()
         let dialect = PostgresDialect()
-        let connect: @Sendable (String) throws -> PostgresConnection = { settings in
-            let connection = try PostgresConnection(pq, url: url.withDefaults, dialect: dialect)
-            try connection.execute("SET client_encoding = 'UTF8'; SET client_min_messages = warning; \(settings)")
+        let connect: @Sendable (Bool, String) throws -> PostgresConnection = { isPrimary, settings in
+            let connection = try PostgresConnection(
+                pq, url: url.withDefaults(primary: isPrimary), dialect: dialect)
+            try connection.execute(
+                """
+                SET client_encoding = 'UTF8'; SET client_min_messages = warning;
+                SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3; \(settings)
+                """)
             return connection
         }
         do {
-            let first = try connect("SET lock_timeout = '30s'")
+            // Any server, so that a standby can be named in the error.
+            let first = try connect(false, "SET lock_timeout = '30s'")
             try PostgresSchema.check(first, url)
             isMigrated = try PostgresSchema.migrate(first, creating: creating)
         } catch let error as PostgresError {
@@ -34,14 +41,15 @@ final class PostgresEngine: DatabaseEngine {
                 hint: "Check the address, and that the server is running and accepts this user.", cause: error)
         }
         readers = PostgresPool(count: max(4, ProcessInfo.processInfo.activeProcessorCount * 2)) {
-            try connect("SET statement_timeout = '10s'; SET default_transaction_read_only = on")
+            try connect(true, "SET statement_timeout = '10s'; SET default_transaction_read_only = on")
         }
         writer = Mutex(
             PostgresWriter {
-                try connect("SET lock_timeout = '10s'; SET idle_in_transaction_session_timeout = '30s'")
+                try connect(true, "SET lock_timeout = '10s'; SET idle_in_transaction_session_timeout = '5s'")
             })
-        notifications = PostgresNotifications { try connect("LISTEN feed") }
-        leader = PostgresLeader { try connect("SET statement_timeout = '10s'") }
+        notifications = PostgresNotifications { try connect(true, "LISTEN feed") }
+        leader = PostgresLeader { try connect(true, "SET statement_timeout = '10s'") }
+        openImportLock = { try connect(true, "") }
     }
 
     func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
@@ -71,7 +79,7 @@ final class PostgresEngine: DatabaseEngine {
 
     func stamp() -> ChangeStamp { ChangeStamp(notifications.count()) }
 
-    func lockImports() throws -> any ImportLocking { try PostgresImportLock(notifications.connect) }
+    func lockImports() throws -> any ImportLocking { try PostgresImportLock(openImportLock) }
 
     func close() throws {
         writing.sync { writer.withLock { $0.close() } }
@@ -81,38 +89,40 @@ final class PostgresEngine: DatabaseEngine {
     }
 }
 
-/// Counts the notifications that every server sends with each commit.
+/// Listens for the notification of every commit, by any server.
 final class PostgresNotifications: Sendable {
-    private struct State {
-        var connection: PostgresConnection?
-        var count: Int64 = 0
-    }
-
-    let connect: @Sendable () throws -> PostgresConnection
-    private let state = Mutex(State())
+    private let connect: @Sendable () throws -> PostgresConnection
+    private let connection = Mutex<PostgresConnection?>(nil)
     private let queue = DispatchQueue(label: "postgres-notifications")
+    private let received = Atomic<Int64>(0)
+    private let isUpdating = Atomic(false)
 
     init(connect: @escaping @Sendable () throws -> PostgresConnection) { self.connect = connect }
 
-    /// A number that changes after a notification, and when the connection is lost, since notifications may be missed.
+    /// A number that grows with every notification, and with a lost connection, which may have missed one. Never blocks.
     func count() -> Int64 {
-        queue.async { [self] in state.withLock { update(&$0) } }
-        return state.withLock { $0.count }
+        if !isUpdating.exchange(true, ordering: .acquiringAndReleasing) {
+            queue.async { [self] in
+                connection.withLock { update(&$0) }
+                isUpdating.store(false, ordering: .releasing)
+            }
+        }
+        return received.load(ordering: .acquiring)
     }
 
-    private func update(_ state: inout State) {
+    private func update(_ connection: inout PostgresConnection?) {
         do {
-            let isNew = state.connection == nil
-            let connection = try state.connection ?? connect()
-            state.connection = connection
-            if try connection.takeNotifications() > 0 || isNew { state.count += 1 }
+            let current = try connection ?? connect()
+            let isNew = connection == nil
+            connection = current
+            if try current.takeNotifications() > 0 || isNew { received.add(1, ordering: .acquiringAndReleasing) }
         } catch {
-            state.connection = nil
-            state.count += 1
+            if connection != nil { received.add(1, ordering: .acquiringAndReleasing) }
+            connection = nil
         }
     }
 
-    func close() { queue.sync { state.withLock { $0.connection = nil } } }
+    func close() { queue.sync { connection.withLock { $0 = nil } } }
 }
 
 /// An advisory lock that is held by a session and released when the session ends.

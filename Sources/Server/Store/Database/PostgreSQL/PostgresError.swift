@@ -19,9 +19,9 @@ struct PostgresError: Error, CustomStringConvertible {
         guard let error = error as? PostgresError else { return error }
         if error.isConnectionLoss { return unreachable(error) }
         switch error.state ?? "" {
-        case "53100", "53200":
+        case "53100":
             return FeedError.diskFull(error)
-        case "40001", "40P01", "55P03", "57014", "53300":
+        case "40001", "40P01", "55P03", "57014", "53000", "53200", "53300":
             return FeedError(.unavailable, "The database is busy", hint: "Try again.", cause: error, retryAfter: 1)
         case "23503":
             return FeedError(.notFound, "A record this refers to no longer exists", cause: error)

@@ -7,6 +7,7 @@ final class PostgresPool: Sendable {
     private final class Member: Sendable {
         let queue: DispatchQueue
         let connection = Mutex<PostgresConnection?>(nil)
+        let lastFailure = Mutex<(error: PostgresError, at: Date)?>(nil)
         let waiting = Atomic(0)
 
         init(_ number: Int) { queue = DispatchQueue(label: "postgres-\(number)") }
@@ -40,22 +41,29 @@ final class PostgresPool: Sendable {
         try member.connection.withLock { connection in
             let isFresh = connection == nil
             do {
-                return try body(Self.open(&connection, connect))
+                return try body(open(&connection, member))
             } catch let error as PostgresError where error.isConnectionLoss {
                 connection = nil
                 guard !isFresh else { throw error }
-                return try body(Self.open(&connection, connect))
+                return try body(open(&connection, member))
             }
         }
     }
 
-    private static func open(
-        _ connection: inout PostgresConnection?, _ connect: () throws -> PostgresConnection
-    ) throws -> PostgresConnection {
+    /// During an outage, waiting readers fail at once instead of trying to connect one after the other.
+    private func open(_ connection: inout PostgresConnection?, _ member: Member) throws -> PostgresConnection {
         if let connection, connection.isAlive { return connection }
-        let fresh = try connect()
-        connection = fresh
-        return fresh
+        if let failure = member.lastFailure.withLock({ $0 }), failure.at > Date(timeIntervalSinceNow: -1) {
+            throw failure.error
+        }
+        do {
+            let fresh = try connect()
+            connection = fresh
+            return fresh
+        } catch let error as PostgresError {
+            member.lastFailure.withLock { $0 = (error, Date()) }
+            throw error
+        }
     }
 
     func close() {

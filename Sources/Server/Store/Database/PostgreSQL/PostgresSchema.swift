@@ -31,7 +31,9 @@ enum PostgresSchema {
     /// - Returns: Whether the schema was created.
     /// - Throws: ``FeedError`` if the schema has another version or belongs to another program.
     static func migrate(_ connection: PostgresConnection, creating: Bool = true) throws -> Bool {
-        try connection.transaction("BEGIN; SELECT pg_advisory_xact_lock(\(lockKey))") {
+        try connection.transaction(
+            "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT pg_advisory_xact_lock(\(lockKey))"
+        ) {
             let names = try connection.run(
                 "SELECT CAST(table_name AS TEXT) FROM information_schema.tables WHERE table_schema = current_schema()",
                 [], isReused: false

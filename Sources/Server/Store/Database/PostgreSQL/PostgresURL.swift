@@ -22,10 +22,14 @@ package struct PostgresURL: Sendable {
         self.text = text
     }
 
-    /// With defaults: a server that does not answer must not hold up requests for long.
-    var withDefaults: String {
-        let defaults = ["connect_timeout=5", "tcp_user_timeout=10000", "application_name=feedserver"]
-        return defaults.reduce(text) { text, setting in
+    /// The address with defaults: a server that does not answer must not hold up requests for long.
+    /// - Parameter primary: Whether to connect to a server that can be written to only.
+    func withDefaults(primary: Bool) -> String {
+        let defaults = [
+            "connect_timeout=5", "tcp_user_timeout=10000", "keepalives_idle=5", "keepalives_interval=2",
+            "keepalives_count=3", "application_name=feedserver",
+        ]
+        return (defaults + (primary ? ["target_session_attrs=read-write"] : [])).reduce(text) { text, setting in
             let name = setting.prefix { $0 != "=" } + "="
             return text.contains(name) ? text : text + (text.contains("?") ? "&" : "?") + setting
         }

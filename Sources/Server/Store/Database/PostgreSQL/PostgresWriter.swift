@@ -13,6 +13,9 @@ final class PostgresWriter: WriterConnection {
     private let id = UUID().uuidString
     private let connect: () throws -> PostgresConnection
     private var connection: PostgresConnection?
+    /// The connection of the transaction under way: a statement of it must never run on another one.
+    private var active: PostgresConnection?
+    private var lastFailure: (error: any Error, at: Date)?
     private var batch: Int64 = 0
 
     init(connect: @escaping () throws -> PostgresConnection) { self.connect = connect }
@@ -21,14 +24,14 @@ final class PostgresWriter: WriterConnection {
     var isInsideTransaction: Bool { connection?.isInsideTransaction ?? false }
 
     func run(_ sql: String, _ values: [SQLValue], isReused: Bool) throws -> [Row] {
-        try current().run(sql, values, isReused: isReused)
+        try (active ?? current()).run(sql, values, isReused: isReused)
     }
 
     func columns(of table: String) throws -> [String] { try current().columns(of: table) }
 
     func restartIdentities() throws { try current().restartIdentities() }
 
-    func inSavepoint(_ body: () throws -> Void) throws { try current().inSavepoint(body) }
+    func inSavepoint(_ body: () throws -> Void) throws { try (active ?? current()).inSavepoint(body) }
 
     func close() { connection = nil }
 
@@ -36,6 +39,8 @@ final class PostgresWriter: WriterConnection {
     func inTransaction(isRepeatable: Bool, _ body: () throws -> Void) throws {
         let deadline = Date(timeIntervalSinceNow: Self.patience)
         batch += 1
+        // During an outage, waiting batches fail at once instead of trying to connect one after the other.
+        if let lastFailure, lastFailure.at > Date(timeIntervalSinceNow: -1) { throw lastFailure.error }
         _ = try current()
         while true {
             do {
@@ -49,6 +54,8 @@ final class PostgresWriter: WriterConnection {
 
     private func commit(_ body: () throws -> Void, until deadline: Date) throws {
         let connection = try current()
+        active = connection
+        defer { active = nil }
         do {
             try Self.begin(connection)
             try body()
@@ -63,12 +70,18 @@ final class PostgresWriter: WriterConnection {
             try connection.execute("NOTIFY feed; COMMIT")
         } catch let error as PostgresError where error.isConnectionLoss {
             self.connection = nil
+            active = nil
             if try !isCommitted(until: deadline) { throw error }
+        } catch {
+            if connection.isAlive, !connection.isIdle { _ = try? connection.execute("ROLLBACK") }
+            throw error
         }
     }
 
     private static func begin(_ connection: PostgresConnection) throws {
-        try connection.execute("BEGIN; SELECT pg_advisory_xact_lock(\(lockKey))")
+        // Not the default level: with a snapshot of its own, the lock would not order what is read after it.
+        try connection.execute(
+            "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT pg_advisory_xact_lock(\(lockKey))")
     }
 
     /// Whether the batch during whose COMMIT the connection was lost has been committed.
@@ -77,15 +90,26 @@ final class PostgresWriter: WriterConnection {
         while true {
             do {
                 let connection = try current()
+                // A standby may not have the commit yet.
+                let standby = try connection.run("SELECT pg_is_in_recovery()", [], isReused: false)
+                if standby.first.map({ $0[0] as Bool }) != false {
+                    throw PostgresError(state: "25006", message: "the server is a standby")
+                }
                 // The lock is granted only after the lost transaction has ended.
-                return try connection.transaction("BEGIN; SELECT pg_advisory_xact_lock(\(Self.lockKey))") {
+                let begin = """
+                    BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '2s';
+                    SELECT pg_advisory_xact_lock(\(Self.lockKey))
+                    """
+                return try connection.transaction(begin) {
                     let rows = try connection.run(
                         "SELECT batch FROM writer WHERE id = ?", [.text(id)], isReused: false)
                     return rows.first.map { $0[0] as Int64 } == batch
                 }
-            } catch let error as PostgresError where error.isConnectionLoss {
-                connection = nil
-                guard Date() < deadline else { throw FeedError.unresolved(error) }
+            } catch let error as PostgresError {
+                if error.isConnectionLoss { connection = nil }
+                guard error.isConnectionLoss || error.state == "55P03", Date() < deadline else {
+                    throw FeedError.unresolved(error)
+                }
                 Thread.sleep(forTimeInterval: 0.1)
             }
         }
@@ -93,9 +117,14 @@ final class PostgresWriter: WriterConnection {
 
     private func current() throws -> PostgresConnection {
         if let connection, connection.isAlive { return connection }
-        let fresh = try connect()
-        connection = fresh
-        return fresh
+        do {
+            let fresh = try connect()
+            (connection, lastFailure) = (fresh, nil)
+            return fresh
+        } catch {
+            lastFailure = (error, Date())
+            throw error
+        }
     }
 }
 
