@@ -68,17 +68,6 @@ package final class FeedDatabase: Sendable {
 
     package func close() throws { try engine.close() }
 
-    /// Renews the epoch, since the database has lost changes that clients have seen: a standby took over that did not have
-    /// them yet.
-    func restartLog() async throws {
-        let epoch = UUID().uuidString.lowercased()
-        let last = try await commits.write { db in
-            try Self.setMeta("epoch", epoch, in: db)
-            return try db.lastChange()
-        }
-        log.restart(epoch: epoch, at: last)
-    }
-
     private static func formKey(in db: Database) throws -> Data {
         if let text = try meta("form_key", in: db), let key = Data(base64Encoded: text) { return key }
         let key = Data((0..<32).map { _ in UInt8.random(in: .min ... .max) })
@@ -139,7 +128,7 @@ extension FeedDatabase {
         try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = ?", arguments: [key])
     }
 
-    private static func setMeta(_ key: String, _ value: String, in db: Database) throws {
+    static func setMeta(_ key: String, _ value: String, in db: Database) throws {
         try db.execute(
             sql: "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
             arguments: [key, value])

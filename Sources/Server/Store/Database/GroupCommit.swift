@@ -88,14 +88,26 @@ package final class GroupCommit: Sendable {
         try engine.requireWritable()
         var results: [Result<Void, any Error>] = []
         var sequence: Int64 = 0
+        var newEpoch: String?
         try connection.inTransaction(isRepeatable: batch.allSatisfy(\.isRepeatable)) {
+            newEpoch = try renewEpochIfBehind(Database(connection: connection))
             results = try batch.map { try run($0, connection) }
             // A job may have detected corruption; the other jobs must not be committed then.
             try engine.requireWritable()
             sequence = try Database(connection: connection).lastChange()
         }
-        log.advance(to: sequence)
+        if let newEpoch { log.restart(epoch: newEpoch, at: sequence) } else { log.advance(to: sequence) }
         return results
+    }
+
+    /// Renews the epoch if the database has lost changes that clients have seen, because a standby took over that did not
+    /// have them yet. Under the lock nothing else can be committed, so the comparison is certain.
+    /// - Returns: The new epoch.
+    private func renewEpochIfBehind(_ db: Database) throws -> String? {
+        guard engine.isShared, try db.lastChange() < log.sequence else { return nil }
+        let epoch = UUID().uuidString.lowercased()
+        try FeedDatabase.setMeta("epoch", epoch, in: db)
+        return epoch
     }
 
     /// - Throws: The error that ended the whole transaction, for example a full disk, after which SQLite rolls back.
