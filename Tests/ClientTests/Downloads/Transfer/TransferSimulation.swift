@@ -49,6 +49,14 @@ final class TransferSimulation {
         return state.open(host: Self.host, limit: state.connectionLimit(ofHost: limit), now: now)
     }
 
+    /// Sends the whole file without stating its size.
+    func respondWithUnknownSize(to fetch: FetchState.Fetch) throws -> ResponseAction {
+        let headers: HTTPHeaders = ["Transfer-Encoding": "chunked", "ETag": Self.tag]
+        return try state.responded(fetch, status: 200, headers: headers, url: fetch.url, now: now).action
+    }
+
+    func bodyEnds() { state.bodyOfUnknownSizeEnded(at: Int64(bytes.count)) }
+
     /// Sends the response of a server that supports everything, or another one.
     func respond(
         to fetch: FetchState.Fetch, status: Int? = nil, tag: String? = tag, _ more: [(String, String)] = []

@@ -28,6 +28,20 @@ import Testing
         #expect(result.size == 100_000 && result.resumedFrom == 0)
     }
 
+    /// Hashing can lag behind the network; nothing is requested after the end meanwhile.
+    @Test func nothingIsRequestedAfterABodyOfUnknownSize() throws {
+        let transfer = TransferSimulation(size: 100_000, options: Self.options(connections: 4))
+        transfer.start()
+        let fetch = try #require(transfer.open(limit: 4))
+        _ = try transfer.respondWithUnknownSize(to: fetch)
+        #expect(transfer.deliver(fetch.id, from: 0, count: 100_000).wanted == 100_000)
+        transfer.bodyEnds()
+        #expect(!transfer.end(fetch.id, .finished).contains { $0.startsOver || $0.error != nil })
+        #expect(!transfer.state.isComplete && transfer.open(limit: 4) == nil)
+        transfer.hash()
+        #expect(transfer.state.isComplete)
+    }
+
     /// Connections that open, deliver and break in any order: every byte arrives, and the file is the right one.
     @Test(arguments: 1...60)
     func anyOrderOfEventsLeadsToTheFile(_ seed: Int) throws {

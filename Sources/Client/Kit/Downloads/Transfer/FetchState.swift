@@ -111,7 +111,11 @@ struct FetchState: Sendable {
         return (wanted, remaining, connections.host(id))
     }
 
-    mutating func bodyOfUnknownSizeEnded(at size: Int64) { file.bodyEnded(at: size) }
+    mutating func bodyOfUnknownSizeEnded(at size: Int64) {
+        file.bodyEnded(at: size)
+        // Nothing after the end is missing, so no connection is opened for it while the last bytes are being hashed.
+        connections.replaceRanges(ByteRangeSet())
+    }
 
     // MARK: Closing connections
 
