@@ -45,7 +45,7 @@ struct HeaderEdgeTests {
         for date in dates { #expect((0...86_400).contains(Self.error(date).retryAfter ?? 0), "\(date)") }
     }
 
-    /// A caller who wants to go on for ever.
+    /// A caller that never stops requesting.
     @Test func aBudgetWithoutEndStaysOne() {
         var budget = RetryBudget(.max)
         for _ in 0..<2 { budget.progressed(.max) }
@@ -104,7 +104,7 @@ struct HeaderEdgeTests {
         #expect(RangeRequest(range: range).rangeField == "bytes=\(range.lowerBound)-\(range.upperBound - 1)")
     }
 
-    /// `Int64.max` stands for a length that nobody knows.
+    /// `Int64.max` means an unknown length.
     @Test func noFileIsAsLargeAsAnOpenEnd() {
         #expect(ContentRange("bytes 0-9223372036854775806/9223372036854775807") == nil)
         #expect(ContentRange("bytes 0-9223372036854775805/9223372036854775806")?.range == 0..<Int64.max - 1)

@@ -4,10 +4,10 @@ import Testing
 
 @testable import FeedClientKit
 
-/// Any number in a journal is gone on with or thrown away: the next command must not fail as the one before.
+/// A journal with any number is either resumed or discarded: the next command must not fail in the same way.
 @Suite(.timeLimit(.minutes(15)))
 struct JournalEdgeTests {
-    /// What stands in a journal, as text; its checksum is right.
+    /// The text of a journal with a correct checksum.
     private struct Content: Sendable {
         var total = "100000"
         var chunkSize = "65536"

@@ -30,7 +30,7 @@ struct PortEdgeTests {
         #expect(try Redirect.target("/b", from: "http://a.example:8080/a") == "http://a.example:8080/b")
     }
 
-    /// Anybody may name such a picture as an avatar, or send those who ask for one there.
+    /// Any account can set such an address as its avatar, and any server can redirect to it.
     @Test func noPictureEndsTheProgram() async throws {
         try await AvatarSetting.run { setting in
             let cache = try setting.open()

@@ -29,7 +29,7 @@ struct ShownEdgeTests {
     @Test(arguments: ["99999999999GiB", "8589934592GiB", "9223372036854775807KiB", "9007199254740992KiB"])
     func aSizeThatIsTooLargeIsRefused(_ text: String) { #expect(ByteSize(text) == nil) }
 
-    /// Chunks of the size somebody wants can be filled and counted.
+    /// Chunks of a requested size can be filled and counted.
     private static func checkChunks(_ wanted: Int64) {
         let size = ChunkPolicy.size(of: Representation.maximumSize, wanted: wanted)
         #expect(size >= wanted && (Representation.maximumSize - 1) / size < ChunkPolicy.maximumCount)

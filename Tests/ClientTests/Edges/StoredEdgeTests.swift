@@ -104,7 +104,7 @@ struct StoredEdgeTests {
         if let page {
             #expect(ISO8601.text(milliseconds: page.syncedAt).count == "1970-01-01T00:00:00.001Z".count)
         } else {
-            // What is no `Int64` SQLite reads as one of the ends, or as the digits that it begins with.
+            // SQLite reads a number outside `Int64` as one of its bounds, or as its leading digits.
             #expect(!(0...253_402_300_799_999).contains(Int64(text) ?? -1))
         }
     }

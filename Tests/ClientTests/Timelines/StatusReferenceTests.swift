@@ -1,7 +1,7 @@
 import FeedClientKit
 import Testing
 
-/// What people type where a status is asked for.
+/// Arguments that name a status.
 @Suite(.timeLimit(.minutes(15)))
 struct StatusReferenceTests {
     @Test(arguments: [

@@ -1,7 +1,7 @@
 import FeedClientKit
 import Testing
 
-/// What people type where a server is asked for.
+/// Arguments that name a server.
 @Suite(.timeLimit(.minutes(15)))
 struct ServerAddressTests {
     @Test(arguments: [

@@ -2,7 +2,7 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-/// With a login of the classic dialect one can read, and is told so.
+/// A classic login permits reading only, and the error says so.
 @Suite(.generousTimeLimit)
 struct ClassicLoginTests {
     private static func loggedIn() async throws -> (ServerProcess, ClientHome) {

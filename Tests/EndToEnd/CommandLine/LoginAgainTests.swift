@@ -2,7 +2,7 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-/// A login leaves no token behind that nobody has.
+/// A repeated login revokes the token that it replaces.
 @Suite(.generousTimeLimit)
 struct LoginAgainTests {
     private static func tokens(_ server: ServerProcess) async throws -> Int {

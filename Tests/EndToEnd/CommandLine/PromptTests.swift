@@ -2,7 +2,7 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-/// Who is asked for a password can also leave.
+/// A password prompt can be cancelled.
 @Suite(.generousTimeLimit)
 struct PromptTests {
     struct Row: Sendable, CustomTestStringConvertible {

@@ -2,7 +2,7 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-/// Bodies that end early, late, never, or are not what was announced.
+/// Bodies that end early, late or never, or differ from their headers.
 @Suite(.generousTimeLimit)
 struct BodyFaultTests {
     private static let size = FaultRow.size
@@ -60,7 +60,7 @@ struct BodyFaultTests {
             [.always(.chunked), .always(.ignoresRange), .always(.lengthIsOff(by: -1000))]),
         FaultRow("parts that end with the connection", .right, [.always(.closeDelimited)]),
         FaultRow("parts that end with the connection, one cut", .right, [cut, .always(.closeDelimited)]),
-        // Nobody could tell it from one that was cut, so it is refused unless a digest comes along.
+        // It cannot be distinguished from a truncated body, so it is refused unless there is a digest.
         FaultRow(
             "a whole that ends with the connection", .refused(7),
             [.always(.ignoresRange), .always(.closeDelimited)]),

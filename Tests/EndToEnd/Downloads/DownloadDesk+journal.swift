@@ -2,7 +2,7 @@ import Foundation
 
 /// What an unfinished download has on the disk.
 extension DownloadDesk {
-    /// Bytes that the journal says are durable; 0 where there is no journal, or one that speaks of nothing yet.
+    /// The number of durable bytes according to the journal; 0 without a journal or with an empty one.
     var notedBytes: Int {
         guard let bytes = FileManager.default.contents(atPath: journal),
             let page = try? JSONDecoder().decode(JournalPage.self, from: Data(bytes.prefix(while: { $0 != 10 })))

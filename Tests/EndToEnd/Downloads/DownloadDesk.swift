@@ -2,7 +2,7 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-/// Somebody who downloads `out.bin` into a folder where something else lies already.
+/// A user who downloads `out.bin` into a folder that already contains another file.
 struct DownloadDesk: Sendable {
     /// Seconds after which a client that does not end is killed, which no row expects.
     private static let patience = "600"
@@ -43,8 +43,8 @@ struct DownloadDesk: Sendable {
         Set(try FileManager.default.contentsOfDirectory(atPath: folder)).subtracting(["keep.txt"])
     }
 
-    /// What no server may bring about: a wrong file under the final name, something left over that nobody explained, a
-    /// neighbour touched.
+    /// Checks what must hold for every server: no wrong file under the final name, no unexplained leftovers, and no change to
+    /// the neighbouring file.
     /// - Parameters:
     ///   - versions: The files that are right.
     func check(_ done: Finished, _ expected: Expected, versions: [OfferedFile]) throws {

@@ -17,7 +17,7 @@ struct FaultRow: CustomTestStringConvertible, Sendable {
     let plan: FaultPlan
     let expected: Expected
     var options: [String] = []
-    /// Bytes that may go out over one connection; more would mean that what was there was fetched again.
+    /// The number of bytes that one connection may carry; more would mean that stored bytes were fetched again.
     var mostServed = Int.max
     var mostRequests = Int.max
     var largestFile: Int?

@@ -124,7 +124,7 @@ struct ForeignServer: Sendable, CustomTestStringConvertible {
         return process
     }
 
-    /// Whether somebody listens; nobody else can, since the port is reserved.
+    /// Whether the server listens; no other program can, because the port is reserved.
     private static func answers(at port: Int) -> Bool {
         guard let descriptor = try? RawHTTP.connect(port: port) else { return false }
         close(descriptor)

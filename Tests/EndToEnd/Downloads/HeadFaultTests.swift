@@ -18,7 +18,7 @@ struct HeadFaultTests {
             FaultRow("\(status) without a time, once", .right, [.first(1, refusal(status, nil))]),
             FaultRow("\(status) with a time in the past", .right, [.first(1, refusal(status, past))]),
             FaultRow("\(status) until a date", .right, [.first(1, .busy(status, seconds: 2))]),
-            FaultRow("\(status) with a time that is none", .right, [.first(1, refusal(status, "soon"))]),
+            FaultRow("\(status) with an invalid time", .right, [.first(1, refusal(status, "soon"))]),
             FaultRow("\(status) to every second request", .right, [.every(2, refusal(status, "0"))]),
             FaultRow("\(status) for a second, always", .refused(75), [.always(refusal(status, "1"))], mostRequests: 60),
             FaultRow("\(status) to a second connection", .right, [.besides(1, refusal(status, "1"))]),

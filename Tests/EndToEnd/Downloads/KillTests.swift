@@ -5,7 +5,7 @@ import Testing
 /// `kill -9` at any moment, and again: the file is right, and hardly anything is fetched twice.
 @Suite(.generousTimeLimit)
 struct KillTests {
-    /// A hundred with `FEED_FULL=1`, fewer when nobody has the time.
+    /// A hundred with `FEED_FULL=1`, otherwise fewer.
     private static let rounds = 1...Soak.rounds(24, soaking: 100)
     private static let size = 12 << 20 | 5
     /// Of the server, per connection: the whole takes about two seconds.

@@ -2,7 +2,7 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-/// What happened to the files of an interrupted download before somebody went on with it.
+/// Changes to the files of an interrupted download before it is resumed.
 struct Tampering: CustomTestStringConvertible, Sendable {
     let testDescription: String
     var expected = Expected.right
@@ -75,7 +75,7 @@ struct Tampering: CustomTestStringConvertible, Sendable {
         try bytes.write(to: URL(fileURLWithPath: path))
     }
 
-    /// Interrupts a download, does it, and goes on.
+    /// Interrupts a download, makes the change, and resumes.
     func check() async throws {
         try await Turns.shared.run {
             try await FaultServer.serving(.silent(FaultRow.file, after: 2 << 20)) { server in

@@ -12,7 +12,7 @@ struct RandomFaultTests {
         .multipart, .starts(late: 1000), .claims(range: nil), .gzip, .claims(range: "bytes 7-3/5"), .garbage,
     ]
 
-    /// Faults after which a client can go on; between two in a row that bring nothing there is always one that brings bytes.
+    /// Faults after which a client can continue; every second response delivers bytes.
     private static func fault(_ generator: inout SplitMix64, bringsBytes: Bool) -> Fault {
         let count = Int.random(in: 100_000...1_500_000, using: &generator)
         switch Int.random(in: bringsBytes ? 7..<14 : 0..<14, using: &generator) {
@@ -44,7 +44,7 @@ struct RandomFaultTests {
         }
     }
 
-    /// Whatever a server can do wrong: with digests no lie is left that nobody could see.
+    /// All faults of a server: with digests, every wrong byte can be detected.
     private static let lies: [Fault] =
         odd + [
             .flipsByte, .sendsOtherPlace, .freshTag, .ignoresRange, .ignoresIfRange, .distrustsIfRange,

@@ -6,7 +6,7 @@ import Testing
 struct RangeFaultTests {
     private static let size = FaultRow.size
     private static let cut = FaultRule.first(1, .cut(after: FaultRow.cut))
-    /// What is fetched again after a cut: what was on its way, and less than ``FaultRow/cut``.
+    /// The bytes fetched again after a cut: those in flight, fewer than ``FaultRow/cut``.
     private static let slack = 5 << 18
 
     static let honest: [FaultRow] = [

@@ -78,7 +78,7 @@ struct SecondRun: CustomTestStringConvertible, Sendable {
     let second: OfferedFile
     var rules: [FaultRule] = []
     var expected = Expected.right
-    /// Whether what was there is kept.
+    /// Whether the existing file is kept.
     var isResumed = false
 
     static let rows: [SecondRun] = [

@@ -5,7 +5,7 @@ import Testing
 /// What a kill leaves behind, and how it is collected.
 @Suite(.generousTimeLimit, .serialized)
 struct GarbageTests {
-    /// What was sent under a name, and whether the server acknowledged it.
+    /// An upload, and whether the server acknowledged it.
     private struct Sent: Sendable {
         var name: String
         var hash: String

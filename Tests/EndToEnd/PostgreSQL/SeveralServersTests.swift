@@ -99,7 +99,7 @@ struct SeveralServersTests {
         for server in feed.servers { #expect(try await feed.home(server).status == 401) }
     }
 
-    /// Posts all the time, while servers are killed and the database stops: what was acknowledged is there, once.
+    /// Posts continuously while servers are killed and the database stops: each acknowledged post is stored exactly once.
     @Test func crashesLoseNothingThatWasAcknowledged() async throws {
         let feed = try await Feed(servers: 2)
         let progress = Progress()

@@ -86,7 +86,8 @@ import Testing
             testDescription: "not compressed", status: 206, headers: usual + [("Content-Encoding", "identity")],
             expected: .part(100..<200)),
         Row(
-            testDescription: "a part of what was asked for whole", ask: RangeRequest(), known: nil, status: 206,
+            testDescription: "a part in response to a request for the whole file", ask: RangeRequest(), known: nil,
+            status: 206,
             headers: usual,
             expected: .invalid),
         Row(
@@ -156,7 +157,7 @@ import Testing
         }
     }
 
-    /// Whatever a server says: no part is taken that does not begin at or before what was asked, or is of another file.
+    /// For every response: a part is accepted only if it starts at or before the requested range and belongs to the same file.
     @Test(arguments: 1...2000)
     func noAnswerPutsBytesInTheWrongPlace(_ seed: Int) {
         var random = SplitMix64(seed: seed)

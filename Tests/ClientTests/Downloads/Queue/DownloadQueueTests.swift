@@ -94,7 +94,7 @@ struct DownloadQueueTests {
         }
     }
 
-    /// Whoever waits for a result gets one, whatever was pressed and in whatever order.
+    /// Every caller that waits for a result gets one, for all commands in any order.
     @Test(arguments: 1...12)
     func nobodyWaitsForEver(_ seed: Int) async throws {
         try await FileHost.serving(Array(SampleBytes.make(300_000))) { host, destination in

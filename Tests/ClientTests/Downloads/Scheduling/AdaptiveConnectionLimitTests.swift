@@ -59,7 +59,7 @@ import Testing
         #expect(run(&far, seconds: 20) { _ in 5e6 } == [AdaptiveConnectionLimit.maximum])
     }
 
-    /// What was measured or asked for counts more than one slow answer.
+    /// A measurement or an explicit request outweighs one slow response.
     @Test func aSlowAnswerLaterChangesNothing() {
         var (full, throttled) = (AdaptiveConnectionLimit(), AdaptiveConnectionLimit())
         _ = run(&full, seconds: 9) { _ in 5e6 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FeedClientKit
 
-/// Connections of all speeds that break at any time: every byte comes once, and nobody waits for the slowest.
+/// Connections of all speeds that break at any time: every byte arrives once, without waiting for the slowest connection.
 @Suite struct RangeSchedulerTests {
     /// A simulated download. Time passes in steps; each connection brings its rate.
     private struct Simulation {
@@ -93,7 +93,7 @@ import Testing
         #expect(shares.reduce(0, +) == size)
         let even = size / Int64(width)
         #expect(shares.allSatisfy { abs($0 - even) <= Int64(width) * RangeScheduler.minimumSplit }, "\(shares)")
-        // Only the first one asked for more than it gets: what is asked for and cut is fetched for nothing.
+        // Only the first connection requests more than it receives: bytes requested and cut off are wasted.
         for id in (1...width).dropFirst() {
             #expect(spans[id - 1] == scheduler.assignments[id].map { $0.next..<$0.end })
         }
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    /// The last one trickles, and nobody else is left to compare it with.
+    /// The last connection is slow, and there is no other one to compare it with.
     @Test func theLastSlowOneIsTakenOver() {
         var scheduler = RangeScheduler(missing: ByteRangeSet(0..<3_400_000))
         for id in 1...2 { _ = scheduler.assign(id, more: 2 - id) }

@@ -11,7 +11,7 @@ import Testing
         #expect(budget.used == 3)
     }
 
-    /// Whoever brings a byte with every try may go on for ever.
+    /// A transfer that receives a byte with every attempt may continue without limit.
     @Test func anyProgressGivesATryBack() {
         var budget = RetryBudget(2)
         for _ in 0..<100 {
@@ -33,7 +33,7 @@ import Testing
         var budget = RetryBudget(5)
         let pauses = [7, 61].map { budget.pause(retryAfter: $0, maximumWait: 60, jitter: 0) }
         #expect(pauses == [7, nil])
-        #expect(budget.remaining == 4, "what is not tried costs nothing")
+        #expect(budget.remaining == 4, "an attempt that is not made costs nothing")
     }
 
     @Test(arguments: 1...100)

@@ -80,7 +80,7 @@ struct FailingDiskTests {
             ]))
     }
 
-    /// A full disk is told in bytes, and what is there counts.
+    /// The error of a full disk states bytes, and counts those that the part file already has.
     @Test func aFullDiskSaysHowMuchIsMissing() async throws {
         try await FileHost.serving(Array(SampleBytes.make(40 << 20))) { host, destination in
             // Full from the moment on when a journal that speaks of bytes has got its name: the second.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FeedClientKit
 
-/// What stands in the journal is what was written, or nothing.
+/// A journal is read as it was written, or not at all.
 @Suite struct JournalCodecTests {
     /// Any journal that can be true.
     private static func journal(_ seed: Int) -> DownloadJournal {

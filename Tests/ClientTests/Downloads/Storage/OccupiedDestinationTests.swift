@@ -4,7 +4,7 @@ import Testing
 
 @testable import FeedClientKit
 
-/// Nothing that is somebody else's is overwritten, emptied or removed.
+/// Files of other programs are not overwritten, emptied or removed.
 @Suite(.timeLimit(.minutes(15)))
 struct OccupiedDestinationTests {
     private static let bytes = Array(SampleBytes.make(100_000))
@@ -65,7 +65,7 @@ struct OccupiedDestinationTests {
         }
     }
 
-    /// A journal that is left over from a download that was to replace the file lets nobody replace it again.
+    /// The leftover journal of a download with permission to replace the file does not give that permission to another one.
     @Test func aLeftoverJournalAllowsNothing() async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
             let order = DownloadRequest(url: host.address, replacesExisting: true)
@@ -76,7 +76,7 @@ struct OccupiedDestinationTests {
         }
     }
 
-    /// Also not when what is there may be replaced.
+    /// Not even with permission to replace the existing file.
     @Test(arguments: [true, false])
     func noDeviceIsReplaced(_ restarts: Bool) async throws {
         try await FileHost.serving(Self.bytes) { host, destination in

@@ -25,6 +25,6 @@ struct DownloadDestination: Sendable {
 
     var content: [UInt8]? { FileManager.default.contents(atPath: path).map { Array($0) } }
 
-    /// What stands in the folder.
+    /// The names in the folder.
     var names: Set<String> { Set((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []) }
 }

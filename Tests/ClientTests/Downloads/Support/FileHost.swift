@@ -11,9 +11,9 @@ final class FileHost: Sendable {
     struct Behavior {
         /// Sends everybody there.
         var redirect: String?
-        /// Sends the whole to those who want a part, but says that it takes ranges.
+        /// Sends the whole file in response to a range request, but advertises ranges.
         var ignoresRanges = false
-        /// Answers 429 to those who come beyond that.
+        /// Further requests get 429.
         var mostActive = Int.max
         /// The ETags of several servers, in turn.
         var tags: [String] = []

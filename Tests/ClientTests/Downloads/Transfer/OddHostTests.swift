@@ -16,7 +16,7 @@ struct OddHostTests {
         return options
     }
 
-    /// Each answer takes longer than a connection needs to be measured: nobody asks for the same again meanwhile.
+    /// Each response takes longer than measuring a connection: the same range is not requested again meanwhile.
     @Test(arguments: [300_000, 1 << 20, 3_000_000])
     func answersThatTakeTheirTime(_ size: Int) async throws {
         let bytes = Array(SampleBytes.make(size))
@@ -63,7 +63,7 @@ struct OddHostTests {
         }
     }
 
-    /// The disk fails while nothing more comes: the disk is the reason that is told.
+    /// The disk fails during a stall: the error names the disk.
     @Test func aFullDiskBehindAStall() async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
             host.behave { $0.stallsAfter = 600_000 }

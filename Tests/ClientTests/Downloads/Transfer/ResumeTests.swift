@@ -5,7 +5,7 @@ import Testing
 
 @testable import FeedClientKit
 
-/// Going on with what is there, if it still is what it was.
+/// Resuming an interrupted download of a file that has not changed.
 @Suite(.timeLimit(.minutes(15)))
 struct ResumeTests {
     private static let bytes = Array(SampleBytes.make(3_000_000))
@@ -65,7 +65,7 @@ struct ResumeTests {
         }
     }
 
-    /// Somebody wrote into the part file: what is damaged is noticed by its hash and fetched again, the rest stays.
+    /// Another program wrote into the part file: damaged ranges are detected by their hashes and fetched again; the rest is kept.
     @Test(arguments: [0, 300_000, 999_999])
     func damageIsMended(_ place: Int) async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
@@ -116,7 +116,7 @@ struct ResumeTests {
         }
     }
 
-    /// What the first try was told holds for those who go on with it.
+    /// The options of the first attempt also apply to later ones.
     @Test func theChecksumIsRemembered() async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
             var options = Self.options
@@ -163,7 +163,7 @@ struct ResumeTests {
         }
     }
 
-    /// Without a strong tag nothing is left that somebody could take for a beginning.
+    /// Without a strong entity tag, no part file is left that could be mistaken for a resumable one.
     @Test(arguments: [nil, "W/\"v1\""])
     func withoutAStrongTagNothingStays(_ tag: String?) async throws {
         try await FileHost.serving(Self.bytes) { host, destination in

@@ -13,7 +13,7 @@ extension Fault {
 
     static let silence = ending { _ in .silence }
 
-    /// A body that never ends and whose length nobody says.
+    /// An endless body without a declared length.
     static let endless = answering { answer, _, _ in
         (answer.framing, answer.ending) = (.chunked, .endless)
     }

@@ -16,7 +16,7 @@ extension Fault {
         }
     }
 
-    /// - Parameter place: `{own}` and `{other}` are the two addresses of the server, `{path}` what was asked for.
+    /// - Parameter place: `{own}` and `{other}` are the two addresses of the server, `{path}` is the requested path.
     static func redirect(_ place: String, _ status: Int = 302) -> Fault { .status(status, [("Location", place)]) }
 
     /// Each answer leads to another address of the same server.
@@ -52,7 +52,7 @@ extension Fault {
         answer.body = Gzip.stored(answer.body)
     }
 
-    /// Transfer coding `gzip`, which nobody asked for, below `chunked`.
+    /// The unrequested transfer coding `gzip` below `chunked`.
     static let transferGzip = answering { answer, _, _ in
         answer["Transfer-Encoding"] = "gzip, chunked"
         answer.framing = .chunked

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Ranges that are not what was asked for.
+/// Ranges that differ from the requested ones.
 extension Fault {
-    /// 200 and everything, whatever part was asked for.
+    /// 200 with the whole file, for every range.
     static let ignoresRange = asking { $0.range = nil }
     static let ignoresIfRange = asking { $0.headers["if-range"] = nil }
     /// 200 to each conditional request, although nothing changed.
     static let distrustsIfRange = asking { if $0.headers["if-range"] != nil { $0.range = nil } }
 
-    /// A truthful part that begins so many bytes before the one asked for.
+    /// A correct part that starts this many bytes before the requested range.
     static func starts(early bytes: Int) -> Fault {
         asking { request in
             let first = request.range?.first ?? 0
@@ -26,7 +26,7 @@ extension Fault {
         }
     }
 
-    /// A truthful part that goes on to the end of the file.
+    /// A correct part that extends to the end of the file.
     static let isLong = asking { $0.range?.last = nil }
 
     /// Leaves out whatever is changed to `nil`, and says the rest of `Content-Range` as it is.

@@ -2,7 +2,7 @@ import Foundation
 
 /// An answer before it is sent, with everything that is to go wrong on the way.
 struct FaultAnswer: Sendable {
-    /// How the end of the body is told.
+    /// The framing of the body.
     enum Framing: Sendable { case length, chunked, close }
 
     /// How the body ends.
@@ -37,7 +37,7 @@ struct FaultAnswer: Sendable {
 
     init(_ status: Int) { self.status = status }
 
-    /// A header field; setting one replaces all of that name, `nil` removes them.
+    /// A header field; setting one replaces all fields with the same name, and `nil` removes them.
     subscript(_ name: String) -> String? {
         get { headers.first { $0.name.lowercased() == name.lowercased() }?.value }
         set {

@@ -69,7 +69,7 @@ extension Sockets {
         return descriptor
     }
 
-    /// - Returns: `nil` when nobody listens any more.
+    /// - Returns: `nil` if the connection is refused.
     static func accept(_ listener: Int32) -> FaultConnection? {
         let descriptor = Glibc.accept(listener, nil, nil)
         guard descriptor >= 0 else { return nil }

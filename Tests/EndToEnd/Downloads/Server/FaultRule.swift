@@ -65,7 +65,7 @@ struct FaultPlan: Sendable {
         case never
         /// After so many bytes of bodies.
         case afterBytes(Int, OfferedFile)
-        /// The same, but what is being sent goes on with the new file's bytes: it was overwritten in its place.
+        /// The same, but responses in progress continue with the new file's bytes, because the file was overwritten in place.
         case inPlace(Int, OfferedFile)
     }
 

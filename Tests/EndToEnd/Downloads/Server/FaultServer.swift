@@ -2,7 +2,7 @@ import FeedTestSupport
 import Foundation
 import Synchronization
 
-/// A real server that answers as its plan says, on two addresses of this machine, and remembers who asked for what.
+/// A real server that follows a plan, on two addresses of this machine, and records all requests.
 final class FaultServer: Sendable {
     /// A request for the file and what became of it.
     struct Seen: Sendable {
@@ -57,7 +57,7 @@ final class FaultServer: Sendable {
         }
     }
 
-    /// Another file under the same address, and other faults; what was counted is forgotten.
+    /// Offers another file at the same address, with other faults, and resets the counts.
     func change(to plan: FaultPlan) {
         state.withLock { state in
             state.plan = plan

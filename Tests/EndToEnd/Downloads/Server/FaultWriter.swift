@@ -88,7 +88,7 @@ struct FaultWriter {
         return .close
     }
 
-    /// After a wrong length nobody knows where the next answer begins.
+    /// After a wrong length, the start of the next response is unknown.
     private var isLengthTrue: Bool { answer["Content-Length"].map { Int($0) == answer.body.count } ?? true }
 
     private func sendForEver(_ connection: FaultConnection, _ counting: Counting) {

@@ -2,7 +2,7 @@ import FeedTestSupport
 import Foundation
 import Synchronization
 
-/// A TCP proxy that delivers a number of the server's bytes and holds back the rest until it is told to go on. A transfer
+/// A TCP proxy that delivers a number of the server's bytes and holds back the rest until it is resumed. A transfer
 /// through it cannot end before its test allows it, however fast or slow the machine is.
 final class PausingProxy: Sendable {
     private struct State {
@@ -13,7 +13,7 @@ final class PausingProxy: Sendable {
 
     /// Bytes that are passed on at once.
     private static let block = 64 << 10
-    /// Milliseconds after which a connection looks again whether it may go on.
+    /// Milliseconds between a connection's checks of whether it may continue.
     private static let pause: Int32 = 10
 
     let port: Int
@@ -88,7 +88,7 @@ extension PausingProxy {
         return (entries[0].revents != 0, entries[1].revents != 0)
     }
 
-    /// - Returns: Whether the connection goes on.
+    /// - Returns: Whether the connection continues.
     private func deliver(from server: FaultConnection, to client: FaultConnection) -> Bool {
         let room = state.withLock { state in
             let room = min(Self.block, state.allowance)
