@@ -1,9 +1,8 @@
 import FeedCore
+import FeedStore
 import Foundation
 import Synchronization
 package import Testing
-
-@testable import FeedStore
 
 /// The PostgreSQL server of a test run, which `scripts/with-postgres` starts. With it, every ``TestStore`` is a database of
 /// its own there, copied from a template.
@@ -22,9 +21,7 @@ package enum PostgresTests {
     static func open(folder: TemporaryFolder, clock: WallClock, version: String) throws -> FeedDatabase {
         let name = "feed_" + (folder.path.split(separator: "-").suffix(5).joined(separator: "_")).lowercased()
         try makeTemplate()
-        do {
-            try admin("CREATE DATABASE \(name) TEMPLATE feed_template")
-        } catch let error as PostgresError where error.state == "42P04" {}
+        try create(name, template: "feed_template")
         return try FeedDatabase(postgres: PostgresURL(address(name)), clock: clock, version: version)
     }
 
@@ -39,28 +36,28 @@ package enum PostgresTests {
                 $0.properties.isAlphabetic || ("0"..."9").contains($0) ? String($0) : "_"
             }
             .joined().lowercased().suffix(50)
-        do {
-            try admin("CREATE DATABASE \(name)")
-        } catch let error as PostgresError where error.state == "42P04" {}
+        try create(name)
         return ["FEEDSERVER_DATABASE": address(name)]
     }
 
     private static func makeTemplate() throws {
         try template.withLock { isMade in
             guard !isMade else { return }
-            do {
-                try admin("CREATE DATABASE feed_template")
-            } catch let error as PostgresError where error.state == "42P04" {}
-            let connection = try connection("feed_template")
-            _ = try PostgresSchema.migrate(connection)
+            try create("feed_template")
+            let url = try PostgresURL(address("feed_template"))
+            try FeedDatabase(postgres: url, clock: WallClock { 0 }, version: "template").close()
             isMade = true
         }
     }
 
-    private static func admin(_ sql: String) throws { try connection("postgres").execute(sql) }
-
-    private static func connection(_ database: String) throws -> PostgresConnection {
-        try PostgresConnection(LibPQ.load(), url: address(database), dialect: PostgresDialect())
+    /// Creates a database unless it exists.
+    private static func create(_ name: String, template: String = "template1") throws {
+        let process = ChildProcess()
+        process.executableURL = URL(filePath: try Tool.find("createdb"))
+        process.arguments = ["--maintenance-db", address("postgres"), "--template", template, name]
+        process.standardError = .nullDevice
+        try process.run()
+        process.waitUntilExit()
     }
 }
 

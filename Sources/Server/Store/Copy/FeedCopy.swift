@@ -154,7 +154,7 @@ package struct FeedCopy: Sendable {
                 """
             let rows = try await database.read { [last] db in
                 try Row.fetchAll(db, sql: sql, arguments: SQLArguments(last ?? [])).map { row in
-                    columns.indices.map { row.source.value($0) }
+                    columns.indices.map { row.value($0) }
                 }
             }
             if !rows.isEmpty { try await body(rows) }

@@ -51,7 +51,7 @@ final class PostgresConnection: WriterConnection {
             return try self.result(pq.execPrepared(handle, name, count, pointers, lengths, formats, 1))
         }
         changesCount = result.affectedRows
-        return (0..<result.rowCount).map { Row(source: PostgresRow(result: result, row: Int32($0))) }
+        return result.rows
     }
 
     func columns(of table: String) throws -> [String] {

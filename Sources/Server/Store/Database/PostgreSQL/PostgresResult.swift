@@ -13,50 +13,35 @@ final class PostgresResult {
 
     deinit { pq.clear(handle) }
 
-    var rowCount: Int { Int(pq.ntuples(handle)) }
-    var columnCount: Int32 { pq.nfields(handle) }
     var affectedRows: Int { pq.cmdTuples(handle).flatMap { Int(String(cString: $0)) } ?? 0 }
 
-    func isNull(_ row: Int32, _ column: Int32) -> Bool { pq.getisnull(handle, row, column) == 1 }
-
-    /// The object id of a column's type in `pg_type`.
-    func type(_ column: Int32) -> UInt32 { pq.ftype(handle, column) }
-
-    func bytes(_ row: Int32, _ column: Int32) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(start: pq.getvalue(handle, row, column), count: Int(pq.getlength(handle, row, column)))
-    }
-}
-
-/// A row of a ``PostgresResult``.
-struct PostgresRow: RowSource {
-    let result: PostgresResult
-    let row: Int32
-
-    func isNull(_ column: Int) -> Bool { result.isNull(row, Int32(column)) }
-
-    /// The value of an integer column of any width, or of a Boolean column. Both are big-endian.
-    func integer(_ column: Int) -> Int64 {
-        let bytes = result.bytes(row, Int32(column))
-        let isNegative = bytes.count > 1 && bytes[0] & 0x80 != 0
-        return bytes.reduce(isNegative ? -1 : 0) { $0 << 8 | Int64($1) }
+    var rows: [Row] {
+        let (rows, columns) = (pq.ntuples(handle), pq.nfields(handle))
+        let types = (0..<columns).map { pq.ftype(handle, $0) }
+        var values: [SQLValue] = []
+        values.reserveCapacity(Int(rows) * Int(columns))
+        for row in 0..<rows {
+            for column in 0..<columns { values.append(value(row, column, type: types[Int(column)])) }
+        }
+        return Row.rows(values, columnCount: Int(columns))
     }
 
-    func text(_ column: Int) -> String { String(decoding: result.bytes(row, Int32(column)), as: UTF8.self) }
-
-    func bytes(_ column: Int) -> Data { Data(result.bytes(row, Int32(column))) }
-
-    func value(_ column: Int) -> SQLValue {
-        if isNull(column) { return .null }
-        switch result.type(Int32(column)) {
-        case 17: return .bytes(bytes(column))
-        case 20, 21, 23: return .integer(integer(column))
-        default: return .text(text(column))
+    /// - Parameter type: The object id of the column's type in `pg_type`.
+    private func value(_ row: Int32, _ column: Int32, type: UInt32) -> SQLValue {
+        guard pq.getisnull(handle, row, column) == 0 else { return .null }
+        let bytes = UnsafeRawBufferPointer(
+            start: pq.getvalue(handle, row, column), count: Int(pq.getlength(handle, row, column)))
+        // bool, int8, int2, int4; then bytea.
+        return switch type {
+        case 16, 20, 21, 23: .integer(Self.integer(bytes))
+        case 17: .bytes(Data(bytes))
+        default: .text(String(decoding: bytes, as: UTF8.self))
         }
     }
 
-    var description: String {
-        (0..<result.columnCount).map { column in
-            result.isNull(row, column) ? "NULL" : Hexadecimal.text(result.bytes(row, column))
-        }.joined(separator: " ")
+    /// A big-endian integer of any width.
+    private static func integer(_ bytes: UnsafeRawBufferPointer) -> Int64 {
+        let isNegative = bytes.count > 1 && bytes[0] & 0x80 != 0
+        return bytes.reduce(isNegative ? -1 : 0) { $0 << 8 | Int64($1) }
     }
 }

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 package import GRDB
 
 /// A connection from GRDB's pool.
@@ -15,7 +15,17 @@ package struct SQLiteConnection: WriterConnection {
             try statement.execute(arguments: arguments)
             return []
         }
-        return try GRDB.Row.fetchAll(statement, arguments: arguments).map { Row(source: $0) }
+        return Row.rows(try fetch(statement, arguments), columnCount: statement.columnCount)
+    }
+
+    /// The values of all rows, decoded without a GRDB row for each.
+    private func fetch(_ statement: GRDB.Statement, _ arguments: StatementArguments) throws -> [SQLValue] {
+        let (cursor, columns) = (try GRDB.Row.fetchCursor(statement, arguments: arguments), 0..<statement.columnCount)
+        var values: [SQLValue] = []
+        while let row = try cursor.next() {
+            for column in columns { values.append(SQLValue(row[column] as DatabaseValue)) }
+        }
+        return values
     }
 
     package func columns(of table: String) throws -> [String] {
@@ -41,6 +51,16 @@ package struct SQLiteConnection: WriterConnection {
 }
 
 extension SQLValue {
+    fileprivate init(_ value: DatabaseValue) {
+        switch value.storage {
+        case .null: self = .null
+        case .int64(let integer): self = .integer(integer)
+        case .double(let number): self = .integer(Int64(exactly: number.rounded()) ?? 0)
+        case .string(let text): self = .text(text)
+        case .blob(let bytes): self = .bytes(bytes)
+        }
+    }
+
     fileprivate var databaseValue: DatabaseValue {
         switch self {
         case .null: .null
@@ -48,23 +68,6 @@ extension SQLValue {
         case .text(let value): value.databaseValue
         case .bytes(let value): value.databaseValue
         case .list(let ids): ("[" + ids.map(String.init).joined(separator: ",") + "]").databaseValue
-        }
-    }
-}
-
-extension GRDB.Row: RowSource {
-    package func isNull(_ column: Int) -> Bool { hasNull(atIndex: column) }
-    package func integer(_ column: Int) -> Int64 { self[column] as Int64? ?? 0 }
-    package func text(_ column: Int) -> String { self[column] as String? ?? "" }
-    package func bytes(_ column: Int) -> Data { self[column] as Data? ?? Data() }
-
-    package func value(_ column: Int) -> SQLValue {
-        switch (self[column] as DatabaseValue).storage {
-        case .null: .null
-        case .int64(let value): .integer(value)
-        case .double(let value): .integer(Int64(value))
-        case .string(let value): .text(value)
-        case .blob(let value): .bytes(value)
         }
     }
 }
