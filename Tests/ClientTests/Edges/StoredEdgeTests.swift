@@ -12,7 +12,7 @@ struct StoredEdgeTests {
     private static let numbers = EdgeNumbers.texts.compactMap { Int64($0) }
     private static let seeds = UInt8(1)...3
 
-    /// Changes a database behind the client's back.
+    /// Changes a database without the client.
     private static func change(_ path: String, _ sql: String, _ arguments: StatementArguments = []) throws {
         let queue = try DatabaseQueue(path: path)
         try queue.write { db in try db.execute(sql: sql, arguments: arguments) }

@@ -60,7 +60,7 @@ struct BodyFaultTests {
             [.always(.chunked), .always(.ignoresRange), .always(.lengthIsOff(by: -1000))]),
         FaultRow("close-delimited parts", .right, [.always(.closeDelimited)]),
         FaultRow("close-delimited parts, one cut", .right, [cut, .always(.closeDelimited)]),
-        // It cannot be distinguished from a truncated body, so it is refused unless there is a digest.
+        // A truncated body would look the same, so the response is rejected unless there is a digest.
         FaultRow(
             "a close-delimited 200", .refused(7),
             [.always(.ignoresRange), .always(.closeDelimited)]),

@@ -2,7 +2,7 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-/// A user who downloads `out.bin` into a folder that already contains another file.
+/// A client that downloads `out.bin` into a folder, which already contains another file.
 struct DownloadDesk: Sendable {
     /// The time in seconds after which a client is killed, which no row expects.
     private static let patience = "600"
