@@ -9,8 +9,8 @@ let settings: [SwiftSetting] =
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
-        // Not NonisolatedNonsendingByDefault: as Swift 6.3 optimises, such a function may come back outside of the actor
-        // that called it, and two threads are in the actor at once (swiftlang/swift#88157 is of that family).
+        // NonisolatedNonsendingByDefault is off: with the Swift 6.3 optimizer, such a function may resume outside its
+        // caller's actor, so that two threads run in the actor at once (related to swiftlang/swift#88157).
     ] + (strict ? [.treatAllWarnings(as: .error)] : [])
 
 let package = Package(

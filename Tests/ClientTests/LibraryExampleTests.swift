@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The README shows code that compiles.
+/// The README's example compiles.
 @Suite struct LibraryExampleTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 

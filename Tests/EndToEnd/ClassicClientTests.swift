@@ -29,7 +29,7 @@ struct ClassicClientTests {
         return Data(head.utf8) + data + Data(tail.utf8)
     }
 
-    /// Files that end like a line.
+    /// Files that end with a line break.
     private static let contents: [Data] = [
         Data("plain".utf8), Data("ends in return\r".utf8), Data("ends in newline\n".utf8),
         Data("\r\n--KenshinCuiX\n--Bx".utf8), Data(),

@@ -71,7 +71,7 @@ struct RawMutationTests {
         return failures
     }
 
-    /// The start of the response; the rest of the request is never sent.
+    /// The start of the response. The rest of the request is never sent.
     private static func exchange(_ port: Int, _ request: Data) throws -> Data {
         let wire = try RawHTTP.connect(port: port)
         defer { close(wire) }

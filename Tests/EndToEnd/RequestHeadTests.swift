@@ -2,7 +2,7 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-/// Request heads, byte for byte, against the real server.
+/// Request headers, byte for byte, against the real server.
 @Suite(.generousTimeLimit)
 struct RequestHeadTests {
     private static let rows: [(request: String, status: Int)] = [

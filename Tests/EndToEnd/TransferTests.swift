@@ -31,7 +31,7 @@ struct TransferTests {
         let desk = try DownloadDesk()
         let path = try desk.home.folder.file("large.bin")
         try Self.makeFile(path, bytes: Self.size)
-        // A third of the file for each of the first two attempts.
+        // Each of the first two attempts receives a third of the file.
         try await PausingProxy.serving(server.port, pausingAfter: Self.size / 3) { proxy in
             try await Self.upload(path, to: proxy, desk.home)
             let small = ["--chunk-size", "1MiB"]
@@ -72,7 +72,7 @@ struct TransferTests {
         try await PausingProxy.serving(server.port, pausingAfter: 16 << 20) { proxy in
             let desk = try DownloadDesk()
             let url = proxy.address + "/files/x.bin"
-            // Killed as soon as it can resume.
+            // Killed as soon as the download can be resumed.
             try await desk.interrupt(url) { desk.notedBytes > 0 }
             try await put(new)
             proxy.release()

@@ -3,7 +3,8 @@ import GRDB
 import GRDBSQLite
 
 extension FeedStore.Database {
-    /// SQLite virtual machine steps that `body` takes: what it costs, whatever else the machine is doing.
+    /// The number of SQLite virtual machine steps that `body` takes: a measure of its cost that does not depend on the
+    /// load of the machine.
     package func steps(_ body: () throws -> Void) throws -> Int {
         guard let sqlite = (connection as? FeedStore.SQLiteConnection)?.db.sqliteConnection else { return 0 }
         let counter = StepCounter()

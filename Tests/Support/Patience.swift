@@ -2,15 +2,15 @@ import Foundation
 
 /// How long tests wait for a condition.
 ///
-/// It usually becomes true within moments, and the test continues at once. The bound only ends a test whose condition
-/// never becomes true; it is minutes, since on a busy machine any process may stall for long.
+/// It usually becomes true within moments, and the test continues at once. The limit only ends a test whose condition
+/// never becomes true. It is several minutes, since any process may stall on a busy machine.
 package enum Patience {
     package static let seconds = 300
     private static let limit = Duration.seconds(seconds)
 
     /// Waits until a condition is true.
     /// - Parameter what: The condition in words, for the error.
-    /// - Throws: ``NeverHappened``, `CancellationError`, and what the condition throws.
+    /// - Throws: ``NeverHappened``, `CancellationError`, and any error thrown by the condition.
     package static func until(_ what: String, _ isTrue: () async throws -> Bool) async throws {
         let start = ContinuousClock.now
         while try await !isTrue() {

@@ -4,8 +4,8 @@ import Foundation
 import Synchronization
 package import Testing
 
-/// The PostgreSQL server of a test run, which `scripts/with-postgres` starts. With it, every ``TestStore`` is a database of
-/// its own there, copied from a template.
+/// The PostgreSQL server of a test run, started by `scripts/with-postgres`. If it is available, every ``TestStore``
+/// uses its own database there, copied from a template.
 package enum PostgresTests {
     package static let server = ProcessInfo.processInfo.environment["FEED_TEST_POSTGRES"]
     package static var isOn: Bool { server != nil }
@@ -17,7 +17,7 @@ package enum PostgresTests {
         (server ?? "").replacing("/postgres?", with: "/\(database)?")
     }
 
-    /// Opens the database for a folder; the same folder is the same database.
+    /// Opens the database for a folder; the same folder always gets the same database.
     static func open(folder: TemporaryFolder, clock: WallClock, version: String) throws -> FeedDatabase {
         let name = "feed_" + (folder.path.split(separator: "-").suffix(5).joined(separator: "_")).lowercased()
         try makeTemplate()
@@ -62,6 +62,6 @@ package enum PostgresTests {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// For what only SQLite has: its file, its migrations, its counter of steps.
+    /// For features of SQLite only: its file, its migrations, its step counter.
     package static var onSQLite: Self { .disabled(if: PostgresTests.isOn, "only for SQLite") }
 }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The programs under test: those in the folder `FEED_PROGRAMS`, else those that were built beside the tests.
+/// The programs under test: those in the folder `FEED_PROGRAMS`, or those built beside the tests.
 package enum Programs {
     package static let feedserver = path("feedserver")
     package static let feedclient = path("feedclient")
@@ -13,7 +13,7 @@ package enum Programs {
     }
 }
 
-/// A folder that is deleted with its owner.
+/// A temporary folder, deleted on deinitialization.
 package final class TemporaryFolder: Sendable {
     package let path: String
 
@@ -44,8 +44,8 @@ package struct Finished: Sendable {
 package enum Tool {
     /// Runs a program until it exits.
     /// - Parameters:
-    ///   - input: Its standard input; empty by default.
-    ///   - environment: Added to that of this process.
+    ///   - input: The standard input; empty by default.
+    ///   - environment: Variables to add to the environment of this process.
     package static func run(
         _ program: String, _ arguments: [String], input: Data = Data(), environment: [String: String] = [:],
         folder: String? = nil
@@ -89,7 +89,7 @@ package enum Tool {
         throw MissingTool(program: program)
     }
 
-    /// Whether a missing foreign program is a failure (`FEED_REQUIRE_CLIENTS=1`).
+    /// Whether a missing third-party program is a failure (`FEED_REQUIRE_CLIENTS=1`).
     package static var isRequired: Bool { ProcessInfo.processInfo.environment["FEED_REQUIRE_CLIENTS"] == "1" }
 
     /// Whether a third-party program is installed. If it is required, a missing one is not skipped.

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A terminal without a screen, for programs that prompt.
+/// A pseudo-terminal for programs that prompt.
 package final class PseudoTerminal: Sendable {
     /// The user's side and the program's side.
     private let ours: Int32
@@ -9,7 +9,7 @@ package final class PseudoTerminal: Sendable {
     package init() throws {
         var (ours, theirs) = (Int32(-1), Int32(-1))
         guard openpty(&ours, &theirs, nil, nil, nil) == 0 else {
-            throw RawFailure(text: "there is no pseudo terminal")
+            throw RawFailure(text: "cannot open a pseudo-terminal")
         }
         // Otherwise the program would keep the user's side open.
         for side in [ours, theirs] { _ = fcntl(side, F_SETFD, FD_CLOEXEC) }

@@ -1,11 +1,11 @@
 package import Foundation
 
-/// Raw bytes to and from a socket, for requests that no proper client would send.
+/// Sends raw bytes over a socket, for requests that no correct client would send.
 package enum RawHTTP {
     /// A parsed response.
     package struct Answer: Sendable {
         package let status: Int
-        /// By lowercase name.
+        /// Keyed by lowercase name.
         package let headers: [String: String]
         package let body: Data
         package let raw: Data

@@ -9,7 +9,7 @@ package final class ServerProcess: Sendable {
     package let port: Int
     private let process: ChildProcess
     private let logPath: String
-    /// The server's port after it has exited.
+    /// Reserves the server's port after the server has exited.
     private let abandoned = Mutex<ReservedPort?>(nil)
 
     /// The data folder.
@@ -18,7 +18,7 @@ package final class ServerProcess: Sendable {
     /// The server's standard error.
     package var log: String { String(decoding: FileManager.default.contents(atPath: logPath) ?? Data(), as: UTF8.self) }
 
-    /// The log some time after the last request: lines are written by a thread of their own.
+    /// The log shortly after the last request, because a separate thread writes the lines.
     package func settledLog() async throws -> String {
         try await Task.sleep(for: .milliseconds(500))
         return log
@@ -30,7 +30,7 @@ package final class ServerProcess: Sendable {
     /// - Parameters:
     ///   - folder: A folder to keep across several servers.
     ///   - arguments: Additional options of `serve`.
-    ///   - enforcesRateLimits: Whether rate limits apply; tests send more requests than a person does.
+    ///   - enforcesRateLimits: Whether rate limits apply; tests send more requests than a person would.
     ///   - place: The log file to use instead of a new one.
     package static func start(
         folder: TemporaryFolder? = nil, _ arguments: [String] = [], environment: [String: String] = [:],
@@ -50,7 +50,7 @@ package final class ServerProcess: Sendable {
         process.standardOutput = FileHandle(forWritingAtPath: output)
         process.standardError = FileHandle(forWritingAtPath: log)
         try process.run()
-        // A debug build takes long to fill a demo beside other tests.
+        // A debug build takes long to fill a demo while other tests are running.
         for _ in 0..<15_000 {
             let text = String(decoding: FileManager.default.contents(atPath: output) ?? Data(), as: UTF8.self)
             if text.hasSuffix("\n"), let port = text.dropLast().split(separator: ":").last.flatMap({ Int($0) }) {

@@ -1,7 +1,7 @@
 import Foundation
 
-/// TCP sockets on the loopback address. Child processes do not inherit them, since they would keep open what a test has
-/// closed.
+/// TCP sockets on the loopback address. Child processes do not inherit them, since inherited sockets would stay open
+/// after the test has closed them.
 package enum Sockets {
     package static func make() -> Int32 {
         socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)

@@ -21,7 +21,7 @@ struct Feedclient: AsyncParsableCommand {
             PingCommand.self,
         ])
 
-    /// Usage errors end the program with 2, not with the 64 of ArgumentParser.
+    /// Exits with code 2 after a usage error, instead of ArgumentParser's 64.
     static func main() async {
         do {
             try StandardOutputCheck.before()

@@ -44,7 +44,7 @@ final class TerminationSignals {
         for end in [end, descriptor] where end >= 0 { close(end) }
     }
 
-    /// Ends the program by a signal, so that the parent process can determine the reason.
+    /// Terminates the program with a signal, so that the parent process can determine the reason.
     static func end(by number: CInt) -> Never {
         signal(number, SIG_DFL)
         var signals = sigset_t()

@@ -35,7 +35,7 @@ struct AvatarFreshnessTests {
 
     struct Case: Sendable, CustomTestStringConvertible {
         var headers: [(String, String)]
-        /// Seconds.
+        /// In seconds.
         var lifetime: Int64
         var isStorable = true
 

@@ -15,7 +15,7 @@ struct AvatarRepairTests {
             await cache.close()
             let file = try #require(setting.folder.files.first)
             try setting.folder.spoil(file, PictureServer.picture(9, size: isShorter ? 100 : 300))
-            // One file for both: the first asker mends it for the second.
+            // Both URLs share one file, which the first request repairs for the second.
             for expected in [[AvatarImage.Source.network, .disk], [.disk, .disk]] {
                 cache = try setting.open()
                 for (path, source) in zip(["/a", "/b"], expected) {

@@ -28,7 +28,7 @@ struct AvatarSetting: Sendable {
 
     func advance(seconds: Int64) { clock.now += seconds * 1000 }
 
-    /// Runs `body` with a server, and shuts down the client after it.
+    /// Runs `body` with a server, and shuts down the client afterwards.
     static func run(_ body: @escaping @Sendable (AvatarSetting) async throws -> Void) async throws {
         try await PictureServer.serving { server in
             let setting = try AvatarSetting(server)
@@ -43,7 +43,7 @@ struct AvatarSetting: Sendable {
     }
 }
 
-/// Waits until something is so; the suite's time limit is the only limit.
+/// Waits until a condition is true; the suite's time limit is the only limit.
 func until(_ isSo: @Sendable () -> Bool) async throws {
     while !isSo() { try await Task.sleep(for: .milliseconds(2)) }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(15)))
 struct AvatarSharingTests {
-    /// Lets so many ask for one picture of a server that holds its answers back.
+    /// Starts `count` concurrent requests for one picture, whose response the server holds back.
     private func asking(
         _ count: Int,
         _ test: @escaping @Sendable (AvatarSetting, AvatarCache, [Task<AvatarImage, any Error>]) async throws -> Void

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder that goes with its owner.
+/// A temporary folder, deleted on deinitialization.
 final class PictureFolder: Sendable {
     let path = NSTemporaryDirectory() + "/avatars-" + UUID().uuidString
 
@@ -8,7 +8,7 @@ final class PictureFolder: Sendable {
 
     var index: String { path + "/avatars.sqlite" }
 
-    /// All files of pictures.
+    /// All picture files.
     var files: [String] {
         let root = path + "/avatars"
         let names = (try? FileManager.default.subpathsOfDirectory(atPath: root)) ?? []

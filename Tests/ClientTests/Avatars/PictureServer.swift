@@ -3,14 +3,14 @@ import Hummingbird
 import NIOCore
 import Synchronization
 
-/// A real HTTP server on a free port that gives the pictures a test puts there, and counts who asks.
+/// A real HTTP server on a free port that serves the pictures a test has stored, and counts requests.
 final class PictureServer: Sendable {
-    /// What is at a path.
+    /// The response for a path.
     struct Page: Sendable {
         var bytes: [UInt8] = []
         var status = HTTPResponse.Status.ok
         var headers: HTTPFields = [:]
-        /// Whether the length is kept secret.
+        /// Whether to omit the length.
         var isChunked = false
     }
 
@@ -28,12 +28,12 @@ final class PictureServer: Sendable {
     private let state = Mutex(State())
 
     var address: String { state.withLock { "http://127.0.0.1:\($0.port)" } }
-    /// Requests without an answer, now and at most.
+    /// The current and the maximum number of pending requests.
     var active: Int { state.withLock { $0.active } }
     var mostActive: Int { state.withLock { $0.mostActive } }
     var hasSeenCredentials: Bool { state.withLock { $0.hasSeenCredentials } }
 
-    /// Runs a server as long as `test` does.
+    /// Runs a server for the duration of `test`.
     static func serving<Value: Sendable>(
         _ test: @escaping @Sendable (PictureServer) async throws -> Value
     ) async throws -> Value {
@@ -44,7 +44,7 @@ final class PictureServer: Sendable {
         }
     }
 
-    /// Bytes that begin like a PNG; other seeds give other bytes.
+    /// Bytes that start like a PNG; different seeds give different bytes.
     static func picture(_ seed: UInt8 = 1, size: Int = 300) -> [UInt8] {
         [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + [UInt8](repeating: seed, count: max(0, size - 8))
     }
@@ -55,13 +55,13 @@ final class PictureServer: Sendable {
         put(path, Page(bytes: bytes, headers: headers))
     }
 
-    /// Requests that came for a path.
+    /// The number of requests for a path.
     func requests(_ path: String) -> Int { state.withLock { $0.requests[path] ?? 0 } }
 
-    /// What they were answered.
+    /// The status codes of the responses for a path.
     func statuses(_ path: String) -> [Int] { state.withLock { $0.statuses[path] ?? [] } }
 
-    /// Answers nothing until it is released.
+    /// Holds back all responses until it is called with `false`.
     func hold(_ isHeld: Bool = true) { state.withLock { $0.isHeld = isHeld } }
 
     @Sendable private func answer(_ request: Request, _ context: BasicRequestContext) async throws -> Response {

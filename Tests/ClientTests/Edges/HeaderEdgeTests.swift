@@ -5,7 +5,7 @@ import Testing
 
 @testable import FeedClientKit
 
-/// Any number in a header of a hostile server is taken within its bounds, or passed over.
+/// Any number in a header of a hostile server is clamped or ignored.
 @Suite(.timeLimit(.minutes(15)))
 struct HeaderEdgeTests {
     private static let url = "http://a.example/f"
@@ -45,7 +45,7 @@ struct HeaderEdgeTests {
         for date in dates { #expect((0...86_400).contains(Self.error(date).retryAfter ?? 0), "\(date)") }
     }
 
-    /// A caller that never stops requesting.
+    /// A caller that permits an unlimited number of retries.
     @Test func aBudgetWithoutEndStaysOne() {
         var budget = RetryBudget(.max)
         for _ in 0..<2 { budget.progressed(.max) }
@@ -66,7 +66,7 @@ struct HeaderEdgeTests {
         }
     }
 
-    /// The time comes from the index of pictures, where anything may stand.
+    /// The time comes from the index of pictures, which may contain any number.
     @Test func noTimeOrClockMakesAPictureFreshForLonger() throws {
         let entry = try AvatarEntry(bytes: PictureServer.picture(), headers: [:], freshUntil: 0)
         for until in Self.numbers {

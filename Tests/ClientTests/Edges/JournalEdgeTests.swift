@@ -4,14 +4,14 @@ import Testing
 
 @testable import FeedClientKit
 
-/// A journal with any number is either resumed or discarded: the next command must not fail in the same way.
+/// A journal that contains any number is either resumed or discarded; it must not make every later download fail.
 @Suite(.timeLimit(.minutes(15)))
 struct JournalEdgeTests {
     /// The text of a journal with a correct checksum.
     private struct Content: Sendable {
         var total = "100000"
         var chunkSize = "65536"
-        /// Whether the first chunk is there.
+        /// Whether the first chunk is complete.
         var hasChunk = true
         var part: [String] = []
         var url = "http://a.example/f"
@@ -34,7 +34,7 @@ struct JournalEdgeTests {
 
     @Test func theContentOfTheseTestsIsAJournal() {
         guard case .resumable(let journal) = JournalCodec.decode(Content(part: ["65536", "70000"]).data) else {
-            Issue.record("It is damaged")
+            Issue.record("The journal counts as damaged")
             return
         }
         #expect(journal.ranges.map(\.range) == [0..<65_536, 65_536..<70_000])
@@ -54,7 +54,7 @@ struct JournalEdgeTests {
     @Test func theLargestFileCanBeTrueAndAnOpenEndCannot() throws {
         let journal = Content(total: Self.large, chunkSize: Self.large)
         guard case .resumable = JournalCodec.decode(journal.data) else {
-            Issue.record("It is damaged")
+            Issue.record("The journal counts as damaged")
             return
         }
         try Self.check(journal)
@@ -70,7 +70,7 @@ struct JournalEdgeTests {
         }
     }
 
-    /// What a transfer makes of a journal before it asks anybody.
+    /// Performs the calculations of a transfer that resumes a journal, without a request.
     private static func resume(_ journal: DownloadJournal) throws {
         let size = try #require(journal.file.size)
         let contents = PartContents(chunkSize: journal.chunkSize, ranges: journal.ranges)
@@ -100,7 +100,7 @@ struct JournalEdgeTests {
         }
     }
 
-    /// Journals of a download in which one number is another one.
+    /// Journals of a download, each with one number replaced.
     private static func contents(_ text: String, of url: String) -> [Content] {
         let right = Content(part: ["65536", "70000"], url: url, found: url)
         var contents = [Content](repeating: right, count: 5)

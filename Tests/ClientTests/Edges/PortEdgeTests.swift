@@ -4,7 +4,7 @@ import Testing
 
 @testable import FeedClientKit
 
-/// A port that cannot be one is refused before it reaches the network library, which would end the program.
+/// An invalid port is rejected before it reaches the network library, which would trap.
 @Suite(.timeLimit(.minutes(15)))
 struct PortEdgeTests {
     static let impossible = EdgeNumbers.texts.filter { $0 != "" && $0 != "1" } + ["65536", "99999"]
@@ -30,14 +30,14 @@ struct PortEdgeTests {
         #expect(try Redirect.target("/b", from: "http://a.example:8080/a") == "http://a.example:8080/b")
     }
 
-    /// Any account can set such an address as its avatar, and any server can redirect to it.
+    /// Any account can set such a URL as its avatar, and any server can redirect to it.
     @Test func noPictureEndsTheProgram() async throws {
         try await AvatarSetting.run { setting in
             let cache = try setting.open()
             for (number, port) in Self.impossible.enumerated() {
                 let url = "http://127.0.0.1:\(port)/a"
                 #expect(await refusal(cache, url) == .failed, "\(url)")
-                // Bytes beyond ASCII are no matter of the port.
+                // A `Location` field with non-ASCII bytes is a different test.
                 guard port.utf8.allSatisfy({ $0 < 0x80 }) else { continue }
                 setting.server.put("/\(number)", PictureServer.Page(status: .found, headers: [.location: url]))
                 #expect(await refusal(cache, setting.url("/\(number)")) == .failed, "\(url)")

@@ -7,7 +7,7 @@ import Testing
 @testable import FeedClientKit
 @testable import feedclient
 
-/// Any number a server sends, a person types or the environment holds can be shown.
+/// Any number that a server sends, a user types or the environment contains can be displayed.
 @Suite(.timeLimit(.minutes(15)))
 struct ShownEdgeTests {
     static let numbers = Set(EdgeNumbers.texts.compactMap { Int64($0) }).sorted()
@@ -112,7 +112,7 @@ struct ShownEdgeTests {
 
     // MARK: Local files
 
-    /// On some file systems a sparse file may be as large as numbers go.
+    /// On some file systems, the size of a sparse file may be close to `Int64.max`.
     @Test(arguments: numbers)
     func aFileIsSentOrRefused(_ size: Int64) throws {
         guard size > Int64.max - 300 else {

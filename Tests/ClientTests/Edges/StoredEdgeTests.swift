@@ -6,13 +6,13 @@ import Testing
 
 @testable import FeedClientKit
 
-/// Any number in what the client keeps on the disk: nothing may make it fail each time it looks.
+/// Any number in the client's own files: none may cause a failure that recurs with every use.
 @Suite(.timeLimit(.minutes(15)))
 struct StoredEdgeTests {
     private static let numbers = EdgeNumbers.texts.compactMap { Int64($0) }
     private static let seeds = UInt8(1)...3
 
-    /// Changes a database behind the client's back.
+    /// Changes a database without the client.
     private static func change(_ path: String, _ sql: String, _ arguments: StatementArguments = []) throws {
         let queue = try DatabaseQueue(path: path)
         try queue.write { db in try db.execute(sql: sql, arguments: arguments) }
@@ -25,7 +25,7 @@ struct StoredEdgeTests {
         try setting.open { $0.diskBytes = 2000 }
     }
 
-    /// Asks for all pictures and expects them to be right, and the disk not to be too full.
+    /// Requests all pictures, and checks their content and the size of the cache.
     private static func checkPictures(_ setting: AvatarSetting) async throws {
         let cache = try open(setting)
         for seed in seeds {
@@ -50,12 +50,12 @@ struct StoredEdgeTests {
         }
     }
 
-    /// Together they are a little more than the limit, and the one used longest ago takes less than nothing.
+    /// The sizes add up to slightly more than the limit; that of the least recently used picture is negative.
     @Test func sizesThatCannotBeAreNotAddedUp() async throws {
         try await AvatarSetting.run { setting in
             for seed in Self.seeds { setting.server.put("/\(seed)", PictureServer.picture(seed)) }
             try await Self.checkPictures(setting)
-            // SQLite adds them up in this order, and refuses a sum that is too large.
+            // SQLite adds the sizes in this order, and fails if the sum overflows.
             let names = Self.seeds.map { AvatarFiles.name(of: PictureServer.picture($0)) }.sorted()
             for (index, size) in [Int64.min, Int64.max, 5000].enumerated() {
                 try Self.change(
@@ -77,7 +77,7 @@ struct StoredEdgeTests {
                     try db.execute(sql: "DELETE FROM avatar")
                     try Self.insert("a", size: first, db)
                     try Self.insert("b", size: second, db)
-                    // SQLite itself refuses a sum that is too large.
+                    // SQLite itself fails if the sum overflows.
                     try? index.makeRoom(for: "c", size: 300, limit: 1000)
                 }
             }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import FeedClientKit
 
-/// Servers whose list of files has an end, or none.
+/// Servers whose lists of files end, or never end.
 @Suite(.timeLimit(.minutes(15)))
 struct FileListTests {
     private static func page(_ names: [String], hasNext: Bool) -> Response {
@@ -19,7 +19,7 @@ struct FileListTests {
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: body)))
     }
 
-    /// Requests all files from a server that answers the n-th request with `page(n)`.
+    /// Requests all files from a server whose n-th response is `page(n)`.
     private static func files(
         maximumPages: Int = FeedClient.maximumFilePages, _ page: @escaping @Sendable (Int) -> Response
     ) async throws -> (names: Result<[String], any Error>, requests: Int) {

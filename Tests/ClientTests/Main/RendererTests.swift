@@ -67,7 +67,7 @@ struct RendererTests {
                 """)
     }
 
-    /// Lines longer than a hundred columns are hard to read, so the rest stays empty.
+    /// Lines longer than a hundred columns are hard to read, so the other columns stay empty.
     @Test func hundredAndTwentyColumns() {
         let gap = String(repeating: " ", count: 74)
         let expected = """
@@ -88,7 +88,7 @@ struct RendererTests {
         #expect(text.contains("⟳ Ada boosted") && text.contains("Bob") && text.contains("inner"))
     }
 
-    /// Every control character in every field: nothing of it reaches the terminal.
+    /// Every control character in every field: none reaches the terminal.
     @Test func nothingHarmfulComesThrough() {
         let harmful =
             (Array(0..<0x20) + Array(0x7F..<0xA0) + [0x061C, 0x200E, 0x200F, 0x2028, 0x2029] + Array(0x202A...0x202E)

@@ -57,7 +57,7 @@ struct LRUCacheTests {
         #expect(cache.keys.isEmpty && cache.cost == 0 && cache.limit == 10)
     }
 
-    /// Against a plain list, which is slow and obviously right.
+    /// Compares the cache with a plain list, which is slow but obviously correct.
     @Test func itIsAsGoodAsAList() {
         var cache = LRUCache<Int, Int>(limit: 20)
         var list: [(key: Int, value: Int, cost: Int)] = []

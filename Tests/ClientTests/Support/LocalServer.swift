@@ -2,13 +2,13 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// A real HTTP server on a free port, for as long as a test runs.
+/// A real HTTP server on a free port, for the duration of a test.
 enum LocalServer {
     private struct Stopped: Error {}
 
     /// - Parameters:
-    ///   - answer: What comes to any GET.
-    ///   - test: Gets the port.
+    ///   - answer: Responds to every GET request.
+    ///   - test: Receives the port.
     static func serving<Value: Sendable>(
         _ answer: @escaping @Sendable (Request, BasicRequestContext) async throws -> Response,
         _ test: @escaping @Sendable (_ port: Int) async throws -> Value

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FeedClientKit
 
-/// Counts from many tasks.
+/// A counter for concurrent tasks.
 private final class Counter: Sendable {
     private let state = Mutex((now: 0, most: 0))
 
@@ -19,7 +19,7 @@ private final class Counter: Sendable {
 
 @Suite(.timeLimit(.minutes(15)))
 struct TaskCoalescerTests {
-    /// A thousand waiters who come and go: each ends once, and who stays gets the value.
+    /// A thousand waiters, some of which are cancelled: each ends once, and the others get the value.
     @Test func whoStaysGetsTheValueWhateverTheOthersDo() async {
         let work = TaskCoalescer<Int>()
         for round in 0..<100 {

@@ -26,7 +26,7 @@ struct FileNameTests {
         .same("con.txt"), .same("-rf"), .same("~"), .same("a:b*c?\"<>|"), .same("\u{65E5}\u{672C}\u{8A9E}.txt"),
         .same(NameRow.family + ".png"), .same("\u{1F469}\u{1F3FD}\u{200D}\u{1F52C}"), .same("\u{FFFD}.txt"),
         .same(letters(255)),
-        // NFC, even where only that makes the name fit.
+        // Normalized to NFC first: the last name fits only in that form.
         NameRow("e\u{301}.txt", "\u{E9}.txt"), NameRow("A\u{30A}", "\u{C5}"), NameRow("\u{212B}", "\u{C5}"),
         NameRow(String(repeating: "e\u{301}", count: 127) + "x", String(repeating: "\u{E9}", count: 127) + "x"),
     ]

@@ -42,7 +42,7 @@ struct ConcurrencyLimiterTests {
                     } catch let error as FeedError { return error }
                 }
             }
-            // Seven cannot even wait, and end by themselves.
+            // Seven requests exceed the queue and fail immediately.
             var refused = 0
             while let error = try await group.next(), let error {
                 #expect(error.kind == .unavailable && error.retryAfter != nil)

@@ -8,7 +8,7 @@ struct ThrottleKeyTests {
         Login(accounts: MemoryAccounts(), hashing: CountingHashing(), clock: WallClock { 1_000_000 })
     }
 
-    /// Ten guesses from as many addresses of one network; another network may still log in.
+    /// Ten guesses from ten addresses in one network; another network may still log in.
     @Test(arguments: [
         ((0..<10).map { "2001:db8::\($0)" }, "2001:db8::ffff", "2001:db8:0:1::1"),
         (

@@ -2,7 +2,7 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-/// A classic login permits reading only, and the error says so.
+/// A classic login permits only reading; the error for other commands states this.
 @Suite(.generousTimeLimit)
 struct ClassicLoginTests {
     private static func loggedIn() async throws -> (ServerProcess, ClientHome) {

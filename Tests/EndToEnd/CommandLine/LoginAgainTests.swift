@@ -25,7 +25,7 @@ struct LoginAgainTests {
         #expect(try await home.run("whoami").code == 0)
     }
 
-    /// Also after a logout; and a server that has lost the registration gets a new one.
+    /// Also after a logout. If the server has lost the registration, the application is registered again.
     @Test func theApplicationIsRegisteredOnce() async throws {
         let server = try await ServerProcess.start()
         for name in ["ada", "bob"] { try await server.addAccount(name) }
@@ -45,7 +45,7 @@ struct LoginAgainTests {
     }
 
     /// Logs in.
-    /// - Returns: How many times the client registered itself for that.
+    /// - Returns: The number of times the client registered itself.
     private static func registrations(
         _ home: ClientHome, _ server: ServerProcess, _ name: String
     ) async throws -> Int {

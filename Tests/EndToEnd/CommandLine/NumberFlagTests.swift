@@ -2,8 +2,9 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-/// Every option and argument of every command takes numbers up to and past the ends of every type: it does its work or refuses
-/// them, and never crashes. The list is the programs' own, so that none can be forgotten.
+/// Every option and argument of every command, with numbers at and beyond the limits of every type: the command
+/// succeeds or rejects the number, but never crashes. The list comes from the programs themselves, so that it is
+/// complete.
 @Suite(.generousTimeLimit)
 struct NumberFlagTests {
     private static let numbers = [
@@ -11,13 +12,13 @@ struct NumberFlagTests {
         "9223372036854775807GiB",
     ]
 
-    /// One value of one command.
+    /// A value of a command.
     private struct Slot {
-        /// The words of the command, without the program.
+        /// The command and its subcommands, without the program.
         var command: [String]
         /// The option with its dashes; `nil` for an argument.
         var option: String?
-        /// Arguments without a dash that the command wants.
+        /// The number of arguments without a dash that the command requires.
         var arguments: Int
 
         func words(_ value: String) -> [String] {
@@ -63,7 +64,7 @@ struct NumberFlagTests {
         let slots = try await Self.slots(Programs.feedserver)
         #expect(slots.count > 25 && slots.contains { $0.option == "--grace" })
         for slot in slots {
-            // It ends once everything is read and built, where it would listen otherwise.
+            // `serve` exits instead of listening, because the folder of the web reader does not exist.
             let data = slot.option == "--data" ? [] : ["--data", server.data]
             let extra = slot.command == ["serve"] && slot.option != "--public" ? ["--public", "/nowhere"] : []
             for number in Self.numbers {

@@ -2,10 +2,10 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-/// Where the output goes, and when it cannot.
+/// The programs write their results to standard output, and detect when that fails.
 @Suite(.generousTimeLimit)
 struct OutputTests {
-    /// Enough that the pipe is full long before the end.
+    /// Creates a feed whose timeline exceeds the capacity of a pipe.
     private static func filled() async throws -> ServerProcess {
         let server = try await ServerProcess.start()
         let record = #"{"kind":"account","username":"ada"}"#

@@ -2,7 +2,7 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-/// Programs that watch a transfer are told how it ended.
+/// Programs that monitor a transfer are told how it ended.
 @Suite(.generousTimeLimit)
 struct ProgressTests {
     private static let size = 3 << 20
@@ -23,7 +23,7 @@ struct ProgressTests {
         #expect(lines.contains("3.0 MiB of 3.0 MiB") && lines.last?.hasPrefix("3.0 MiB, verified: ") == true)
     }
 
-    /// Every line is an object, and the last one is the end.
+    /// Every line is an object, and the last one reports the end.
     private static func check(_ done: Finished, verified: String) throws {
         #expect(done.code == 0, "\(done.error)")
         let objects = try done.error.split(separator: "\n").map { line in

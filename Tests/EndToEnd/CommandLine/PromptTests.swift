@@ -35,7 +35,7 @@ struct PromptTests {
         #expect(try await Self.answer(Programs.feedserver, add, [:], keys: ["secret\n", "secret\n"]).code == 0)
     }
 
-    /// The terminal gets its echo back, and the parent process learns what ended the program.
+    /// The echo is restored, and the parent process can determine which signal ended the program.
     @Test(arguments: [SIGHUP, SIGINT, SIGQUIT, SIGTERM]) func aSignalRestoresTheEcho(_ signal: Int32) async throws {
         let home = try ClientHome()
         let client = try await Self.answer(
@@ -50,7 +50,7 @@ struct PromptTests {
     }
 
     /// Runs a program on a terminal and types at each prompt.
-    /// - Parameter signal: Sent to the program after that.
+    /// - Parameter signal: Sent to the program after the last prompt.
     private static func answer(
         _ program: String, _ arguments: [String], _ environment: [String: String], keys: [String],
         then signal: Int32? = nil
@@ -66,7 +66,7 @@ struct PromptTests {
         process.standardError = FileHandle(forWritingAtPath: log)
         try process.run()
         for (index, keys) in keys.enumerated() {
-            // Asked once more, and not shown: what is typed before that is thrown away.
+            // Waits until the prompt appears and the echo is off, because earlier input would be discarded.
             while process.isRunning, terminal.isUsual || Self.prompts(log) <= index {
                 try await Task.sleep(for: .milliseconds(5))
             }

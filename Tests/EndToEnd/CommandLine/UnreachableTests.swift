@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Who is not there is asked once, and said so in plain words.
+/// A request to an unreachable server is sent only once, and the message explains the reason.
 @Suite(.generousTimeLimit)
 struct UnreachableTests {
     struct Row: Sendable, CustomTestStringConvertible {
@@ -76,7 +76,7 @@ struct UnreachableTests {
     }
 }
 
-/// Answers everybody as a server without TLS does, and counts who came.
+/// Responds to every connection as a server without TLS does, and counts the connections.
 private final class PlainServer: Sendable {
     let port: Int
     private let listener: Int32

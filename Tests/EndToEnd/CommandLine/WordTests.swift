@@ -2,7 +2,7 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-/// What goes wrong is said once, by its name, and with something to do about it.
+/// Each error is reported once, with its name and a hint.
 @Suite(.generousTimeLimit)
 struct WordTests {
     @Test func whoIsNotLoggedInIsToldWhere() async throws {

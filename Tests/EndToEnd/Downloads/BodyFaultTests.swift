@@ -20,11 +20,11 @@ struct BodyFaultTests {
         } + [
             FaultRow("cut three times", .right, [.first(3, .cut(after: 500_000))]),
             FaultRow("reset three times", .right, [.first(3, .cut(after: 500_000, reset: true))]),
-            FaultRow("always cut, but some come through", .right, [.always(.cut(after: 800_000))]),
+            FaultRow("always cut, with some progress", .right, [.always(.cut(after: 800_000))]),
             FaultRow("cut before the first byte, always", .refused(5), [.always(.cut(after: 0))], mostRequests: 60),
-            FaultRow("closed without an answer, always", .refused(5), [.always(.silence)], mostRequests: 60),
-            FaultRow("every second request gets no answer", .right, [cut, .every(2, .silence)]),
-            FaultRow("every second request gets no answer, without a cut", .right, [.every(2, .silence)]),
+            FaultRow("closed without a response, always", .refused(5), [.always(.silence)], mostRequests: 60),
+            FaultRow("every second request gets no response", .right, [cut, .every(2, .silence)]),
+            FaultRow("every second request gets no response, without a cut", .right, [.every(2, .silence)]),
             FaultRow(
                 "no validator, always cut", .refused(5), file: FaultRow.file.with(tag: nil),
                 [.always(.cut(after: FaultRow.cut))], mostRequests: 60),
@@ -36,9 +36,9 @@ struct BodyFaultTests {
         FaultRow("Content-Length is too short", .rightOrRefused(5, 7), [.always(.lengthIsOff(by: -1000))]),
         FaultRow("Content-Length is too short, once", .right, [.first(1, .lengthIsOff(by: -1000))]),
         FaultRow(
-            "Content-Length is too short on a 200, the digest tells", .refused(5, 7), file: digested,
+            "Content-Length is too short in a 200, detected by the digest", .refused(5, 7), file: digested,
             [.always(.ignoresRange), .always(.lengthIsOff(by: -1000))]),
-        FaultRow("Content-Length is no number", .refused(5, 7), [.always(.header("Content-Length", "many"))]),
+        FaultRow("Content-Length is not a number", .refused(5, 7), [.always(.header("Content-Length", "many"))]),
         FaultRow("Content-Length is negative", .refused(5, 7), [.always(.header("Content-Length", "-1"))]),
         FaultRow(
             "Content-Length overflows", .refused(5, 7), [.always(.header("Content-Length", "18446744073709551617"))]),
@@ -53,32 +53,32 @@ struct BodyFaultTests {
             "chunked, no length, always cut", .refused(5), [.always(.cut(after: 99_999))] + wholeChunked,
             mostRequests: 60),
         FaultRow(
-            "chunked and a Content-Length that is wrong", .rightOrRefused(5, 7),
+            "chunked, with a wrong Content-Length", .rightOrRefused(5, 7),
             [.always(.chunked), .always(.lengthIsOff(by: -1000))]),
         FaultRow(
-            "a whole, chunked, and a Content-Length that is wrong", .rightOrRefused(5, 7),
+            "a chunked 200, with a wrong Content-Length", .rightOrRefused(5, 7),
             [.always(.chunked), .always(.ignoresRange), .always(.lengthIsOff(by: -1000))]),
-        FaultRow("parts that end with the connection", .right, [.always(.closeDelimited)]),
-        FaultRow("parts that end with the connection, one cut", .right, [cut, .always(.closeDelimited)]),
-        // It cannot be distinguished from a truncated body, so it is refused unless there is a digest.
+        FaultRow("close-delimited parts", .right, [.always(.closeDelimited)]),
+        FaultRow("close-delimited parts, one cut", .right, [cut, .always(.closeDelimited)]),
+        // A truncated body would look the same, so the response is rejected unless there is a digest.
         FaultRow(
-            "a whole that ends with the connection", .refused(7),
+            "a close-delimited 200", .refused(7),
             [.always(.ignoresRange), .always(.closeDelimited)]),
         FaultRow(
-            "a whole that ends with the connection, the digest tells", .right, file: digested,
+            "a close-delimited 200, verified by the digest", .right, file: digested,
             [.always(.ignoresRange), .always(.closeDelimited)]),
         FaultRow(
-            "a whole that ends with the connection, the checksum tells", .right,
+            "a close-delimited 200, verified by the checksum", .right,
             [.always(.ignoresRange), .always(.closeDelimited)], options: ["--checksum", FaultRow.file.checksum]),
         FaultRow(
-            "a whole that ends with the connection, cut", .refused(5, 7),
+            "a close-delimited 200, cut", .refused(5, 7),
             [.always(.ignoresRange), .always(.closeDelimited), .always(.cut(after: FaultRow.cut))]),
         FaultRow(
-            "a whole that ends with the connection, always cut, the digest tells", .refused(5, 7), file: digested,
+            "a close-delimited 200, always cut, detected by the digest", .refused(5, 7), file: digested,
             [.always(.ignoresRange), .always(.closeDelimited), .always(.cut(after: FaultRow.cut))]),
-        FaultRow("a part that never ends", .rightOrRefused(5, 7), [.always(.endless)]),
+        FaultRow("an endless part", .rightOrRefused(5, 7), [.always(.endless)]),
         FaultRow(
-            "a whole that never ends, until the disk is full", .refused(7, 8),
+            "an endless 200, until the disk is full", .refused(7, 8),
             [.always(.ignoresRange), .always(.endless)],
             largestFile: 32 << 10),
     ]
@@ -86,33 +86,34 @@ struct BodyFaultTests {
     private static let wholeChunked: [FaultRule] = [.always(.ignoresRange), .always(.chunked)]
 
     static let contents: [FaultRow] = [
-        FaultRow("gzip on a whole", .rightOrRefused(7), [.always(.ignoresRange), .always(.gzip)]),
+        FaultRow("gzip on a 200", .rightOrRefused(7), [.always(.ignoresRange), .always(.gzip)]),
         FaultRow("gzip on every part", .rightOrRefused(7), [.always(.gzip)]),
         FaultRow("gzip when resumed", .rightOrRefused(7), [cut, .resumed(.gzip)]),
         FaultRow("gzip when resumed, once", .rightOrRefused(7), [cut, .resumed(1, .gzip)]),
         FaultRow("gzip as a transfer coding", .rightOrRefused(5, 7), [.always(.transferGzip)]),
         FaultRow(
-            "gzip as a transfer coding of a whole", .rightOrRefused(5, 7),
+            "gzip as a transfer coding of a 200", .rightOrRefused(5, 7),
             [.always(.ignoresRange), .always(.transferGzip)]),
         FaultRow("an unknown coding", .refused(7), [.always(.header("Content-Encoding", "zebra"))]),
         FaultRow("the coding identity", .right, [.always(.header("Content-Encoding", "identity"))]),
         FaultRow("the right digest", .right, file: digested, []),
         FaultRow("the right digest, one cut", .right, file: digested, [cut], mostServed: size + slack),
         FaultRow("another file's digest", .refused(7), [.always(.header("Repr-Digest", otherDigest))]),
-        FaultRow("a digest nobody can read", .right, [.always(.header("Repr-Digest", "sha-256=:AAAA:, md5=:x:"))]),
-        FaultRow("one byte is flipped, the digest tells", .refused(7), file: digested, [.always(.flipsByte)]),
+        FaultRow("an unparsable digest", .right, [.always(.header("Repr-Digest", "sha-256=:AAAA:, md5=:x:"))]),
+        FaultRow("one byte is flipped, detected by the digest", .refused(7), file: digested, [.always(.flipsByte)]),
         FaultRow(
-            "one byte is flipped once, the digest tells", .rightOrRefused(7), file: digested, [.first(1, .flipsByte)]),
+            "one byte is flipped once, detected by the digest", .rightOrRefused(7), file: digested,
+            [.first(1, .flipsByte)]),
         FaultRow("the right checksum", .right, [cut], options: ["--checksum", FaultRow.file.checksum]),
         FaultRow("another file's checksum", .refused(7), [], options: ["--checksum", FaultRow.other.checksum]),
         FaultRow(
-            "one byte is flipped, the checksum tells", .refused(7), [.always(.flipsByte)],
+            "one byte is flipped, detected by the checksum", .refused(7), [.always(.flipsByte)],
             options: ["--checksum", FaultRow.file.checksum]),
         FaultRow(
-            "the digest lies, the checksum is right", .rightOrRefused(7),
+            "the digest is wrong, the checksum is right", .rightOrRefused(7),
             [.always(.header("Repr-Digest", otherDigest))],
             options: ["--checksum", FaultRow.file.checksum]),
-        FaultRow("drop by drop", .right, [.always(.drip(16 << 10, pause: 2))]),
+        FaultRow("in small pieces", .right, [.always(.drip(16 << 10, pause: 2))]),
     ]
 
     private static let otherDigest = Checksum.digestField(FaultRow.other.bytes)
@@ -129,15 +130,15 @@ struct BodyFaultTests {
     static let stalls: [FaultRow] = [
         FaultRow(
             "in the body", .right, [.first(1, .stall(after: FaultRow.cut))], mostServed: size + slack, mostRequests: 40),
-        FaultRow("in the body of all that come together", .right, [.first(4, .stall(after: 10_000))]),
-        FaultRow("before the answer", .right, [.first(1, .stalledHead(after: 0))]),
-        FaultRow("in the head", .right, [.first(1, .stalledHead(after: 40))]),
+        FaultRow("in the body of concurrent responses", .right, [.first(4, .stall(after: 10_000))]),
+        FaultRow("before the response", .right, [.first(1, .stalledHead(after: 0))]),
+        FaultRow("in the header", .right, [.first(1, .stalledHead(after: 40))]),
         FaultRow("when resumed", .right, [cut, .resumed(1, .stalledHead(after: 0))]),
-        FaultRow("a head that drips", .right, [.first(1, .drippingHead)]),
-        FaultRow("in the words of a refusal", .refused(3, 5), [.always(.status(404)), .first(1, .stall(after: 5))]),
+        FaultRow("a header that arrives byte by byte", .right, [.first(1, .drippingHead)]),
+        FaultRow("in the body of a 404", .refused(3, 5), [.always(.status(404)), .first(1, .stall(after: 5))]),
     ]
 
-    /// Silence: the client gives the connection up by itself, and the next one is fine.
+    /// Silence: the client closes the connection after a timeout, and the next one works.
     @Test(arguments: stalls, Width.allCases)
     func aStalledConnectionIsGivenUp(_ row: FaultRow, _ width: Width) async throws { try await row.check(width) }
 }

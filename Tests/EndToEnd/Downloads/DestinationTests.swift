@@ -2,12 +2,12 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-/// What a download may do to the folder it writes into, whatever server and link say.
+/// The effects of a download on its destination folder, whatever the server and the network do.
 @Suite(.generousTimeLimit)
 struct DestinationTests {
     private static let plan = FaultPlan(FaultRow.file)
 
-    /// A desk with an older file at the place.
+    /// A folder with an older file at the destination.
     private static func occupied() throws -> DownloadDesk {
         let desk = try DownloadDesk()
         try Data("older".utf8).write(to: URL(fileURLWithPath: desk.output))
@@ -56,7 +56,7 @@ struct DestinationTests {
             }
             server.change(to: Self.plan)
             try desk.check(try await desk.download(server.url), .right, versions: [FaultRow.file])
-            #expect(server.served <= FaultRow.size - (1 << 20), "the second one has spoilt what the first one had")
+            #expect(server.served <= FaultRow.size - (1 << 20), "the second download has damaged the part file")
         }
     }
 
@@ -68,7 +68,7 @@ struct DestinationTests {
         }
     }
 
-    /// Faults that a download with `--restart` does not survive.
+    /// Faults from which a download with `--restart` cannot recover.
     static let fatal: [(String, FaultRule, Int32)] = [
         ("closed without an answer", .always(.silence), 5), ("not there", .always(.status(404)), 3),
         ("another file", .always(.header("Repr-Digest", Checksum.digestField(FaultRow.other.bytes))), 7),
@@ -84,7 +84,7 @@ struct DestinationTests {
         }
     }
 
-    /// Ends of addresses that must not lead out of the folder, hide the file or reach the terminal.
+    /// URL paths that must not lead out of the folder, hide the file or affect the terminal.
     static let names = [
         "/..%2f..%2fevil", "/%2e%2e%2fevil", "/a/..", "/%2e%2e", "/evil%00.bin", "/evil%1b%5b31m", "/evil%0aline",
         "/.hidden",
@@ -101,7 +101,7 @@ struct DestinationTests {
         }
     }
 
-    /// The same when a redirect says so, and when a header does.
+    /// The same for the target of a redirect, and for a `Content-Disposition` field.
     @Test(arguments: names)
     func aRedirectGivesNoBadName(_ path: String) async throws {
         let disposition = Fault.header("Content-Disposition", "attachment; filename=\"../../evil\"")
@@ -126,7 +126,7 @@ struct DestinationTests {
         #expect(!(done.error + done.text).unicodeScalars.contains { [0x1B, 0x202E].contains($0.value) })
     }
 
-    /// Who is logged in at one server tells another nothing.
+    /// The credential for one server is not sent to another.
     @Test func credentialsAreNotForOthers() async throws {
         try await FaultServer.serving(Self.plan) { server in
             let desk = try DownloadDesk()
@@ -145,7 +145,7 @@ struct DestinationTests {
         try desk.check(done, .refused(5), versions: [])
     }
 
-    /// A redirect to another server does not take the token along; one to the same server does.
+    /// A redirect to the same server keeps the token; one to another server does not.
     @Test(arguments: Width.allCases)
     func credentialsStayAtTheirServer(_ width: Width) async throws {
         let plan = FaultPlan(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What an unfinished download has on the disk.
+/// The files of an unfinished download.
 extension DownloadDesk {
     /// The number of durable bytes according to the journal; 0 without a journal or with an empty one.
     var notedBytes: Int {
@@ -10,10 +10,10 @@ extension DownloadDesk {
         return page.state?.bytes ?? 0
     }
 
-    /// The length of the part file.
+    /// The size of the part file.
     var partBytes: Int { status(part).map { Int($0.st_size) } ?? 0 }
 
-    /// When the journal was written last, in milliseconds; 0 before.
+    /// The modification time of the journal in milliseconds; 0 if there is none.
     var journalTime: Int {
         status(journal).map { $0.st_mtim.tv_sec * 1000 + $0.st_mtim.tv_nsec / 1_000_000 } ?? 0
     }
@@ -26,15 +26,15 @@ extension DownloadDesk {
 
 /// The first line of a journal (`JournalCodec` in FeedClientKit).
 private struct JournalPage: Decodable {
-    /// Missing until something is durable.
+    /// `nil` until some bytes are durable.
     let state: State?
 
     struct State: Decodable {
-        /// Bytes of the hash of a piece.
+        /// The size of a digest in bytes.
         private static let digestSize = 16
 
         let chunkSize: Int
-        /// Of the chunks that are whole, one after the other.
+        /// The concatenated digests of the complete chunks.
         let hashes: Data
         let parts: [Part]
 

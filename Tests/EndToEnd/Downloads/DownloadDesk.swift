@@ -2,9 +2,9 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-/// A user who downloads `out.bin` into a folder that already contains another file.
+/// A client that downloads `out.bin` into a folder, which already contains another file.
 struct DownloadDesk: Sendable {
-    /// Seconds after which a client that does not end is killed, which no row expects.
+    /// The time in seconds after which a client is killed, which no row expects.
     private static let patience = "600"
 
     let home: ClientHome
@@ -22,7 +22,7 @@ struct DownloadDesk: Sendable {
     }
 
     /// Runs `feedclient download URL -o out.bin`.
-    /// - Parameter largestFile: KiB no file may outgrow, as on a disk that is full.
+    /// - Parameter largestFile: The maximum size of a file in KiB, which simulates a full disk.
     func download(
         _ url: String, _ options: [String] = [], output: String? = "out.bin", largestFile: Int? = nil
     ) async throws -> Finished {
@@ -38,15 +38,14 @@ struct DownloadDesk: Sendable {
             environment: home.environment, folder: folder)
     }
 
-    /// The names in the folder, but for the one that was there before.
+    /// The names in the folder, except that of the other file.
     func names() throws -> Set<String> {
         Set(try FileManager.default.contentsOfDirectory(atPath: folder)).subtracting(["keep.txt"])
     }
 
-    /// Checks what must hold for every server: no wrong file under the final name, no unexplained leftovers, and no change to
-    /// the neighbouring file.
-    /// - Parameters:
-    ///   - versions: The files that are right.
+    /// Checks what must hold for every server: no wrong file at the destination, no unexplained leftovers, and no
+    /// change to the other file.
+    /// - Parameter versions: The versions of the file that are right.
     func check(_ done: Finished, _ expected: Expected, versions: [OfferedFile]) throws {
         let names = try names()
         #expect(expected.codes.contains(done.code), "exit code \(done.code): \(done.error.suffix(600))")
@@ -56,7 +55,7 @@ struct DownloadDesk: Sendable {
             #expect(names == ["out.bin"])
             #expect(done.verified != nil, "\(done.error)")
         } else {
-            #expect(!names.contains("out.bin"), "a refused file has the final name")
+            #expect(!names.contains("out.bin"), "a rejected file is at the destination")
             #expect(names.isSubset(of: ["out.bin.part", "out.bin.part.journal"]), "left over: \(names)")
             #expect(done.error.contains("error: ") && done.error.contains("hint: "), "\(done.error)")
         }
@@ -64,8 +63,8 @@ struct DownloadDesk: Sendable {
         checkWords(done)
     }
 
-    /// The path on standard output, and that alone; on standard error nothing that a terminal obeys, and progress that
-    /// does not go beyond the end.
+    /// Standard output contains only the path. Standard error contains no terminal control characters, and the progress
+    /// never exceeds the total.
     private func checkWords(_ done: Finished) {
         #expect(done.text == (done.code == 0 ? output + "\n" : ""))
         #expect(!done.error.unicodeScalars.contains { [0x07, 0x1B, 0x202E].contains($0.value) }, "\(done.error)")
@@ -80,29 +79,29 @@ struct DownloadDesk: Sendable {
 }
 
 extension Finished {
-    /// The object by which `--progress json` says that a download is done.
+    /// The last object of `--progress json`, if it reports the end of the download.
     private var end: [String: Any]? {
         let line = error.split(separator: "\n").last { $0.hasPrefix("{") } ?? ""
         let object = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
         return object?["finished"] as? Bool == true ? object : nil
     }
 
-    /// What the file was checked against.
+    /// The source of the checksum against which the file was verified.
     var verified: String? { end?["verified"] as? String }
 
-    /// Whether a part was there before.
+    /// Whether the download resumed an earlier one.
     var wentOn: Bool { end?["base"] as? Int ?? 0 > 0 }
 }
 
-/// The exit codes a download may end with; 0 always means the right file.
+/// The expected exit codes of a download; 0 always means the right file.
 struct Expected: Sendable {
     let codes: Set<Int32>
 
     static let right = Expected(codes: [0])
 
-    /// A clean refusal; several codes where the contract leaves open which of them it is.
+    /// A clean failure with one of these exit codes.
     static func refused(_ codes: Int32...) -> Expected { Expected(codes: Set(codes)) }
 
-    /// Mended, or refused.
+    /// Either recovers or fails cleanly.
     static func rightOrRefused(_ codes: Int32...) -> Expected { Expected(codes: Set(codes).union([0])) }
 }

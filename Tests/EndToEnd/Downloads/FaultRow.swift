@@ -2,14 +2,14 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-/// What a server does and how a download from it must end.
+/// The behavior of a server, and the expected result of a download from it.
 struct FaultRow: CustomTestStringConvertible, Sendable {
-    /// A few chunks and a bit.
+    /// A number of chunks and a remainder.
     static let size = 3 << 20 | 17
-    /// Where connections are cut unless a row says otherwise.
+    /// The offset at which connections are cut, unless a row specifies another.
     static let cut = 2 << 20
     static let chunk = 256 << 10
-    /// Same length, other bytes, other ETag.
+    /// The same length, but different bytes and a different entity tag.
     static let file = OfferedFile.random(size)
     static let other = OfferedFile.random(size, seed: 2)
 
@@ -17,7 +17,8 @@ struct FaultRow: CustomTestStringConvertible, Sendable {
     let plan: FaultPlan
     let expected: Expected
     var options: [String] = []
-    /// The number of bytes that one connection may carry; more would mean that stored bytes were fetched again.
+    /// The maximum number of bytes served with the default number of connections; more would mean that stored bytes
+    /// were fetched again.
     var mostServed = Int.max
     var mostRequests = Int.max
     var largestFile: Int?
@@ -40,7 +41,7 @@ struct FaultRow: CustomTestStringConvertible, Sendable {
         }
     }
 
-    /// Downloads and looks at what became of it.
+    /// Downloads the file and checks the result.
     func check(_ width: Width) async throws {
         try await Turns.shared.run {
             try await FaultServer.serving(plan) { server in
@@ -57,7 +58,7 @@ struct FaultRow: CustomTestStringConvertible, Sendable {
 }
 
 extension FaultRow {
-    /// What a refused download leaves behind does not spoil the next one: by then the server is well.
+    /// The leftovers of a failed download do not impair the next one, for which the server works correctly.
     private func checkCure(_ server: FaultServer, _ desk: DownloadDesk, _ width: Width) async throws {
         server.change(to: FaultPlan(plan.file))
         let done = try await desk.download(server.url, ["--chunk-size", "256KiB"] + width.options)
@@ -65,14 +66,14 @@ extension FaultRow {
     }
 }
 
-/// How many connections a download uses.
+/// The number of connections of a download.
 enum Width: Sendable, CaseIterable {
     case standard, four
 
     var options: [String] { self == .four ? ["--connections", "4"] : [] }
 }
 
-/// Lets a few downloads run at once: all at once would only measure the machine.
+/// Limits the number of concurrent downloads, because running all at once would only measure the machine.
 actor Turns {
     static let shared = Turns(free: 8)
 

@@ -2,18 +2,18 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-/// A web server other people wrote, on a free port of this machine, with one folder.
+/// A third-party web server on a free port of this machine, which serves one folder.
 struct ForeignServer: Sendable, CustomTestStringConvertible {
     let program: String
-    /// Whether it takes ranges and names versions by strong ETags.
+    /// Whether the server supports ranges and sends strong entity tags.
     let resumes: Bool
-    /// The arguments, and a configuration where it needs one.
+    /// The arguments, and the configuration if the server needs one.
     fileprivate let arguments: @Sendable (Place) -> [String]
     fileprivate var configuration: (@Sendable (Place) -> String)?
 
     var testDescription: String { program }
 
-    /// Where it works: a folder and a port that are its own as long as this lives.
+    /// The folder and the port of the server, reserved during the lifetime of this value.
     struct Place: Sendable {
         private let home: TemporaryFolder
         private let reserved: ReservedPort
@@ -85,22 +85,22 @@ struct ForeignServer: Sendable, CustomTestStringConvertible {
         program: "python3", resumes: false,
         arguments: { ["-m", "http.server", "\($0.port)", "--bind", "127.0.0.1", "--directory", $0.files] })
 
-    /// Where the program is: Debian keeps servers where not everybody looks.
+    /// The path of the program. Debian installs servers in a folder that may not be in `PATH`.
     var path: String? {
         if let path = try? Tool.find(program) { return path }
         let path = "/usr/sbin/" + program
         return FileManager.default.isExecutableFile(atPath: path) ? path : nil
     }
 
-    /// Whether it can be tried, or must be.
+    /// Whether the server is installed. If it is required, a missing one is not skipped.
     var isThere: Bool { path != nil || ProcessInfo.processInfo.environment["FEED_REQUIRE_CLIENTS"] == "1" }
 
-    /// Runs it as long as `test` does.
+    /// Runs the server for the duration of `test`.
     func serving(_ test: (Place) async throws -> Void) async throws {
         let place = try Place()
         let process = try start(place)
         defer { kill(process.processIdentifier, SIGKILL) }
-        try await Patience.until("\(program) listens or has given up") {
+        try await Patience.until("\(program) listens or has exited") {
             !process.isRunning || Self.answers(at: place.port)
         }
         guard process.isRunning else {

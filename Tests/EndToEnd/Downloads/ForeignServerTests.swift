@@ -2,16 +2,16 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-/// Downloads from servers that know nothing of us.
+/// Downloads from third-party servers.
 @Suite(.generousTimeLimit)
 struct ForeignServerTests {
     private static let size = 48 << 20 | 3
-    /// What comes before a download is killed: more than it holds back before it writes.
+    /// The number of bytes delivered before a download is killed: more than the client buffers before it writes.
     private static let delivered = 8 << 20
     private static let content = OfferedFile.random(size).bytes
     private static let other = OfferedFile.random(size, seed: 2).bytes
 
-    /// Puts a file there; older than a second, for Apache calls younger ones' tags weak.
+    /// Stores a file with an old date, because Apache sends weak entity tags for files younger than a second.
     private static func put(_ bytes: Data, _ name: String, _ place: ForeignServer.Place, year: Int) throws {
         let path = place.files + "/" + name
         try bytes.write(to: URL(fileURLWithPath: path))
@@ -40,7 +40,7 @@ struct ForeignServerTests {
         }
     }
 
-    /// Killed, then on to the end, with the same file and with another of the same length.
+    /// Killed, then resumed to the end, with the same file or with another one of the same length.
     @Test(arguments: ForeignServer.all, [false, true])
     func aKilledDownloadGoesOnUnlessTheFileChanged(_ server: ForeignServer, _ changes: Bool) async throws {
         guard server.isThere else { return print("\(server.program) is not installed: scripts/foreign-clients") }
@@ -49,7 +49,7 @@ struct ForeignServerTests {
             try await PausingProxy.serving(place.port, pausingAfter: Self.delivered) { proxy in
                 let desk = try DownloadDesk()
                 try await desk.interrupt(proxy.address + "/f") {
-                    // A journal is there from the start, but what cannot be resumed is never noted in it.
+                    // The journal always exists, but lists no bytes if the server does not support resuming.
                     server.resumes ? desk.notedBytes > 0 : desk.partBytes > 0
                 }
                 #expect(server.resumes || desk.notedBytes == 0)

@@ -2,7 +2,7 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-/// Answers that are no file: refusals, redirects, heads without end.
+/// Responses without the file: errors, redirects, and endless headers.
 @Suite(.generousTimeLimit)
 struct HeadFaultTests {
     private static let cut = FaultRule.first(1, .cut(after: FaultRow.cut))
@@ -24,7 +24,7 @@ struct HeadFaultTests {
             FaultRow("\(status) to a second connection", .right, [.besides(1, refusal(status, "1"))]),
             FaultRow("\(status) until tomorrow", .refused(75), [.always(refusal(status, "86400"))], mostRequests: 4),
             FaultRow(
-                "\(status) for longer than numbers go", .refused(75),
+                "\(status) with a time that overflows", .refused(75),
                 [.always(refusal(status, "99999999999999999999999"))], mostRequests: 60),
         ]
     }
@@ -47,9 +47,9 @@ struct HeadFaultTests {
 
     private static let whenResumed = [
         FaultRow("500 when resumed, once", .right, [cut, .resumed(1, .status(500))]),
-        FaultRow("404 that never ends", .refused(3), [.always(.status(404)), .always(.endless)], mostRequests: 60),
-        FaultRow("503 that never ends", .refused(5, 75), [.always(.status(503)), .always(.endless)], mostRequests: 60),
-        FaultRow("words that are no words", .refused(1, 7), [.always(.hostileWords(400))]),
+        FaultRow("an endless 404", .refused(3), [.always(.status(404)), .always(.endless)], mostRequests: 60),
+        FaultRow("an endless 503", .refused(5, 75), [.always(.status(503)), .always(.endless)], mostRequests: 60),
+        FaultRow("a message with control characters", .refused(1, 7), [.always(.hostileWords(400))]),
         FaultRow("a second connection is closed", .right, [.besides(1, .silence)]),
         FaultRow("a second connection is reset", .right, [.besides(1, .cut(after: 1000, reset: true))]),
         FaultRow("404 when resumed", .refused(3, 7), [cut, .resumed(.status(404))], mostRequests: 60),
@@ -60,9 +60,9 @@ struct HeadFaultTests {
 
     private static let followed: [FaultRow] =
         [301, 302, 303, 307, 308].map {
-            FaultRow("\($0) to another place", .right, [.path("/file.bin", .redirect("{own}/here", $0))])
+            FaultRow("\($0) to another path", .right, [.path("/file.bin", .redirect("{own}/here", $0))])
         } + [
-            FaultRow("a redirect by a path", .right, [.path("/file.bin", .redirect("/else/where"))]),
+            FaultRow("a redirect to a path", .right, [.path("/file.bin", .redirect("/else/where"))]),
             FaultRow(
                 "a redirect, then a cut", .right,
                 [.path("/file.bin", .redirect("/here")), .first(2, .cut(after: 99_999))]),
@@ -71,7 +71,7 @@ struct HeadFaultTests {
         ]
 
     private static let endless: [FaultRow] = [
-        FaultRow("redirects without end", .refused(1, 5, 7), [.always(.redirectsForever)], mostRequests: 30),
+        FaultRow("endless redirects", .refused(1, 5, 7), [.always(.redirectsForever)], mostRequests: 30),
         FaultRow("a redirect to itself", .refused(1, 5, 7), [.always(.redirect("{own}{path}"))], mostRequests: 30),
     ]
 
@@ -80,7 +80,7 @@ struct HeadFaultTests {
         "http://127.0.0.1:99999/", "javascript:0",
     ].map { FaultRow("a redirect to \"\($0)\"", .refused(1, 5, 7), [.always(.redirect($0))], mostRequests: 60) }
 
-    /// The answers behind the first one are to be had somewhere else.
+    /// Every response after the first one redirects to another path.
     private static let elsewhere = Fault.answering { answer, request, _ in
         guard request.number > 1 else { return }
         answer = FaultAnswer(302)
@@ -88,16 +88,16 @@ struct HeadFaultTests {
     }
 
     static let heads: [FaultRow] = [
-        FaultRow("a head without end", .refused(5, 7), [.always(.endlessHead)], mostRequests: 60),
-        FaultRow("no HTTP at all", .refused(5, 7), [.always(.garbage)], mostRequests: 60),
-        FaultRow("no HTTP at all, once", .right, [.first(1, .garbage)]),
-        FaultRow("a few early hints", .right, [.always(.interim(3))]),
-        FaultRow("a thousand early hints", .rightOrRefused(5, 7), [.always(.interim(1000))]),
+        FaultRow("an endless header", .refused(5, 7), [.always(.endlessHead)], mostRequests: 60),
+        FaultRow("not HTTP", .refused(5, 7), [.always(.garbage)], mostRequests: 60),
+        FaultRow("not HTTP, once", .right, [.first(1, .garbage)]),
+        FaultRow("a few 103 responses", .right, [.always(.interim(3))]),
+        FaultRow("a thousand 103 responses", .rightOrRefused(5, 7), [.always(.interim(1000))]),
         FaultRow("a header of a mebibyte", .refused(5, 7), [.always(.hugeHeader(1 << 20))], mostRequests: 60),
         FaultRow("a header of sixteen kibibytes", .right, [.always(.hugeHeader(16 << 10))]),
-        FaultRow("a head without end when resumed, once", .right, [cut, .resumed(1, .endlessHead)]),
+        FaultRow("an endless header when resumed, once", .right, [cut, .resumed(1, .endlessHead)]),
         FaultRow(
-            "a name that leads elsewhere", .right,
+            "a file name that contains a path", .right,
             [.always(.header("Content-Disposition", "attachment; filename=\"../../../evil\""))]),
     ]
 

@@ -3,8 +3,9 @@ import Foundation
 import Testing
 
 extension DownloadDesk {
-    /// Runs `feedclient download URL -o out.bin` and ends it by a signal. Something must keep it from coming to its end before.
-    /// - Parameter isDue: Asked again and again whether it is time.
+    /// Runs `feedclient download URL -o out.bin` and ends it with a signal. The caller must ensure that it cannot
+    /// finish earlier.
+    /// - Parameter isDue: Called repeatedly until it returns `true`; the signal is sent then.
     func interrupt(
         _ url: String, _ options: [String] = [], with signal: Int32 = SIGKILL, when isDue: () async throws -> Bool
     ) async throws {
@@ -18,7 +19,7 @@ extension DownloadDesk {
         while process.isRunning { try await Task.sleep(for: .milliseconds(5)) }
         let status = process.terminationStatus
         let code = process.terminationReason == .exit ? status : 128 + status
-        try #require(code == 128 + signal, "it ended by itself")
+        try #require(code == 128 + signal, "the client exited before it was interrupted")
     }
 
     private func start(_ url: String, _ options: [String]) throws -> Process {
@@ -32,11 +33,12 @@ extension DownloadDesk {
         return process
     }
 
-    /// Runs a download from a server that falls silent, and kills it once it has written down what it has: the journal speaks of
-    /// enough bytes, and then nothing has come or been written for two seconds.
+    /// Runs a download from a server that stops sending, and kills it after its last commit: the journal lists enough
+    /// bytes, and nothing has been received or written for two seconds.
     /// - Parameters:
-    ///   - noted: Bytes of which the journal must speak; 0 where nothing can be resumed, so that bytes on the disk are enough.
-    ///   - meanwhile: Is run before it is killed.
+    ///   - noted: The number of bytes that the journal must list; 0 if the download cannot be resumed, in which case
+    ///     any bytes on disk suffice.
+    ///   - meanwhile: Called before the client is killed.
     func downloadUntilSilent(
         _ server: FaultServer, _ options: [String], noted: Int = 1 << 20, meanwhile: () async throws -> Void = {}
     ) async throws {
@@ -53,7 +55,7 @@ extension DownloadDesk {
     private func hasWritten(_ noted: Int) -> Bool { noted > 0 ? notedBytes >= noted : partBytes > 0 }
 }
 
-/// Notices that a number has not changed for a while.
+/// Detects that a number has not changed for some time.
 private struct Quiet {
     private var last: Int?
     private var since = ContinuousClock.now

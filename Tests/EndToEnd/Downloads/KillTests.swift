@@ -2,15 +2,15 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-/// `kill -9` at any moment, and again: the file is right, and hardly anything is fetched twice.
+/// `kill -9` at random moments, repeatedly: the file is right, and few bytes are fetched twice.
 @Suite(.generousTimeLimit)
 struct KillTests {
-    /// A hundred with `FEED_FULL=1`, otherwise fewer.
+    /// One hundred with `FEED_FULL=1`, otherwise fewer.
     private static let rounds = 1...Soak.rounds(24, soaking: 100)
     private static let size = 12 << 20 | 5
-    /// Of the server, per connection: the whole takes about two seconds.
+    /// The rate of the server per connection, at which a download takes about two seconds.
     private static let pieces = (size: 64 << 10, pause: 10)
-    /// Seconds of data that may be fetched twice, in half of the rounds.
+    /// The maximum amount of data that is fetched twice, in seconds; applies to the median.
     private static let mostWaste = 2.0
 
     private struct Round {
@@ -21,7 +21,7 @@ struct KillTests {
         private var options: [String] { ["--connections", "\(connections)"] }
         var output: String { folder.path + "/out.bin" }
 
-        /// Starts a download and kills it after so many seconds, if it has not ended.
+        /// Starts a download and kills it after the given time, if it has not ended.
         func killed(after seconds: Double) async throws {
             let process = Process()
             process.executableURL = URL(fileURLWithPath: Programs.feedclient)
@@ -36,8 +36,8 @@ struct KillTests {
             process.waitUntilExit()
         }
 
-        /// Kills it up to three times, then lets it end.
-        /// - Returns: The seconds of data that came twice, for each time it was killed.
+        /// Kills the download up to three times, then lets it finish.
+        /// - Returns: The amount of data that was fetched twice, in seconds per kill.
         func run() async throws -> Double {
             let kills = Int.random(in: 1...3)
             for _ in 0..<kills {
@@ -81,7 +81,7 @@ struct KillTests {
             return try await group.reduce(into: []) { $0.append($1) }
         }
         let median = wastes.sorted()[wastes.count / 2]
-        #expect(median <= Self.mostWaste, "\(median) s of data in the median, \(wastes.max() ?? 0) s at most")
-        print("kill -9: \(wastes.count) rounds, data fetched twice: median \(median) s, most \(wastes.max() ?? 0) s")
+        #expect(median <= Self.mostWaste, "median \(median) s, maximum \(wastes.max() ?? 0) s")
+        print("kill -9: \(wastes.count) rounds, data fetched twice: median \(median) s, maximum \(wastes.max() ?? 0) s")
     }
 }

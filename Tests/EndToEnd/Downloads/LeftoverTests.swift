@@ -6,7 +6,7 @@ import Testing
 struct Tampering: CustomTestStringConvertible, Sendable {
     let testDescription: String
     var expected = Expected.right
-    /// Changes the two files, in their folder.
+    /// Changes the part file or the journal.
     let change: @Sendable (DownloadDesk) throws -> Void
 
     init(
@@ -16,20 +16,22 @@ struct Tampering: CustomTestStringConvertible, Sendable {
     }
 
     static let part: [Tampering] = [
-        Tampering("nothing happened") { _ in },
-        Tampering("its first byte is another") { try edit($0.part) { $0[0] ^= 1 } },
-        Tampering("a byte in its middle is another") { try edit($0.part) { $0[1_000_000] ^= 0x80 } },
-        Tampering("its bytes are another file's") { try edit($0.part) { $0 = FaultRow.other.bytes.prefix($0.count) } },
+        Tampering("unchanged") { _ in },
+        Tampering("its first byte is changed") { try edit($0.part) { $0[0] ^= 1 } },
+        Tampering("a byte in the middle is changed") { try edit($0.part) { $0[1_000_000] ^= 0x80 } },
+        Tampering("it contains bytes of another file") {
+            try edit($0.part) { $0 = FaultRow.other.bytes.prefix($0.count) }
+        },
         Tampering("it is full of zeros") { try edit($0.part) { $0 = Data(count: $0.count) } },
         Tampering("it is shorter") { try edit($0.part) { $0 = $0.prefix(1000) } },
         Tampering("it is longer") { try edit($0.part) { $0 += Data(repeating: 7, count: 5_000_000) } },
         Tampering("it is empty") { try edit($0.part) { $0 = Data() } },
-        Tampering("it is gone") { unlink($0.part) },
+        Tampering("it is missing") { unlink($0.part) },
         Tampering("it is a folder", .refused(1, 8)) {
             unlink($0.part)
             mkdir($0.part, 0o755)
         },
-        Tampering("it is a link to a neighbour", .refused(1, 8)) {
+        Tampering("it is a link to another file", .refused(1, 8)) {
             unlink($0.part)
             symlink($0.folder + "/keep.txt", $0.part)
         },
@@ -40,19 +42,19 @@ struct Tampering: CustomTestStringConvertible, Sendable {
     ]
 
     static let journal: [Tampering] = [
-        // A part file that nothing calls a download may be anybody's.
-        Tampering("it is gone", .refused(1)) { unlink($0.journal) },
+        // Without a journal, the part file may belong to another program.
+        Tampering("it is missing", .refused(1)) { unlink($0.journal) },
         Tampering("it is empty") { try edit($0.journal) { $0 = Data() } },
-        Tampering("it is cut") { try edit($0.journal) { $0 = $0.prefix($0.count / 2) } },
-        Tampering("it has a line too much") { try edit($0.journal) { $0 += Data("more\n".utf8) } },
+        Tampering("it is truncated") { try edit($0.journal) { $0 = $0.prefix($0.count / 2) } },
+        Tampering("it has an extra line") { try edit($0.journal) { $0 += Data("more\n".utf8) } },
         Tampering("it is garbage") { try edit($0.journal) { $0 = FaultRow.other.bytes.prefix(5000) } },
         Tampering("it is huge") { try edit($0.journal) { $0 = Data(repeating: 0x20, count: 50 << 20) } },
-        Tampering("it is JSON, deep") { try edit($0.journal) { $0 = Data(repeating: 0x5B, count: 100_000) } },
+        Tampering("it is deeply nested JSON") { try edit($0.journal) { $0 = Data(repeating: 0x5B, count: 100_000) } },
         Tampering("it is a folder", .rightOrRefused(1, 8)) {
             unlink($0.journal)
             mkdir($0.journal, 0o755)
         },
-        Tampering("it is a link to a neighbour", .rightOrRefused(1, 8)) {
+        Tampering("it is a link to another file", .rightOrRefused(1, 8)) {
             unlink($0.journal)
             symlink($0.folder + "/keep.txt", $0.journal)
         },
@@ -62,7 +64,7 @@ struct Tampering: CustomTestStringConvertible, Sendable {
         },
     ]
 
-    /// One bit of the journal is another one, here and there.
+    /// Flips single bits at several places in the journal.
     static let bits: [Tampering] = (0..<24).map { number in
         Tampering("bit \(number)") {
             try edit($0.journal) { $0[($0.count - 1) * number / 23] ^= 1 << UInt8(number % 8) }
@@ -90,7 +92,7 @@ struct Tampering: CustomTestStringConvertible, Sendable {
     }
 }
 
-/// The files of an interrupted download are not believed either.
+/// The files of an interrupted download are not trusted.
 @Suite(.generousTimeLimit)
 struct LeftoverTests {
     @Test(arguments: Tampering.part)

@@ -2,12 +2,12 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-/// Servers that roll a die for every request. Nothing they do hinders a patient client for ever.
+/// Servers with a random fault for every request. None of them makes a patient client hang.
 @Suite(.generousTimeLimit)
 struct RandomFaultTests {
     private static let seeds = 1...48
 
-    /// Answers that make no sense; a few are let pass.
+    /// Invalid responses, of which a few are tolerated.
     private static let odd: [Fault] = [
         .multipart, .starts(late: 1000), .claims(range: nil), .gzip, .claims(range: "bytes 7-3/5"), .garbage,
     ]
@@ -23,7 +23,7 @@ struct RandomFaultTests {
         case 4: return .cut(after: Int.random(in: 0...100, using: &generator))
         case 5: return .redirect("{own}/file.bin?again")
         case 6: return .cut(after: count, reset: true)
-        // What a cut overtakes on the client's side is lost.
+        // The client loses the bytes that it has received but not yet read when the connection is cut.
         case 7: return .cut(after: count + 700_000)
         case 8: return .isShort(count)
         case 9: return .chunked
@@ -44,7 +44,7 @@ struct RandomFaultTests {
         }
     }
 
-    /// All faults of a server: with digests, every wrong byte can be detected.
+    /// All faults of a server. With a digest, the client can detect every wrong byte.
     private static let lies: [Fault] =
         odd + [
             .flipsByte, .sendsOtherPlace, .freshTag, .ignoresRange, .ignoresIfRange, .distrustsIfRange,
@@ -59,7 +59,7 @@ struct RandomFaultTests {
             .redirect("{other}/file.bin"), .hostileWords(404), .header("Content-Length", "-1"),
         ]
 
-    /// None, one or two lies for each request, more of them with some seeds than with others.
+    /// Up to two faults for each request; some seeds produce more of them than others.
     private static func lyingRules(_ seed: Int) -> [FaultRule] {
         (1...400).flatMap { number -> [FaultRule] in
             var generator = SplitMix64(seed: UInt64(seed << 20 | number))
@@ -71,7 +71,7 @@ struct RandomFaultTests {
         }
     }
 
-    /// Right or refused, however much a server lies; replaced half-way it is, too.
+    /// The file is right or rejected, however often the server lies, even if the file is replaced during the download.
     @Test(arguments: seeds, Width.allCases)
     func noLieMakesAWrongFile(_ seed: Int, _ width: Width) async throws {
         let (one, two) = (OfferedFile.random(2 << 20 | seed).digested(), OfferedFile.random(2 << 20 | seed, seed: 2))

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Servers that answer ranges in ways of their own (RFC 9110 §14).
+/// Servers with unusual responses to range requests (RFC 9110 §14).
 @Suite(.generousTimeLimit)
 struct RangeFaultTests {
     private static let size = FaultRow.size
@@ -10,8 +10,8 @@ struct RangeFaultTests {
     private static let slack = 5 << 18
 
     static let honest: [FaultRow] = [
-        FaultRow("nothing is wrong", .right, [], mostServed: size, mostRequests: 40),
-        FaultRow("nothing is wrong but one cut", .right, [cut], mostServed: size + slack),
+        FaultRow("no fault", .right, [], mostServed: size, mostRequests: 40),
+        FaultRow("no fault except one cut", .right, [cut], mostServed: size + slack),
         FaultRow("an empty file, 416 for its first byte", .right, file: .random(0), []),
         FaultRow("an empty file, 200", .right, file: .random(0), [.always(.ignoresRange)]),
         FaultRow("one byte", .right, file: .random(1), []),
@@ -35,26 +35,26 @@ struct RangeFaultTests {
         FaultRow(
             "200 without a length when resumed, once", .right,
             [cut, .resumed(1, .ignoresRange), .resumed(1, .chunked)]),
-        FaultRow("If-Range is always answered by 200", .right, [cut, .always(.distrustsIfRange)]),
+        FaultRow("200 for every If-Range", .right, [cut, .always(.distrustsIfRange)]),
         FaultRow("If-Range is ignored, nothing changed", .right, [cut, .always(.ignoresIfRange)]),
     ]
 
     static let places: [FaultRow] = [
-        FaultRow("206 earlier than asked", .rightOrRefused(7), [cut, .resumed(.starts(early: 1000))]),
-        FaultRow("206 from the very start", .rightOrRefused(7), [cut, .resumed(.starts(early: size))]),
-        FaultRow("206 earlier than asked, once", .right, [cut, .resumed(1, .starts(early: 1000))]),
-        FaultRow("206 later than asked", .rightOrRefused(7), [cut, .resumed(.starts(late: 1000))]),
-        FaultRow("206 later than asked, once", .right, [cut, .resumed(1, .starts(late: 1000))]),
+        FaultRow("206 that starts early", .rightOrRefused(7), [cut, .resumed(.starts(early: 1000))]),
+        FaultRow("206 from the start of the file", .rightOrRefused(7), [cut, .resumed(.starts(early: size))]),
+        FaultRow("206 that starts early, once", .right, [cut, .resumed(1, .starts(early: 1000))]),
+        FaultRow("206 that starts late", .rightOrRefused(7), [cut, .resumed(.starts(late: 1000))]),
+        FaultRow("206 that starts late, once", .right, [cut, .resumed(1, .starts(late: 1000))]),
         FaultRow("the first 206 begins late", .rightOrRefused(7), [.first(1, .starts(late: 1))]),
-        FaultRow("206 shorter than asked", .right, [.always(.isShort(700_000))]),
-        FaultRow("206 shorter than asked when resumed", .right, [cut, .resumed(.isShort(700_000))]),
+        FaultRow("206 shorter than requested", .right, [.always(.isShort(700_000))]),
+        FaultRow("206 shorter than requested when resumed", .right, [cut, .resumed(.isShort(700_000))]),
         FaultRow("206 of one byte, once", .right, [cut, .resumed(1, .isShort(1))]),
         FaultRow(
-            "206 shorter than asked and cut before that", .right,
+            "206 shorter than requested, and cut earlier", .right,
             [.always(.isShort(900_000)), .always(.cut(after: 700_000))]),
-        FaultRow("206 longer than asked", .rightOrRefused(7), [cut, .always(.isLong)]),
+        FaultRow("206 longer than requested", .rightOrRefused(7), [cut, .always(.isLong)]),
         FaultRow(
-            "the right Content-Range over other bytes", .rightOrRefused(7), file: FaultRow.file.digested(),
+            "the right Content-Range with other bytes", .rightOrRefused(7), file: FaultRow.file.digested(),
             [cut, .resumed(.sendsOtherPlace)]),
     ]
 
@@ -63,8 +63,8 @@ struct RangeFaultTests {
         FaultRow("the total shrinks when resumed", .rightOrRefused(7), [cut, .resumed(.claims { String($0 - 1) })]),
         FaultRow("the total differs once", .right, [cut, .resumed(1, .claims { String($0 + 1) })]),
         FaultRow("the total is always too large", .rightOrRefused(5, 7), [.always(.claims { String($0 + 1000) })]),
-        FaultRow("the total is never told", .rightOrRefused(7), [.always(.claims { _ in "*" })]),
-        FaultRow("the total is not told when resumed", .rightOrRefused(7), [cut, .resumed(.claims { _ in "*" })]),
+        FaultRow("the total is always unknown", .rightOrRefused(7), [.always(.claims { _ in "*" })]),
+        FaultRow("the total is unknown when resumed", .rightOrRefused(7), [cut, .resumed(.claims { _ in "*" })]),
         FaultRow("416 for everything", .refused(1, 7), [.always(unsatisfiable)]),
         FaultRow("416 when resumed", .rightOrRefused(1, 7), [cut, .resumed(unsatisfiable)]),
         FaultRow("416 when resumed, once", .right, [cut, .resumed(1, unsatisfiable)]),
@@ -85,7 +85,7 @@ struct RangeFaultTests {
             "a new ETag each time, cut each time", .refused(5, 7), [.always(.freshTag), .always(.cut(after: 700_000))]),
         FaultRow("the ETag is missing when resumed", .rightOrRefused(7), [cut, .resumed(.header("ETag", nil))]),
         FaultRow(
-            "the ETag turns weak when resumed", .rightOrRefused(7),
+            "a weak ETag when resumed", .rightOrRefused(7),
             [cut, .resumed(.header("ETag", "W/\"version-1\""))]),
         FaultRow("the ETag is not quoted", .right, file: FaultRow.file.with(tag: "bare"), [cut]),
     ]
@@ -107,18 +107,18 @@ struct RangeFaultTests {
                 "Content-Range of eight exbibytes", .refused(5, 7, 8),
                 [.always(.claims(range: "bytes 0-9223372036854775806/9223372036854775807"))]),
             FaultRow(
-                "Content-Range of a hundred bytes over all of them", .rightOrRefused(5, 7),
+                "Content-Range of a hundred bytes with the whole file", .rightOrRefused(5, 7),
                 [.always(.claims(range: "bytes 0-99/100"))]),
             FaultRow("no Content-Range when resumed, once", .right, [cut, .resumed(1, .claims(range: nil))]),
             FaultRow("multipart/byteranges for one range", .rightOrRefused(7), [.always(.multipart)]),
             FaultRow("multipart/byteranges when resumed", .rightOrRefused(7), [cut, .resumed(.multipart)]),
             FaultRow(
-                "multipart/byteranges under a Content-Range", .rightOrRefused(5, 7), [.always(.multipartWithRange)]),
+                "multipart/byteranges with a Content-Range", .rightOrRefused(5, 7), [.always(.multipartWithRange)]),
             FaultRow(
-                "multipart/byteranges under a Content-Range, chunked", .rightOrRefused(7),
+                "multipart/byteranges with a Content-Range, chunked", .rightOrRefused(7),
                 [.always(.multipartWithRange), .always(.chunked)]),
             FaultRow(
-                "multipart/byteranges under a Content-Range when resumed, chunked", .rightOrRefused(7),
+                "multipart/byteranges with a Content-Range when resumed, chunked", .rightOrRefused(7),
                 [cut, .resumed(.multipartWithRange), .resumed(.chunked)]),
             FaultRow("multipart/byteranges when resumed, once", .right, [cut, .resumed(1, .multipart)]),
         ]

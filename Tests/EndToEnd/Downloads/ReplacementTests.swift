@@ -2,7 +2,7 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-/// Files that change on the server while they are fetched, or between two runs.
+/// Files that change on the server during a download, or between two attempts.
 @Suite(.generousTimeLimit)
 struct ReplacementTests {
     private static let size = FaultRow.size
@@ -45,19 +45,19 @@ struct ReplacementTests {
 
     private static let dates = ["Fri, 20 Nov 2026 10:00:00 GMT", "Fri, 20 Nov 2026 11:00:00 GMT"]
 
-    /// Bytes of two versions in one answer: only a digest can tell.
+    /// Bytes of two versions in one response, which only a digest can detect.
     static let inPlace: [FaultRow] = [
         FaultRow(
-            "overwritten in its place, with digests", .rightOrRefused(7), file: file.digested(), [],
+            "overwritten in place, with digests", .rightOrRefused(7), file: file.digested(), [],
             replacement: .inPlace(cutAt, FaultRow.other.digested())),
         FaultRow(
-            "overwritten in its place, with digests, one cut", .rightOrRefused(7), file: file.digested(),
+            "overwritten in place, with digests, one cut", .rightOrRefused(7), file: file.digested(),
             [.first(1, .cut(after: 2 * cutAt))], replacement: .inPlace(cutAt, FaultRow.other.digested())),
         FaultRow(
             "overwritten under the same ETag, with digests", .rightOrRefused(7), file: file.digested(), [cut],
             replacement: replaced(by: FaultRow.other.digested().with(tag: file.tag))),
         FaultRow(
-            "overwritten under the same ETag, the checksum tells", .rightOrRefused(7), [cut],
+            "overwritten under the same ETag, detected by the checksum", .rightOrRefused(7), [cut],
             replacement: replaced(by: FaultRow.other.with(tag: file.tag)), options: ["--checksum", file.checksum]),
     ]
 
@@ -68,7 +68,7 @@ struct ReplacementTests {
     func aDigestTellsVersionsApart(_ row: FaultRow, _ width: Width) async throws { try await row.check(width) }
 }
 
-/// A download that was killed, what the server has when it is started again, and what then must come.
+/// A killed download, the state of the server at the next attempt, and the expected result.
 struct SecondRun: CustomTestStringConvertible, Sendable {
     private static let file = FaultRow.file
     private static let size = FaultRow.size
@@ -78,7 +78,7 @@ struct SecondRun: CustomTestStringConvertible, Sendable {
     let second: OfferedFile
     var rules: [FaultRule] = []
     var expected = Expected.right
-    /// Whether the existing file is kept.
+    /// Whether the bytes of the first attempt are reused.
     var isResumed = false
 
     static let rows: [SecondRun] = [
@@ -86,10 +86,10 @@ struct SecondRun: CustomTestStringConvertible, Sendable {
         SecondRun(testDescription: "the same length", second: FaultRow.other),
         SecondRun(testDescription: "longer", second: file.resized(to: size + 99_999, tag: "\"longer\"")),
         SecondRun(testDescription: "shorter", second: file.resized(to: size - 99_999, tag: "\"shorter\"")),
-        SecondRun(testDescription: "shorter than what is here", second: file.resized(to: 1000, tag: "\"shorter\"")),
+        SecondRun(testDescription: "shorter than the part file", second: file.resized(to: 1000, tag: "\"shorter\"")),
         SecondRun(testDescription: "empty", second: .random(0, seed: 3)),
         SecondRun(
-            testDescription: "exactly as long as what is here", second: file.resized(to: 2 << 20, tag: "\"shorter\"")),
+            testDescription: "as long as the part file", second: file.resized(to: 2 << 20, tag: "\"shorter\"")),
         SecondRun(
             testDescription: "the same length, If-Range ignored", second: FaultRow.other,
             rules: [.always(.ignoresIfRange)]),
@@ -114,7 +114,7 @@ struct SecondRun: CustomTestStringConvertible, Sendable {
             testDescription: "the same length, weak validators", first: file.with(tag: "W/\"1\""),
             second: FaultRow.other.with(tag: "W/\"1\"")),
         SecondRun(
-            testDescription: "the ETag has gone", second: FaultRow.other.with(tag: nil),
+            testDescription: "without an ETag", second: FaultRow.other.with(tag: nil),
             rules: [.always(.ignoresIfRange)]),
         SecondRun(
             testDescription: "the same length under the same ETag, with digests", first: file.digested(),
@@ -123,7 +123,7 @@ struct SecondRun: CustomTestStringConvertible, Sendable {
             testDescription: "gone", second: file, rules: [.always(.status(404))], expected: .refused(3)),
     ]
 
-    /// Kills a download whose server has fallen silent after two of three mebibytes, and starts another.
+    /// Kills a download whose server stopped sending after two of three mebibytes, and starts another one.
     func check(_ width: Width) async throws {
         try await Turns.shared.run {
             try await FaultServer.serving(.silent(first, after: 2 << 20)) { server in
@@ -135,15 +135,15 @@ struct SecondRun: CustomTestStringConvertible, Sendable {
                 try desk.check(done, expected, versions: [second])
                 guard isResumed else { return }
                 #expect(done.wentOn, "\(done.error)")
-                // Several connections take work from each other, and then some bytes come twice.
+                // Several connections take over ranges from each other, so that some bytes are received twice.
                 if width == .standard { #expect(server.served <= Self.size - FaultRow.chunk, "\(server.served) bytes") }
             }
         }
     }
 
-    /// Bytes the journal speaks of in the end. Each connection may hold back a write of half a mebibyte.
+    /// The minimum number of bytes that the journal must list. Each connection may buffer up to half a mebibyte.
     private func leastNoted(_ width: Width) -> Int {
-        // Without a strong ETag nothing is noted.
+        // Without a strong entity tag, the journal lists no bytes.
         guard let tag = first.tag, tag.hasPrefix("\"") else { return 0 }
         return width == .standard ? 1 << 20 : 1
     }

@@ -42,7 +42,7 @@ struct ByteRangesBody {
         var rest: Data
 
         mutating func take(_ count: Int) throws -> Data {
-            try #require(rest.count >= count, "the body ends too early")
+            try #require(rest.count >= count, "the body is truncated")
             defer { rest = Data(rest.dropFirst(count)) }
             return Data(rest.prefix(count))
         }
@@ -53,7 +53,7 @@ struct ByteRangesBody {
         }
 
         mutating func field() throws -> (String, String) {
-            let end = try #require(rest.range(of: Data("\r\n".utf8)), "a header line has no end")
+            let end = try #require(rest.range(of: Data("\r\n".utf8)), "a header line is not terminated")
             let line = String(decoding: try take(end.upperBound), as: UTF8.self).dropLast()
             let pair = line.split(separator: ":", maxSplits: 1)
             try #require(pair.count == 2, "\(line)")

@@ -5,7 +5,8 @@ import Testing
 enum ConditionSample {
     static let content = SampleBytes.make(1000, seed: 3)
 
-    /// Waits, since the date of a file that is younger than a second or two is a weak validator (RFC 9110 §8.8.2.2).
+    /// Waits, because the date of a file that changed in the last second or two is a weak validator (RFC 9110
+    /// §8.8.2.2).
     @Sendable static func prepare(_ server: FileServer) async throws {
         try await server.store("sample.bin", content)
         try await Task.sleep(for: .milliseconds(2100))
@@ -62,12 +63,12 @@ struct ConditionTableTests {
             try await server.store("fresh.bin", Data("round \(round)".utf8))
             let validators = try Validators(try await server.head("fresh.bin"))
             let answer = try await server.get("fresh.bin", ["Range: bytes=0-0", validators.fill("If-Range: {equal}")])
-            // Nothing to check if the second has passed meanwhile.
+            // Nothing can be checked if the second has passed meanwhile.
             if Int(Date().timeIntervalSince1970) == validators.second { #expect(answer.status == 200) }
         }
     }
 
-    /// The tag is strong: different bytes have different tags, and the same bytes have the same tag again.
+    /// Entity tags are strong: different bytes have different tags, and identical bytes have the same tag.
     @Test func tagsStandForBytes() async throws {
         let server = try FileServer.here()
         var tags: [String] = []
@@ -81,7 +82,7 @@ struct ConditionTableTests {
         #expect(tags.allSatisfy { $0.hasPrefix("\"") && $0.hasSuffix("\"") })
     }
 
-    /// This error has a description, like all others (CONTRACT, errors).
+    /// This error has a description, like all others.
     @Test func aFailedPreconditionIsExplained() async throws {
         let answer = try await FileServer.here().get("sample.bin", ["If-Match: \"X\""])
         #expect(answer.status == 412 && answer.text.hasPrefix("{\"error\":\""))

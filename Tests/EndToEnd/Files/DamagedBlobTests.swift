@@ -2,7 +2,7 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-/// Stored bytes that were damaged outside the server.
+/// Stored bytes that were damaged by something other than the server.
 @Suite(.generousTimeLimit)
 struct DamagedBlobTests {
     private static let content = SampleBytes.make(200_000, seed: 71)
@@ -94,7 +94,7 @@ struct DamagedBlobTests {
         close(wire)
         #expect(received < content.count)
         let spent = try Self.processorTime(server.process.processID) - before
-        // It used to occupy a CPU until the client disconnected.
+        // A busy loop would occupy a CPU until the client disconnects.
         #expect(spent < 500, "\(spent) hundredths of a second")
         #expect(try await RawHTTP.send(port: server.port, "GET", "/health").status == 200)
     }

@@ -53,7 +53,7 @@ struct DigestTests {
         if after.status == 200 { #expect(try await server.delete(name).status == 204) }
     }
 
-    /// Bytes that do not match their digest do not stay on the disk either.
+    /// Bytes that do not match their digest are also removed from the disk.
     @Test func nothingStaysOfWrongBytes() async throws {
         let server = try FileServer.here()
         let content = SampleBytes.make(300_000, seed: 14)

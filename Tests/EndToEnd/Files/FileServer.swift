@@ -21,7 +21,7 @@ final class FileServer: Sendable {
 
     static func here() throws -> FileServer { try #require(current, "the suite has no server") }
 
-    /// - Parameter arguments: Further options of `serve`.
+    /// - Parameter arguments: Additional options of `serve`.
     static func start(_ arguments: [String] = [], environment: [String: String] = [:]) async throws -> FileServer {
         let process = try await ServerProcess.start(arguments, environment: environment)
         try await process.addAccount("ada")
@@ -59,7 +59,7 @@ extension FileServer {
         try await RawHTTP.send(port: port, "HEAD", Self.path(name), headers: headers)
     }
 
-    /// - Parameter token: The token of the request; Ada's by default.
+    /// - Parameter token: The token of the request; `nil` for Ada's.
     @discardableResult
     func put(
         _ name: String, _ content: Data, _ headers: [String] = [], as token: String? = nil
@@ -80,7 +80,7 @@ extension FileServer {
         try #require([201, 204].contains(answer.status), "\(name): \(answer.status) \(answer.text)")
     }
 
-    /// A request head written by hand, including its empty line.
+    /// A request header as raw bytes, including its empty line.
     func request(_ method: String, _ target: String, _ headers: [String], as token: String? = nil) -> Data {
         let lines = ["\(method) \(target) HTTP/1.1", "Host: 127.0.0.1:\(port)"] + headers
         let all = lines + (token.map { [Self.authorization($0)] } ?? [])

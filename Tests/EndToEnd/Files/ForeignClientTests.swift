@@ -9,7 +9,7 @@ struct ForeignClient: Sendable {
     let first: [String]
     /// The arguments to resume it.
     let again: [String]
-    /// The file that must be non-empty before the program is stopped: its state for resuming.
+    /// A state file. The program can resume once it is not empty.
     let sign: String
 }
 
@@ -47,7 +47,7 @@ struct ForeignClientTests {
             let done = try await Tool.run(client.program, client.again, folder: folder.path)
             #expect(done.code == 0, "\(done.text.suffix(500)) \(done.error.suffix(500))")
             #expect(try hash(folder.path + "/" + file) == ForeignFile.hash)
-            // An interrupted client requests only the rest.
+            // The second request is for the remaining bytes only.
             #expect(server.process.log.dropFirst(before).contains("status=206"))
         }
     }
@@ -62,12 +62,12 @@ struct ForeignClientTests {
         process.standardError = FileHandle.nullDevice
         try process.run()
         defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
-        try await Patience.until("\(client.program) has something to go on with") {
+        try await Patience.until("\(client.program) has a state file") {
             !process.isRunning || fileSize(folder.path + "/" + client.sign) > 0
         }
-        // Not a wait for a condition: the moment is random.
+        // Not a wait for a condition, but a random moment.
         try await Task.sleep(for: .milliseconds(Int.random(in: 1...600)))
-        try #require(process.isRunning, "it ended by itself")
+        try #require(process.isRunning, "the client exited before it was interrupted")
         kill(process.processIdentifier, SIGKILL)
         while process.isRunning { try await Task.sleep(for: .milliseconds(5)) }
     }
@@ -99,7 +99,7 @@ struct ForeignClientTests {
         }
     }
 
-    /// Its state file signals that it may be killed.
+    /// Its state file indicates that it may be killed.
     @Test(.enabled(if: Tool.isThere("aria2c"), "aria2c is not installed: apt-get install aria2"))
     func aria2cGoesOn() async throws {
         let options = [
@@ -112,7 +112,7 @@ struct ForeignClientTests {
         }
     }
 
-    /// It writes its state file every few seconds, and resumes from it by itself.
+    /// It writes its state file every few seconds and resumes from it automatically.
     @Test(.enabled(if: Tool.isThere("axel"), "axel is not installed: apt-get install axel"))
     func axelGoesOn() async throws {
         try await Self.resume("f") { url in
@@ -123,7 +123,7 @@ struct ForeignClientTests {
 
     @Test(.enabled(if: Tool.isThere("lftp"), "lftp is not installed: apt-get install lftp"))
     func lftpGoesOn() async throws {
-        // Otherwise it retries forever.
+        // The default is to retry forever.
         let patience = "set net:max-retries 3; set net:timeout 120; "
         try await Self.resume("f") { url in
             ForeignClient(
@@ -136,7 +136,7 @@ struct ForeignClientTests {
 
     private static let sent = SampleBytes.make(9_000_001, seed: 62)
 
-    /// Compares what a program sent with what the server returns.
+    /// Checks that the server returns the bytes that a program sent.
     private static func expectStored(_ name: String, _ content: Data = sent) async throws {
         let answer = try await FileServer.here().get(name)
         let isEqual = answer.status == 200 && answer.body == content
@@ -176,7 +176,7 @@ struct ForeignClientTests {
         for file in files { try await Self.expectStored(file.name) }
     }
 
-    /// Whether Python has a package installed.
+    /// Whether a Python package is installed.
     private static func python(has package: String) async -> Bool {
         (try? await Tool.run("python3", ["-c", "import \(package)"]).code) == 0
     }
@@ -261,7 +261,7 @@ struct ForeignClientTests {
     }
 
     /// A page opened from a file has no origin that the server accepts, and the server's own pages run no scripts of a
-    /// test, so the browser's origin checks are disabled. The requests are those of any page.
+    /// test. The browser's origin checks are therefore disabled; the requests are the same.
     @Test(.enabled(if: Tool.isThere("chromium"), "chromium is not installed: apt-get install chromium"))
     func aBrowserPostsFormData() async throws {
         let server = try FileServer.here()

@@ -2,7 +2,7 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-/// What a kill leaves behind, and how it is collected.
+/// The leftovers of a killed server, and their collection.
 @Suite(.generousTimeLimit, .serialized)
 struct GarbageTests {
     /// An upload, and whether the server acknowledged it.
@@ -12,7 +12,7 @@ struct GarbageTests {
         var isAcknowledged: Bool
     }
 
-    /// Uploads in several ways until the server is gone.
+    /// Uploads in several ways until the server has been killed.
     private static func upload(_ server: FileServer, round: Int) async -> [Sent] {
         await withTaskGroup(of: [Sent].self) { group in
             for worker in 0..<8 {
@@ -62,7 +62,7 @@ struct GarbageTests {
             let listed = try await server.list()
             let names = Set(listed.map(\.name))
             for upload in sent where upload.isAcknowledged {
-                #expect(names.contains(upload.name), "round \(round): \(upload.name) is gone")
+                #expect(names.contains(upload.name), "round \(round): \(upload.name) is missing")
             }
             for file in listed where file.name == "replaced.bin" || file.name.hasPrefix("k-\(round)-") {
                 let answer = try await server.get(file.name)
@@ -101,7 +101,7 @@ struct GarbageTests {
         try await server.store("twin-2.bin", contents[4], as: server.eve)
         try await server.store("empty.bin", Data())
         for name in ["deleted.bin", "twin-1.bin"] { #expect(try await server.delete(name).status == 204) }
-        // The server itself collects what was replaced or deleted.
+        // The server itself collects replaced and deleted blobs.
         #expect(server.blobs() == Set([contents[1], contents[3], contents[4], Data()].map { Checksum.sha256($0) }))
         #expect(try await server.get("replaced.bin").body == contents[1])
         #expect(try await server.get("kept.bin").body == contents[3])

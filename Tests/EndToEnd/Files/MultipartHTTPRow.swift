@@ -2,8 +2,8 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-/// A form and its expected result. The numbers refer to the table in the research on reliability. Where the table has a
-/// field, this has a file, since only files are stored; where it leaves a choice, this is the choice made.
+/// A form and its expected result. The case numbers are those of `MultipartRow` in FilesTests, but with files instead
+/// of fields, because only files are stored.
 struct MultipartHTTPRow: CustomTestStringConvertible, Sendable {
     struct Stored: Equatable, Sendable {
         var name: String
@@ -249,7 +249,7 @@ extension MultipartHTTPRow {
         stores("M04b 16 KiB of preamble", preamble(256) + oneBody, one),
         refuses("M04c more preamble", preamble(256) + written("⏎") + oneBody),
         stores("M77 1000 parts", many(1000), one),
-        // Any number of file parts (CONTRACT).
+        // The number of file parts is not limited.
         stores(
             "M77b 101 files", MultipartForm.whole(hundredFiles.map { MultipartForm.file($0.0, $0.1) }), hundredFiles),
         refuses("M78 1001 parts", many(1001), 413), refuses("M79 10000 parts", many(10_000), 413),

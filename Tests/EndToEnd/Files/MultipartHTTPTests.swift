@@ -24,7 +24,7 @@ struct MultipartHTTPTests {
             }
             return try wire.answer()
         }
-        return try #require(answer, "closed without an answer")
+        return try #require(answer, "closed without a response")
     }
 
     /// Compares a response with a row, checks the stored files, and deletes them.
@@ -120,7 +120,7 @@ struct MultipartHTTPTests {
         #expect(try await server.settled(), "\(server.unfinished())")
     }
 
-    /// The server does not decode it, so it must not store it as plain content.
+    /// The server does not decode the body, so it must not store it as plain content.
     @Test(arguments: ["gzip", "deflate", "br", "zstd", "nonsense"])
     func codedFormsAreRefused(coding: String) async throws {
         let server = try FileServer.here()
@@ -131,7 +131,7 @@ struct MultipartHTTPTests {
         #expect(try await server.list().isEmpty)
     }
 
-    /// Content that resembles a delimiter, many times; not at the very start, where it could be one.
+    /// Content that resembles a delimiter, many times, but not at the very start, where it could be one.
     @Test(arguments: ["\r\n--Xb", "\r\n--XbXtail", "\r\n", "\r", "--XbX", "\r\n--XbX-"])
     func tenThousandNearMisses(piece: String) async throws {
         let server = try FileServer.here()
@@ -198,7 +198,7 @@ struct MultipartHTTPTests {
         #expect(try await server.delete(file.name).status == 204)
     }
 
-    /// Sizes beyond 32 bits work; only in the full run, because of its time and disk space.
+    /// Sizes that exceed 32 bits work. Only in the full run, because this takes time and disk space.
     @Test(.enabled(if: Soak.isOn, "2 GiB: set FEED_FULL=1"))
     func aPartOfTwoGibibytes() async throws {
         let server = try FileServer.here()

@@ -180,7 +180,7 @@ struct MutationHTTPTests {
         switch answer.status {
         case 200: return answer.body == content ? nil : "not the file"
         case 206 where answer.headers["content-range"] != nil: return part(answer)
-        // Format rule 4, for the maximum number of parts sent here.
+        // Only the headers of the parts, of which there are at most 100, may exceed the size of the file.
         case 206: return answer.body.count <= 1000 + 200 * 100 ? nil : "\(answer.body.count) bytes"
         case 416: return answer.headers["content-range"] == "bytes */1000" ? nil : "no size"
         case 204, 304, 400, 412: return nil

@@ -12,7 +12,7 @@ struct OwnershipTests {
             #expect(answer.status == 403 && answer.text.contains("\"error\""))
         }
         #expect(try await server.delete("mine.txt", as: server.eve).status == 403)
-        // An account that may not change a file learns nothing about its state.
+        // An account that may not change a file cannot learn anything about its state.
         #expect(try await server.put("mine.txt", Written.new, ["If-Match: \"X\""], as: server.eve).status == 403)
         #expect(try await server.delete("mine.txt", ["If-Match: \"X\""], as: server.eve).status == 403)
         #expect(try await server.get("mine.txt").body == Written.old)

@@ -40,7 +40,7 @@ struct RangeTableTests {
             #expect(answer.body.count <= 500)
         case .parts(let ranges):
             try #require(answer.status == 206)
-            // Format rule 4.
+            // Only the headers of the parts may exceed the size of the file.
             #expect(answer.body.count <= 1000 + 200 * ranges.count)
             if ranges.count == 1 {
                 expectSingle(answer, ranges[0], plain)
@@ -158,7 +158,7 @@ struct RangeTableTests {
         #expect(one.body == content[999_999...1_600_000])
     }
 
-    /// Format rule 7: no content coding, so ranges always refer to the file.
+    /// No content coding is used, so that ranges always refer to the file.
     @Test func nothingIsCoded() async throws {
         let server = try FileServer.here()
         let coded = try await server.get("sample.bin", ["Accept-Encoding: gzip, br, zstd", "Range: bytes=0-9"])
@@ -175,7 +175,7 @@ struct RangeTableTests {
         #expect(answer.headers["content-digest"] == nil)
     }
 
-    /// Format rule 6: a client that has begun to read a version receives it to the end, or is disconnected.
+    /// A client that has begun to read a version receives it to the end, or is disconnected.
     @Test(arguments: [nil, "bytes=1-", "bytes=0-9,20-8388606"])
     func neverAMixOfOldAndNew(value: String?) async throws {
         let server = try FileServer.here()
@@ -201,7 +201,7 @@ struct RangeTableTests {
         let (body, length) = try await reading.value
         #expect(length > 8_000_000)
         // A multipart body contains a few other letters in its part headers.
-        #expect(body.count { $0 == 0x6E } < 100, "bytes of the new file came")
+        #expect(body.count { $0 == 0x6E } < 100, "received bytes of the new file")
         #expect(body.count { $0 == 0x6F } > 0)
     }
 }

@@ -2,7 +2,7 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-/// The content of a file before and after.
+/// The content of a file before and after a write.
 enum Written {
     static let old = Data("old".utf8)
     static let new = Data("new and longer".utf8)
@@ -10,7 +10,7 @@ enum Written {
 
 @Suite(.generousTimeLimit, .serialized, .fileServer("--max-file-size", "1MiB"))
 struct WriteTableTests {
-    /// The validators of a file, also for rows without one.
+    /// The validators of a file; for a row without one, those of a reference file.
     private static func validators(_ server: FileServer, of name: String?) async throws -> Validators {
         if let name { return try Validators(try await server.head(name)) }
         try await server.store("reference.txt", Written.old)
@@ -66,7 +66,7 @@ struct WriteTableTests {
         let blobs = server.blobs()
         for name in ["broken.txt", "never.txt"] {
             let head = server.request("PUT", "/files/" + name, [framing], as: server.ada)
-            // The connection closes when the block ends.
+            // The connection is closed at the end of the block.
             try await Wire.on(port: server.port) { wire in
                 wire.send(head + Data(lead.utf8) + part)
                 try Patience.block(until: "the upload has begun") { !server.unfinished().isEmpty }
@@ -78,7 +78,7 @@ struct WriteTableTests {
         #expect(server.blobs() == blobs)
     }
 
-    /// Also if the client closes only its sending direction and could still read.
+    /// Also if the client has closed only its sending direction and can still read.
     @Test func aHalfClosedUploadChangesNothing() async throws {
         let server = try FileServer.here()
         let head = server.request("PUT", "/files/half.txt", ["Content-Length: 300000"], as: server.ada)
@@ -92,7 +92,7 @@ struct WriteTableTests {
         #expect(try await server.get("half.txt").status == 404)
     }
 
-    /// W11. A request, its headers, and the status expected without a 100 before it.
+    /// W11: a request, its headers, and the status expected instead of 100.
     @Test(arguments: [
         ("PUT", "/files/expected.txt", ["Content-Length: 9"], "", 401),
         ("PUT", "/files/expected.txt", ["Content-Length: 9"], "nonsense", 401),
@@ -137,7 +137,7 @@ struct WriteTableTests {
         #expect(try await server.get("asked.txt").body == Written.new)
     }
 
-    /// W12: refused before a byte of the body is read.
+    /// W12: rejected before any byte of the body is read.
     @Test(arguments: ["PUT /files/large.bin", "POST /files"])
     func whatIsTooLargeIsRefusedUnread(request: String) async throws {
         let server = try FileServer.here()

@@ -6,7 +6,7 @@ import Testing
 /// prints a line for each.
 struct MastodonDriver: Sendable, CustomTestStringConvertible {
     let name: String
-    /// Further options of `serve`.
+    /// Additional options of `serve`.
     var options: [String] = []
     var enforcesRateLimits = false
 
@@ -19,7 +19,7 @@ struct MastodonDriver: Sendable, CustomTestStringConvertible {
         let done = try await client.drive(script, server)
         let failed = done.text.split(separator: "\n").filter { $0.hasPrefix("FAIL") }.joined(separator: "\n")
         #expect(done.code == 0, "\(failed.isEmpty ? String((done.text + done.error).suffix(2000)) : failed)")
-        // A driver without steps proves nothing.
+        // A script without steps would prove nothing.
         #expect(done.text.contains("\nok "))
         try await server.stop()
     }

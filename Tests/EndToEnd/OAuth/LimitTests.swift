@@ -34,7 +34,7 @@ struct LimitTests {
             try await RawHTTP.send(port: server.port, "GET", "/api/v1/instance")
         }
         var answers = [try await ask()]
-        // More than four if the window ends in between.
+        // More than four requests succeed if the window ends in between.
         while answers.count < 20, answers.last?.status != 429 { answers.append(try await ask()) }
         let refused = try #require(answers.last)
         #expect(refused.headers["x-ratelimit-limit"] == "3" && refused.headers["x-ratelimit-remaining"] == "0")

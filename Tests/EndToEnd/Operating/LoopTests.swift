@@ -2,11 +2,11 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-/// The same thing many times, with the programs as users have them: `make test-release` runs this with optimised builds, in
-/// which races have shown that debug builds hide.
+/// Repeated operations with the programs as users have them: `make test-release` runs these tests with optimized
+/// builds, which reveal races that debug builds hide.
 @Suite(.generousTimeLimit, .serialized)
 struct LoopTests {
-    /// Downloads in small chunks over many connections, each ended by the next.
+    /// Downloads in small chunks over many connections, one after another.
     @Test func downloadsInALoop() async throws {
         let server = try await FileServer.start()
         let content = SampleBytes.make(8 << 20, seed: 9)

@@ -7,7 +7,7 @@ import Testing
 struct OperatorWordsTests {
     @Test(arguments: [
         ("nonsense.invalid", "cannot resolve host nonsense.invalid"),
-        // RFC 5737: an address that no machine has.
+        // An address for documentation (RFC 5737), which no machine has.
         ("192.0.2.1", "192.0.2.1 is not an address of this machine"),
     ])
     func aWrongHostIsExplained(host: String, words: String) async throws {
@@ -15,7 +15,7 @@ struct OperatorWordsTests {
         let done = try await Tool.run(
             Programs.feedserver, ["serve", "--host", host, "--port", "0", "--data", folder.path + "/data"])
         #expect(done.code == 1 && done.text.isEmpty)
-        // No output before it: cancelled services have not failed.
+        // There must be no other output, because the services were cancelled and did not fail.
         #expect(done.error.hasPrefix("error: \(words)\nhint: Check --host"), "\(done.error)")
     }
 

@@ -2,7 +2,7 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-/// A feed on its way to PostgreSQL and back.
+/// Copying a feed to PostgreSQL and back.
 @Suite(
     .generousTimeLimit, .serialized,
     .enabled(
@@ -13,7 +13,7 @@ struct CopyTests {
         try await Tool.run(Programs.feedserver, ["copy", "--from", source, "--to", target])
     }
 
-    /// The bodies of all pages of a feed that visitors see.
+    /// The bodies of the pages that visitors can see.
     private static func pages(_ server: ServerProcess) async throws -> [String: String] {
         var pages: [String: String] = [:]
         func page(_ path: String) async throws -> String {

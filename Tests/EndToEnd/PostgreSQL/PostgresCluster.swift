@@ -1,7 +1,7 @@
 import FeedTestSupport
 import Foundation
 
-/// A PostgreSQL server of its own, which a test may stop and start. It runs with fsync.
+/// A separate PostgreSQL server, which a test may stop and start. It runs with fsync.
 final class PostgresCluster: Sendable {
     static let programs: String? = {
         let root = "/usr/lib/postgresql"
@@ -30,10 +30,10 @@ final class PostgresCluster: Sendable {
             "-k \(folder.path) -c listen_addresses= -c max_connections=200", "start")
     }
 
-    /// Kills all of its processes; it recovers from its log at the next start.
+    /// Kills all processes of the server, which recovers from its write-ahead log at the next start.
     func stopImmediately() async throws { try await run("pg_ctl", "-D", data, "-m", "immediate", "-w", "stop") }
 
-    /// The rows of a query, one line each.
+    /// The rows of a query, one per line.
     func query(_ sql: String) async throws -> [String] {
         let done = try await Tool.run(programs + "/psql", [address, "-At", "-c", sql])
         guard done.code == 0 else { throw Failed(text: done.error) }

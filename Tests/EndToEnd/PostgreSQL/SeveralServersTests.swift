@@ -3,8 +3,8 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Several servers on one PostgreSQL database. Without PostgreSQL these tests are skipped, and fail where all clients are
-/// required.
+/// Several servers on one PostgreSQL database. Without PostgreSQL, these tests are skipped, or fail if foreign programs
+/// are required.
 @Suite(
     .generousTimeLimit, .serialized,
     .enabled(
@@ -65,7 +65,7 @@ struct SeveralServersTests {
         }
     }
 
-    /// What the clients of a test have done.
+    /// The acknowledged actions of a test's clients.
     private final class Progress: Sendable {
         let acknowledged = Mutex<Set<String>>([])
         let isStopping = Atomic(false)
@@ -79,7 +79,7 @@ struct SeveralServersTests {
             #expect(try await feed.home(reader).text.contains("post number \(number)"), "\(number)")
         }
         let servers = feed.servers
-        try await Patience.until("anonymous pages are fresh") {
+        try await Patience.until("anonymous pages are current") {
             try await RawHTTP.send(port: servers[0].port, "GET", "/api/v1/timelines/public?limit=1").text
                 .contains("post number 39")
         }
@@ -99,7 +99,8 @@ struct SeveralServersTests {
         for server in feed.servers { #expect(try await feed.home(server).status == 401) }
     }
 
-    /// Posts continuously while servers are killed and the database stops: each acknowledged post is stored exactly once.
+    /// Posts continuously while servers are killed and the database stops: each acknowledged post is stored exactly
+    /// once.
     @Test func crashesLoseNothingThatWasAcknowledged() async throws {
         let feed = try await Feed(servers: 2)
         let progress = Progress()
@@ -137,7 +138,7 @@ struct SeveralServersTests {
         let stored = try await feed.cluster.query("SELECT text FROM status WHERE text LIKE 'client %'")
         let missing = progress.acknowledged.withLock { $0 }.subtracting(stored)
         #expect(missing.isEmpty, "lost: \(missing)")
-        #expect(Set(stored).count == stored.count, "some are there twice")
+        #expect(Set(stored).count == stored.count, "some posts are stored twice")
         #expect(progress.acknowledged.withLock { $0.count } > 50)
     }
 }

@@ -59,7 +59,7 @@ struct HeldPartTests {
         #expect(try Self.waiting(folder).isEmpty)
     }
 
-    /// The lock ends with the process.
+    /// The lock is released when the process ends.
     @Test func withoutTheFirstAllAreLeftOver() async throws {
         let folder = try TemporaryFolder()
         let store = try Self.store(folder)

@@ -19,7 +19,7 @@ struct ByteRangeTests {
         #expect(ByteRanges(parsing: row.value, size: 1000) == ByteRanges(row.expected))
     }
 
-    /// No response may exceed the size of the file (format rule 4).
+    /// The ranges of a response may not exceed the size of the file.
     @Test(arguments: RangeRow.all)
     func neverMoreThanTheFile(row: RangeRow) {
         guard case .parts(let parts) = ByteRanges(parsing: row.value, size: 1000) else { return }

@@ -21,7 +21,7 @@ struct MediaRow: CustomTestStringConvertible, Sendable {
         self.init("\(text.prefix(24).debugDescription) \(name)", Array(text.utf8), type, name: name)
     }
 
-    /// Bytes in place of sizes and versions, then a mark.
+    /// The bytes before a signature, such as sizes and versions, then the signature.
     static func box(_ lead: [UInt8], _ mark: String) -> [UInt8] { lead + Array(mark.utf8) + [0, 0, 0, 0] }
 
     static func riff(_ mark: String) -> [UInt8] { box(Array("RIFF".utf8) + [0x24, 0, 0, 0], mark) }

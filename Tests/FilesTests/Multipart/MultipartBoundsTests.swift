@@ -6,7 +6,7 @@ import Testing
 /// The cost of parsing an upload, whatever its size and content.
 @Suite(.timeLimit(.minutes(15)))
 struct MultipartBoundsTests {
-    /// A parser that kept what it has emitted would end up holding the whole upload.
+    /// A parser that kept the data it has emitted would end up holding the whole upload in memory.
     @Test func memoryIsBounded() throws {
         let piece = ByteBuffer(repeating: 0x78, count: 64 * 1024)
         var parser = MultipartParser(boundary: "XbX", style: .strict)

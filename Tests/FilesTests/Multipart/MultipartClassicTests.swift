@@ -37,7 +37,7 @@ struct ClassicRow: CustomTestStringConvertible, Sendable {
         update("LF LF inside", "a\n\nb"),
     ]
 
-    /// A picture, with LF everywhere.
+    /// A picture, with LF line breaks throughout.
     static func feed(_ id: String, _ data: String) -> ClassicRow {
         let head = "--KenshinCui⏎\(picture("file1", "pic.jpg"))⏎Content-Type: image/jpg⏎⏎"
         let body = lines(head, end: "\n") + Array(data.utf8) + lines("⏎--KenshinCui--", end: "\n")
@@ -46,7 +46,8 @@ struct ClassicRow: CustomTestStringConvertible, Sendable {
             needsLength: false)
     }
 
-    /// A picture with a message; CR LF, a line end before the first boundary, and a final one without its dashes.
+    /// A picture with a message; CR LF, a line break before the first boundary, and a final boundary without its
+    /// dashes.
     static func update(_ id: String, _ data: String) -> ClassicRow {
         let head = "⏎--B⏎\(picture("photo", "K.jpg"))⏎Content-Type: application/octet-stream⏎⏎"
         let rest = "⏎--B⏎\(text("message"))⏎⏎TEXT⏎--B⏎\(text("user"))⏎⏎1⏎--B⏎"

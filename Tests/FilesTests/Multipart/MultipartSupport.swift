@@ -37,7 +37,7 @@ extension FormPart: CustomTestStringConvertible {
 enum FormOutcome: Equatable, Sendable {
     case parts([FormPart])
     case refused(FeedError.Kind)
-    /// The events came in an invalid order.
+    /// The events arrived in an invalid order.
     case disorder
 }
 

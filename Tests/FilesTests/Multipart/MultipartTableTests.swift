@@ -4,7 +4,7 @@ import FeedTestSupport
 import NIOCore
 import Testing
 
-/// A body and its expected result. The numbers refer to the table in the research on reliability.
+/// A body and its expected result. A number such as `M01` identifies a case in all suites.
 struct MultipartRow: CustomTestStringConvertible, Sendable {
     static let plainType = "multipart/form-data; boundary=XbX"
 

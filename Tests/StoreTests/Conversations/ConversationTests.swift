@@ -4,10 +4,10 @@ import Testing
 
 @testable import FeedStore
 
-/// A conversation remains one, and muted, whichever of its statuses are deleted.
+/// A conversation stays intact, and muted, whichever of its statuses are deleted.
 @Suite(.timeLimit(.minutes(15)))
 struct ConversationTests {
-    /// Which of the first three statuses are deleted.
+    /// The deleted statuses among the first three.
     @Test(arguments: [[0], [1], [2], [0, 1], [0, 1, 2]])
     func aMuteOutlivesWhatIsDeleted(gone: [Int]) async throws {
         let store = try TestStore()
@@ -44,7 +44,7 @@ struct ConversationTests {
         }
     }
 
-    /// Through a status that is no longer visible, a mute ends only if that status set it.
+    /// If a status is no longer visible, a conversation can be unmuted through it only if it was muted through it.
     @Test func anUnseenStatusTellsNothingOfItsConversation() async throws {
         let store = try TestStore()
         let (ada, bob) = (try await store.account("ada"), try await store.account("bob"))
@@ -59,7 +59,7 @@ struct ConversationTests {
         #expect(freed.marks.isEmpty && freed.text.isEmpty)
     }
 
-    /// The index of each of seven statuses' parent, in the order of the file.
+    /// The index of the parent of each of seven statuses, in file order.
     @Test(arguments: [
         [nil, 0, 1, 2, 3, 4, 5], [1, 2, 3, 4, 5, 6, nil], [3, 0, 1, nil, 3, 6, 4], [6, 0, 1, 5, 3, nil, 4],
     ])

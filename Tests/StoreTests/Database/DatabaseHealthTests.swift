@@ -65,7 +65,7 @@ struct DatabaseHealthTests {
         }
         let pool = try #require(database.sqlite).pool
         _ = try await pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
-        // Everything but the header and the schema.
+        // Overwrites everything except the header and the schema.
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: pool.path))
         let size = try file.seekToEnd()
         for page in 60..<(size / 4096) {

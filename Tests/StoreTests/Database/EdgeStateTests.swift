@@ -6,7 +6,7 @@ import Testing
 
 @testable import FeedStore
 
-/// Whatever number is stored in a database, reading it or writing beside it yields a response or an error, never a
+/// Any number may be stored in a database: reading it, or writing next to it, succeeds or throws, but never causes a
 /// crash that would recur after each restart.
 @Suite(.timeLimit(.minutes(15)), .onSQLite)
 struct EdgeStateTests {
@@ -43,7 +43,7 @@ struct EdgeStateTests {
         let folder = try TemporaryFolder()
         try FileManager.default.copyItem(atPath: template.path + "/data", toPath: folder.path + "/data")
         let store = try TestStore(folder: folder)
-        // Where the database does not let the number in, there is nothing to look at.
+        // Nothing to test if the database rejects the number.
         let pool = try #require(store.database.sqlite).pool
         let isSet: Void? = try? await pool.writeWithoutTransaction { db in
             try db.execute(sql: "PRAGMA foreign_keys = OFF")

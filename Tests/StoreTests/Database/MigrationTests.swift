@@ -33,7 +33,7 @@ struct MigrationTests {
         // Responses for the same statuses change, so cached ones are invalid.
         #expect(store.database.log.epoch != "old")
         guard case .account(let viewer) = try await store.tokens.holder(hash: [2]) else {
-            Issue.record("the token is gone")
+            Issue.record("the token was lost")
             return
         }
         #expect(viewer.account.id == 7 && viewer.scopes.words == ["read"])

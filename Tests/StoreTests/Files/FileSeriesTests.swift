@@ -21,12 +21,12 @@ struct FileSeriesTests {
         var names: [String] = []
         for _ in 0..<200 { names.append(try await Self.add("pic.jpg", to: store)) }
         #expect(names == ["pic.jpg"] + (2...200).map { "pic-\($0).jpg" })
-        // A form with the same name repeatedly.
+        // A form that contains the same name many times.
         let many = try await store.files.add((0..<100).map { _ in Self.file("pic.jpg") }, quota: nil)
         #expect(many.map(\.name) == (201...300).map { "pic-\($0).jpg" })
     }
 
-    /// Files stored under chosen names, or by a version that left gaps, are never replaced.
+    /// Files with chosen names, or from a version that left gaps, are never replaced.
     @Test func takenNumbersArePassedOver() async throws {
         let store = try TestStore()
         for name in ["a.txt", "a-2.txt", "a-4.txt"] {

@@ -28,7 +28,7 @@ struct ImportTests {
         let all = try await store.statuses.timeline(.account(ada.id), page: Pagination(limit: 40), for: ada.id).entries
         #expect(all.map(\.text) == ["twin", "twin", "same time", "你好 @bob #a"])
         #expect(all.map { $0.id >> 16 } == all.map(\.createdAt))
-        // The reply to it is followers-only.
+        // The reply to this status is followers-only.
         #expect(all[2].repliesCount == 0 && all[2].sensitive)
         #expect(all[3].mentions.map(\.username) == ["bob"] && all[3].language == "zh" && all[3].source == "iPad")
         let reply = try await store.statuses.timeline(.classic, page: Pagination(limit: 40), for: store.bob()).entries
@@ -81,7 +81,7 @@ struct ImportTests {
         #expect(try await Self.content(store) == before)
     }
 
-    /// A status that replies to itself, two that reply to each other, and a longer chain that ends in a cycle.
+    /// A status that replies to itself, two that reply to each other, and a chain that ends in a cycle.
     @Test(arguments: [[1], [2, 1], [2, 3, 2]])
     func repliesDoNotGoRoundInACircle(targets: [Int]) async throws {
         let store = try TestStore()
@@ -99,7 +99,7 @@ struct ImportTests {
         #expect(try await Self.content(store) == before)
     }
 
-    /// Newest first, as in most exports: each status replies to the next line, over several steps.
+    /// Newest first, as in most exports: each status replies to one on a later line, which takes several steps to link.
     @Test func aLongConversationWrittenBackwards() async throws {
         let store = try TestStore()
         let count = 1203
@@ -140,7 +140,7 @@ struct ImportTests {
         let first = try TestStore(folder: folder)
         let session = try await ImportSession.begin(in: first.database)
         try await session.add(try TestStore.records(Self.feed))
-        // As if the process died: the lock is released, the rows remain.
+        // Simulates a crash: the lock is released, but the rows remain.
         session.release()
         try first.database.close()
         let second = try TestStore(folder: folder)

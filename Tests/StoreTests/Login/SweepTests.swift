@@ -5,7 +5,7 @@ import Testing
 
 @testable import FeedStore
 
-/// Which unused applications and application tokens are deleted.
+/// The deletion of unused applications and of their own tokens.
 @Suite(.timeLimit(.minutes(15)))
 struct SweepTests {
     private static let day: Int64 = 86_400_000
@@ -42,7 +42,7 @@ struct SweepTests {
         }
     }
 
-    /// After the server was down for two months, clients have a day to use their tokens.
+    /// After the server was down for two months, applications have a day to use their tokens.
     @Test func afterALongRestTheyGetTheirChance() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
@@ -86,7 +86,7 @@ struct SweepTests {
         #expect(left == [1, 1])
     }
 
-    /// The use of applications in an older folder is unknown.
+    /// For applications in a folder of an older version, it is unknown when they were last used.
     @Test(.onSQLite) func applicationsOfAnOlderFolderStay() async throws {
         let folder = try TemporaryFolder()
         try Migrations.makeFolder(

@@ -12,7 +12,7 @@ struct NotificationTests {
         let bob = try await store.account("bob")
         let eve = try await store.account("eve")
         let status = try await store.post("hello", by: ada)
-        // Three of every four are from eve, who is then muted, so whole pages contain nothing to show.
+        // Three out of four are from eve, who is then muted, so that whole pages have nothing to show.
         for index in 0..<60 {
             let sender = index % 4 == 0 ? bob : eve
             let post = try await store.post("post \(index)", by: sender)
@@ -86,7 +86,7 @@ struct NotificationTests {
         }
     }
 
-    /// Notifications that are no longer visible are returned by no method.
+    /// No method returns notifications that may no longer be shown.
     @Test func whatMayNotBeSeenIsNotShown() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")

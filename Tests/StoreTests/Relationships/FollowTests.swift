@@ -61,7 +61,7 @@ struct FollowTests {
         #expect(try await store.kinds(after: start).isEmpty)
     }
 
-    /// Suspended accounts are in no list, and return with their follows.
+    /// Suspended accounts are omitted from lists, but keep their follows.
     @Test func theSuspendedAreInNoList() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")

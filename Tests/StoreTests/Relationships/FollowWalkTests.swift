@@ -89,7 +89,7 @@ struct FollowStep: CustomStringConvertible {
     var description: String { "\(pair.from) \(verb) \(pair.to)" }
 
     static func random(people: Int, using random: inout SplitMix64) -> FollowStep {
-        // Follows are most frequent, or few relationships would exist.
+        // Follows are the most frequent, because otherwise there would be few relationships.
         let verbs = Verb.allCases + [.follow, .follow, .follow, .accept]
         var pair = FollowModel.Pair(
             from: Int.random(in: 0..<people, using: &random), to: Int.random(in: 0..<people, using: &random))

@@ -25,7 +25,7 @@ struct MuteTests {
         #expect(try await store.kinds(after: start) == [.muted, .muted, .muted, .muted, .unmuted])
     }
 
-    /// A mute expires at its time for readers; the change log records it when its row is deleted.
+    /// A mute has no effect once it expires; the change log records the end when the row is deleted.
     @Test func aMuteEndsByTimeAlone() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import FeedStore
 
-/// What is counted: an author's statuses except direct ones, and public or unlisted replies.
+/// The rules for counts: all statuses of an author except direct ones, and all public or unlisted replies.
 @Suite(.timeLimit(.minutes(15)))
 struct CountTests {
     @Test(arguments: Visibility.allCases)
@@ -20,7 +20,7 @@ struct CountTests {
         #expect(author.count == (visibility == .direct ? 0 : 1))
         #expect(author.last == (visibility == .direct ? nil : store.clock.now))
         #expect(try await Self.replies(to: root, store) == ([.everyone, .unlisted].contains(visibility) ? 1 : 0))
-        // A status that was not counted is not subtracted either.
+        // A status that was not counted is not subtracted.
         let open = try await store.post("@ada one more", by: bob, replyTo: root.id)
         _ = try await store.statuses.delete(id: reply.id, by: bob.id)
         #expect(try await Self.author(bob, store).count == 1)

@@ -110,7 +110,7 @@ struct HomeWalkTests {
             entries.append(try await store.post("\(name)post \(number)", by: author, visibility, replyTo: target?.id))
         }
 
-        /// Done last, so that the model need not know what a block prevents.
+        /// Performed last, so that the model need not know what a block prevents.
         private mutating func quarrel(_ random: inout Dice) async throws {
             for _ in 0..<5 {
                 let (one, other) = (people[random.roll(people.count)].id, people[random.roll(people.count)].id)

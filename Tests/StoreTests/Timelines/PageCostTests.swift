@@ -4,13 +4,13 @@ import Testing
 
 @testable import FeedStore
 
-/// No query and no write exceeds the bound, however much a page leaves out.
+/// No query and no write exceeds its cost limit, however many statuses a page omits.
 @Suite(.timeLimit(.minutes(15)), .onSQLite)
 struct PageCostTests {
     private static let bound = 20_000
     private static let many = 20_000
 
-    /// A feed, created by SQL, in which every kind of page leaves much out.
+    /// A feed, created with SQL, in which every kind of page omits many statuses.
     private static func crowded() async throws -> (store: TestStore, ada: Account, bob: Account) {
         let store = try TestStore()
         let (ada, bob) = (try await store.account("ada"), try await store.account("bob"))
@@ -86,7 +86,7 @@ struct PageCostTests {
         #expect(follower.entries.count == 20 && follower.hasOlder)
         var filter = AccountFilter()
         filter.excludesReplies = true
-        // Page by page, some of which are short: the status at the end is found.
+        // Some of the pages are short, but the status at the end is found.
         var found: [Int64] = []
         var page = Pagination(limit: 20)
         while true {

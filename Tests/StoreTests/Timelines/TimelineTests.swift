@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(15)))
 struct TimelineTests {
-    /// Visibility on every path that reads a status.
+    /// Visibility is enforced in every method that returns statuses.
     @Test func visibilityHoldsOnEveryPath() async throws {
         let store = try TestStore()
         let author = try await store.account("author")
@@ -40,7 +40,7 @@ struct TimelineTests {
         }
     }
 
-    /// Ids from clients work as bounds, up to the limits of their type.
+    /// Any ids from clients are valid bounds, up to the limits of their type.
     @Test func theEndsOfTheRangeAreBoundsLikeOthers() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
@@ -121,7 +121,7 @@ struct TimelineTests {
         let last = try await store.changes.position().sequence
         #expect(try await store.changes.prune(before: store.clock.now) == 1)
         #expect(try await store.changes.changes(after: 0, limit: 10).map(\.sequence) == [last])
-        // The newest row stays: it tells the position.
+        // The newest row is kept, because it determines the position of the log.
         #expect(try await store.changes.prune(before: .max) == 0)
         #expect(try await store.changes.position().sequence == last)
     }

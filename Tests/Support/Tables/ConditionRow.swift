@@ -1,5 +1,5 @@
-/// A conditional request for a file of 1000 bytes and its expected result, for the decision and over a socket. The
-/// numbers refer to the table in the research on reliability.
+/// A conditional request for a file of 1000 bytes and its expected result, used with the pure rule and over a socket. A
+/// number such as `C01` identifies a case in all suites.
 package struct ConditionRow: CustomStringConvertible, Sendable {
     package enum Expected: Sendable { case whole, firstTen, notModified, preconditionFailed, unsatisfiable }
 

@@ -1,5 +1,5 @@
-/// Cases shared by the tests of the form parser and of the server: rows of the table in the research on reliability
-/// whose result does not depend on the use of the parts.
+/// Cases shared by the tests of the form parser and of the server: those whose result does not depend on how the parts
+/// are used.
 package enum MultipartCases {
     /// Contents that must remain unchanged.
     package static let contents: [(id: String, content: String)] = [

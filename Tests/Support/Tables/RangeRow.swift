@@ -1,5 +1,5 @@
-/// A Range value for a file of 1000 bytes and its expected result, for the decision and over a socket. The numbers
-/// refer to the table in the research on reliability; where it leaves a choice, this is the choice made.
+/// A Range value for a file of 1000 bytes and its expected result, used with the pure rule and over a socket. A number
+/// such as `R01` identifies a case in all suites.
 package struct RangeRow: CustomStringConvertible, Sendable {
     package enum Expected: Sendable {
         /// The Range is ignored.
@@ -29,7 +29,7 @@ package struct RangeRow: CustomStringConvertible, Sendable {
     /// Two bytes out of every four.
     private static func disjoint(_ count: Int) -> [ClosedRange<Int>] { (0..<count).map { $0 * 4...$0 * 4 + 1 } }
 
-    /// A Range header value of these ranges.
+    /// The Range header value for these ranges.
     package static func header(_ ranges: [ClosedRange<Int>]) -> String {
         "bytes=" + ranges.map { "\($0.lowerBound)-\($0.upperBound)" }.joined(separator: ",")
     }

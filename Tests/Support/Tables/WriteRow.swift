@@ -1,4 +1,4 @@
-/// A change to an existing or missing file and its expected result, for the decision and over a socket.
+/// A write to an existing or missing file and its expected result, used with the pure rule and over a socket.
 package struct WriteRow: CustomStringConvertible, Sendable {
     package let id: String
     package let method: String
@@ -48,7 +48,7 @@ package struct WriteRow: CustomStringConvertible, Sendable {
         WriteRow("DELETE matches", "DELETE", ["If-Match: {E}"], there: true, 204),
         WriteRow("DELETE differs", "DELETE", ["If-Match: \"X\""], there: true, 412),
         WriteRow("DELETE weak", "DELETE", ["If-Match: W/{E}"], there: true, 412),
-        // Format rule 8 of the table of ranges.
+        // Partial PUT is not supported (RFC 9110 §14.5).
         WriteRow("Content-Range", "PUT", ["Content-Range: bytes 0-13/14"], there: true, 400),
         WriteRow("Content-Range absent", "PUT", ["Content-Range: bytes 0-13/100"], there: false, 400),
         WriteRow("Content-Encoding", "PUT", ["Content-Encoding: gzip"], there: true, 415),

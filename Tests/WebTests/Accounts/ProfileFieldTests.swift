@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-/// What applications send to clear the profile fields, or to keep them.
+/// The requests with which applications clear the profile fields, or keep them.
 @Suite(.timeLimit(.minutes(15)))
 struct ProfileFieldTests {
     static let rows: [(body: WebBody, areLeft: Bool)] = [

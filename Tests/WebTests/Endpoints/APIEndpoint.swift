@@ -5,15 +5,15 @@ import Testing
 /// test.
 struct APIEndpoint: Sendable, CustomTestStringConvertible {
     enum Access: Sendable {
-        /// For everyone, with or without a token.
+        /// Everyone, with or without a token.
         case anyone
-        /// For an account's token with this scope.
+        /// An account's token with this scope.
         case person(scope: String)
-        /// For everyone, but a token must have this scope.
+        /// Everyone, but a token must have this scope.
         case anyoneOr(scope: String)
-        /// For a token of an application or an account.
+        /// A token of an application or an account.
         case program
-        /// Checks the credentials in the body.
+        /// Everyone; the endpoint checks the credentials in the body.
         case credentials
     }
 
@@ -52,7 +52,7 @@ struct APIEndpoint: Sendable, CustomTestStringConvertible {
         if case .person = access { true } else { false }
     }
 
-    /// The path as the router has it, with unnamed ids and without the query.
+    /// The path as registered with the router, with unnamed ids and without the query.
     var route: String {
         path.prefix { $0 != "?" }.replacing(/\{[a-z]+\}/.ignoresCase(), with: ":id").description
     }

@@ -4,7 +4,7 @@ extension Documented {
         "id": .must(.id),
         "type": .must(
             .word(["mention", "status", "reblog", "follow", "follow_request", "favourite", "poll", "update"])),
-        // Since 4.3; this server claims 4.2.
+        // Since Mastodon 4.3; this server claims 4.2.
         "group_key": .may(.text),
         "created_at": .must(.time),
         "account": .must(.entity(.account)),

@@ -2,7 +2,7 @@ extension Documented {
     static let visibilities = Shape.word(["public", "unlisted", "private", "direct"])
 
     /// https://docs.joinmastodon.org/entities/Status/
-    /// toot crashes on `scheduled_at`, even if it is null; it is not in the table, and so is a fault.
+    /// `scheduled_at` is missing on purpose, and therefore a fault: toot crashes on it, even if it is null.
     static let status: [String: Shape.Field] = [
         "id": .must(.id),
         "uri": .must(.address),

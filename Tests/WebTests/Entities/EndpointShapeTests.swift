@@ -18,7 +18,7 @@ struct EndpointShapeTests {
         }
     }
 
-    /// Without a token, the response contains nothing of a viewer's own.
+    /// Without a token, responses contain no members that describe the viewer.
     @Test func whoIsNotLoggedInGetsTheSameShapesWithoutTheirOwn() async throws {
         try await WebAPI.run { api in
             let world = try await EndpointWorld.make(api)
@@ -47,7 +47,7 @@ struct EndpointShapeTests {
             .filter { !$0.hasPrefix("HEAD") && !$0.hasPrefix("OPTIONS") }
         let known = Set(APIEndpoint.all.map { "\($0.method) " + $0.route })
         let missing = Set(routes).subtracting(known).subtracting(Self.others)
-        #expect(missing.isEmpty, "in no table: \(missing.sorted())")
+        #expect(missing.isEmpty, "missing from the table: \(missing.sorted())")
     }
 
     /// Pages, and endpoints that have their own tests.
@@ -71,7 +71,7 @@ struct EndpointShapeTests {
         let problems = endpoint.shape.check(json, hasToken: viewer != nil)
         #expect(problems.isEmpty, "\(name): \(problems.prefix(12).joined(separator: "; "))")
         let repeated = RepeatedKeys.find(in: answer.body)
-        #expect(repeated.isEmpty, "\(name) has twice: \(Set(repeated))")
+        #expect(repeated.isEmpty, "\(name) contains repeated keys: \(Set(repeated))")
     }
 }
 

@@ -1,5 +1,5 @@
-/// The entities of the Mastodon API as documented on docs.joinmastodon.org, with members that applications require in
-/// addition (each is commented). A member that is neither documented nor added is a fault.
+/// The entities of the Mastodon API as documented on docs.joinmastodon.org, with additional members that applications
+/// require (each has a comment). A member that is neither documented nor added is a fault.
 enum EntityShape: String, CaseIterable, Sendable {
     case status, deletedStatus, statusEdit, statusSource, context, mention, statusTag, mediaAttachment
     case account, credentialAccount, mutedAccount, field, role, relationship
@@ -7,7 +7,7 @@ enum EntityShape: String, CaseIterable, Sendable {
     case application, credentialApplication, token, error, oauthError
     case instanceV1, instanceV2, page, rule, nodeInfo, nodeInfoLinks
 
-    /// Describes what is wrong with an entity; empty if nothing is.
+    /// Describes the faults of an entity; empty if there are none.
     /// - Parameter hasToken: Whether the request had a token.
     func check(_ json: JSONValue, hasToken: Bool = false) -> [String] {
         Shape.entity(self).check(json, hasToken: hasToken, at: rawValue)

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Shape {
-    /// Describes what is wrong with a value and where; empty if nothing is.
+    /// Describes the faults of a value and their locations; empty if there are none.
     /// - Parameter hasToken: Whether the request had a token.
     func check(_ json: JSONValue, hasToken: Bool, at place: String = "") -> [String] {
         switch (self, json) {

@@ -31,7 +31,7 @@ indirect enum Shape: Sendable {
     struct Field: Sendable {
         enum Presence: Sendable {
             case always, sometimes
-            /// Present with a token, and only then.
+            /// Present if and only if the request had a token.
             case withToken
         }
 

@@ -34,7 +34,7 @@ struct ReplacedBlobTests {
         }
     }
 
-    /// As if the collector had not run yet.
+    /// Simulates that the collector has not run yet.
     @Test func bytesThatAreNotCollectedCount() async throws {
         var limits = Limits()
         limits.accountBytes = 1_000_000

@@ -94,7 +94,7 @@ extension BadBody {
         (0..<100).map { "fields_attributes%5B\($0)%5D%5Bname%5D=n&fields_attributes%5B\($0)%5D%5Bvalue%5D=v" }
             .joined(separator: "&"),
         "source%5Bprivacy%5D=secret", "source%5Blanguage%5D=" + long,
-        // A valid field does not save the request.
+        // A valid field does not make the request valid.
         "display_name=Eve&note=" + long, "locked=true&source%5Bprivacy%5D=secret",
     ].map { BadBody(method: "PATCH", path: "/api/v1/accounts/update_credentials", body: .form($0), codes: [422]) }
 

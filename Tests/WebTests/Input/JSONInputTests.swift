@@ -62,7 +62,7 @@ struct JSONInputTests {
         #expect(throws: FeedError.self) { try Self.read(Array(#"{"a":"\n"#.utf8) + bytes + Array(#""}"#.utf8)) }
     }
 
-    /// The body that used to block an event loop for a tenth of a second.
+    /// A body that would block an event loop for a tenth of a second if it were read completely.
     @Test func manyValuesAreRefusedBeforeTheyAreAllRead() {
         let body = #"{"a":["# + Array(repeating: #"{"b":1}"#, count: 30_000).joined(separator: ",") + "]}"
         let error = #expect(throws: FeedError.self) { try Self.read(body) }

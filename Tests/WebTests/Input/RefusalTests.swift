@@ -5,7 +5,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-/// What every endpoint rejects alike: missing permission and unknown ids. Nothing is stored.
+/// Rejections that all endpoints have in common: missing permission and unknown ids. Nothing is stored.
 @Suite(.timeLimit(.minutes(15)))
 struct RefusalTests {
     @Test func withoutATokenNothingIsDoneForAnybody() async throws {
@@ -54,7 +54,7 @@ struct RefusalTests {
         }
     }
 
-    /// An application's own token belongs to no account.
+    /// An application's own token does not belong to an account.
     @Test func aProgramIsNoPerson() async throws {
         try await Self.refuse { api, world in
             let token = try await api.test.services.login.tokens.create(

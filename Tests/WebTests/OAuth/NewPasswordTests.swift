@@ -5,10 +5,10 @@ import FeedWeb
 import Foundation
 import Testing
 
-/// A new password ends the logins by the old one.
+/// A new password ends all logins with the old one.
 @Suite(.timeLimit(.minutes(15)))
 struct NewPasswordTests {
-    /// The password is right when it is checked, and changes before the token is issued.
+    /// The password is correct when it is checked, but changes before the token is issued.
     @Test func aLoginUnderWayEnds() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")

@@ -35,7 +35,7 @@ struct RepeatedKeys {
         text?.append(byte)
     }
 
-    /// A colon outside of a string follows only a key.
+    /// Outside strings, a colon follows only a key.
     private mutating func takeKey() {
         guard let index = objects.indices.last, objects[index] != nil else { return }
         if objects[index]?.insert(last).inserted == false { found.append(String(decoding: last, as: UTF8.self)) }

@@ -3,8 +3,8 @@ import Foundation
 import HTTPTypes
 import Testing
 
-/// Pages from the cache, and those answered with 304, equal what a new response would be. Every change must therefore
-/// be in the change log: all endpoints that change something are tested.
+/// Cached pages and 304 responses are equivalent to new responses. The change log must therefore contain every change:
+/// all endpoints that change something are tested.
 @Suite(.timeLimit(.minutes(15)))
 struct KeptPageTests {
     /// A page as seen by a viewer; `nil` for an anonymous one.
@@ -29,7 +29,7 @@ struct KeptPageTests {
             for (number, event) in APIEndpoint.all.filter({ $0.method != .get }).enumerated() {
                 unchanged += try await Self.check(pages, around: event, number: number, api, world)
             }
-            // Otherwise no page could have been stale.
+            // Ensures that the check covers 304 responses.
             #expect(unchanged > 100)
         }
     }
@@ -65,7 +65,7 @@ struct KeptPageTests {
         return try await api.send(.get, path, as: page.viewer.map { try world.person($0) }, headers: headers)
     }
 
-    /// A viewer's entity tag matches for no other viewer.
+    /// A viewer's entity tag never matches for another viewer.
     @Test func aTagIsItsViewersOnly() async throws {
         try await WebAPI.run { api in
             let world = try await EndpointWorld.make(api)

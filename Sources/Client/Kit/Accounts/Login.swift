@@ -11,8 +11,8 @@ extension FeedClient {
     /// - Parameters:
     ///   - username: The user name; other servers with the Mastodon API may expect an email address.
     ///   - password: The password. It is not stored.
-    ///   - store: Keeps the registration of this program with the server, so that the next login reuses it. Without it, each
-    ///     login registers the program again.
+    ///   - store: Keeps the registration of this program with the server, so that the next login reuses it. Without it,
+    ///     each login registers the program again.
     /// - Throws: ``FeedClientError``, with the code `.unauthorized` for a wrong user name or password.
     public func login(
         username: String, password: String, store: CredentialStore? = nil

@@ -21,7 +21,7 @@ public struct AvatarStats: Sendable, Equatable {
     /// The number of failed requests.
     public internal(set) var failures = 0
 
-    /// The number of pictures returned without fetching them again.
+    /// The number of pictures returned without a new download.
     public var hits: Int { memoryHits + diskHits + revalidated + stale }
 
     init() {}

@@ -7,8 +7,8 @@ public enum PlainText {
         "ndash": "–",
     ]
 
-    /// Separates paragraphs by an empty line, turns `<br>` into a newline, and removes all other tags. Works on scalars,
-    /// because a combining mark after a bracket would hide it from a comparison by characters.
+    /// Separates paragraphs by an empty line, turns `<br>` into a newline, and removes all other tags. Works on
+    /// scalars, because a combining mark after a bracket would hide it from a comparison by characters.
     public static func from(html: String) -> String {
         var result = String.UnicodeScalarView()
         var rest = Substring(html).unicodeScalars

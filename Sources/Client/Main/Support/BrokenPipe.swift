@@ -2,7 +2,7 @@ import Foundation
 
 /// Ends the program when its output pipe has been closed by the reader.
 enum BrokenPipe {
-    /// Ends the program by SIGPIPE, without a message, as is usual for programs in a pipeline.
+    /// Terminates the program with SIGPIPE, without a message, as is usual for programs in a pipeline.
     static func end() -> Never {
         signal(SIGPIPE, SIG_DFL)
         raise(SIGPIPE)

@@ -3,7 +3,7 @@ public enum InitialBadge {
     /// The width of a badge, including the gap after it.
     public static let columns = 4
 
-    /// Those of the 256 colors on which white text is legible (a contrast of at least 4.5, WCAG 1.4.3).
+    /// Colors of the 256-color palette on which white text is legible (a contrast ratio of at least 4.5, WCAG 1.4.3).
     private static let palette = [
         24, 25, 26, 28, 29, 54, 55, 57, 58, 61, 63, 89, 90, 92, 94, 97, 124, 125, 127, 130, 131, 160, 161, 162,
     ]

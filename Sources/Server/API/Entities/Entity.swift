@@ -117,7 +117,7 @@ public enum Entity {
         public var type: String
         /// ISO 8601.
         public var modified: String
-        /// Lower-case hexadecimal.
+        /// Lowercase hexadecimal.
         public var sha256: String
         public var url: String
     }

@@ -3,7 +3,7 @@ package struct FileNameSeries: Sendable, Equatable {
     /// The largest number in a name; beyond it, names are random.
     package static let maximumNumber: Int64 = 999_999_999
     private static let maximumExtensionBytes = 32
-    /// Room for a hyphen and the digits of ``maximumNumber``, or as many random characters.
+    /// Room for a hyphen and the digits of ``maximumNumber``, or the same number of random characters.
     private static let suffixBytes = 10
 
     private let stem: Substring

@@ -22,7 +22,7 @@ package protocol FileStoring: Sendable {
     func bytes(of account: Int64) async throws -> Int64
     /// An account's files sorted by name, starting after the name `after`.
     func files(of account: Int64, after: String?, limit: Int) async throws -> [StoredFile]
-    /// The hashes among `hashes` that a file or an account refers to.
+    /// The subset of `hashes` that files or accounts refer to.
     func used(among hashes: [String]) async throws -> Set<String>
     /// Blobs of replaced and deleted files that are not yet collected, oldest first.
     /// - Parameter account: Only blobs of this account; `nil` for all.

@@ -13,7 +13,7 @@ package struct Quota: Sendable {
     /// The number of bytes available when a file of `replaced` bytes is replaced.
     package func left(replacing replaced: Int64 = 0) -> Int64 {
         guard let limit else { return .max }
-        // Guards against overflow: neither the configured limit nor the stored sum is bounded.
+        // Guards against overflow, because neither the configured limit nor the stored sum is bounded.
         let (left, isLess) = limit.subtractingReportingOverflow(max(0, used))
         let (sum, isMore) = left.addingReportingOverflow(max(0, replaced))
         return isLess ? 0 : isMore ? .max : max(0, sum)

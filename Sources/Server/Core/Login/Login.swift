@@ -15,7 +15,7 @@ package actor Login {
         var until: Int64
         /// The client networks that sent the password; others do not use the cached entry.
         var addresses: Set<String>
-        /// The number of wrong passwords since then.
+        /// The number of wrong passwords since the password was verified.
         var misses = 0
     }
 

@@ -11,6 +11,6 @@ package protocol TokenStoring: Sendable {
     func revoke(hash: [UInt8]) async throws -> Bool
     /// Removes tokens and applications that have not been used for a long time.
     func sweep() async throws
-    /// Stores which tokens of applications were used, as far as this server has noticed since the last call.
+    /// Records the use of applications' own tokens that this server has seen since the last call.
     func recordUse() async throws
 }

@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 
-/// The default header image of a profile: a gradient of two colours derived from the username.
+/// The default header image of a profile: a gradient of two colors derived from the username.
 package enum Banner {
     private static let width = 600
     private static let height = 200
@@ -16,8 +16,8 @@ package enum Banner {
 }
 
 extension PNG.Pixel {
-    /// A linear interpolation between two colours.
-    /// - Parameter share: The share of the other colour, from 0 to 1.
+    /// A linear interpolation between two colors.
+    /// - Parameter share: The share of the other color, from 0 to 1.
     package func mixed(with other: PNG.Pixel, _ share: Double) -> PNG.Pixel {
         func mix(_ a: UInt8, _ b: UInt8) -> UInt8 { UInt8(Double(a) * (1 - share) + Double(b) * share) }
         return PNG.Pixel(mix(red, other.red), mix(green, other.green), mix(blue, other.blue), mix(alpha, other.alpha))

@@ -25,8 +25,8 @@ package enum Identicon {
         return inside >= 0 && inside < field * 5 ? inside / field : nil
     }
 
-    /// Converts a colour from HSL to RGB.
-    /// - Parameter hue: The hue; 0 to 255 cover the whole colour circle.
+    /// Converts a color from HSL to RGB.
+    /// - Parameter hue: The hue; 0 to 255 cover the whole color circle.
     static func colour(_ hue: UInt8, saturation: Double, lightness: Double) -> PNG.Pixel {
         let reach = saturation * min(lightness, 1 - lightness)
         func channel(_ offset: Double) -> UInt8 {

@@ -2,7 +2,7 @@ import CZlib
 
 /// Encodes PNG images (ISO/IEC 15948): RGBA with 8 bits per channel, not interlaced.
 package struct PNG {
-    /// An RGBA colour with 8 bits per channel.
+    /// An RGBA color with 8 bits per channel.
     package struct Pixel: Equatable, Sendable {
         package var red, green, blue, alpha: UInt8
 
@@ -22,7 +22,7 @@ package struct PNG {
     /// - Parameters:
     ///   - width: The width in pixels.
     ///   - height: The height in pixels.
-    ///   - pixel: Returns the colour of a pixel.
+    ///   - pixel: Returns the color of a pixel.
     /// - Returns: The content of the PNG file.
     package static func encode(width: Int, height: Int, pixel: (_ x: Int, _ y: Int) -> Pixel) -> [UInt8] {
         var rows: [UInt8] = []

@@ -1,6 +1,6 @@
 import FeedFiles
 
-/// Draws a small abstract landscape with sky, sun and hills in random colours.
+/// Draws a small abstract landscape with sky, sun and hills in random colors.
 enum DemoPicture {
     /// Renders a square PNG image. The same seed always gives the same image.
     /// - Parameter side: The width and height in pixels.

@@ -28,7 +28,7 @@ extension MaintenanceTask {
         }
     }
 
-    /// Stores which tokens of applications were used. Every server does this for the requests it received.
+    /// Records the use of applications' own tokens. Every server does this for the requests that it received.
     static func recordTokenUse(_ tokens: any TokenStoring, logger: Logger) -> MaintenanceTask {
         MaintenanceTask(name: "record the use of tokens", interval: .seconds(3600), logger: logger) {
             try await tokens.recordUse()
@@ -50,15 +50,15 @@ extension MaintenanceTask {
         }
     }
 
-    /// Returns unused memory to the system, which the allocator does not do by itself after a burst.
+    /// Returns unused memory to the system, which the allocator does not do on its own after a burst.
     static func returnMemory(logger: Logger) -> MaintenanceTask {
         MaintenanceTask(name: "return memory", interval: .seconds(10), logger: logger) {
             if cmemory_unused() > 8 << 20 { cmemory_trim() }
         }
     }
 
-    /// Removes registered applications that were never used, and applications' own tokens that have not been used for
-    /// long.
+    /// Removes registered applications that were never used, and applications' own tokens that have not been used for a
+    /// long time.
     static func removeUnusedApplications(_ tokens: any TokenStoring, logger: Logger) -> MaintenanceTask {
         MaintenanceTask(name: "remove unused applications", interval: .seconds(3600), logger: logger) {
             try await tokens.sweep()

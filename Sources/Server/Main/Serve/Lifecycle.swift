@@ -7,7 +7,8 @@ import UnixSignals
 enum Lifecycle {
     /// The time for running requests to finish before they are cancelled.
     private static let grace = Duration.seconds(7)
-    /// The seconds until the process exits unconditionally: less than the guaranteed ten, to allow for a busy machine.
+    /// The seconds until the process exits unconditionally. Less than the documented ten, to leave a margin on a busy
+    /// machine.
     private static let deadline: TimeInterval = 8
 
     static func run(_ services: [any Service], logger: Logger) async throws {

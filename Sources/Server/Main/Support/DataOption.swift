@@ -35,7 +35,7 @@ struct DataOption: ParsableArguments {
 
     /// - Parameters:
     ///   - creating: Whether to create a new feed if none exists.
-    ///   - report: Called once for each reason for which nothing can be stored any more.
+    ///   - report: Called once for each reason why the database is no longer writable.
     func open(
         creating: Bool, report: @escaping @Sendable (FeedError) -> Void = { _ in }
     ) throws -> FeedDatabase {

@@ -18,7 +18,7 @@ package struct ChangeStore: ChangeLog {
     package func catchUp() async throws {
         guard database.engine.isShared else { return }
         try await database.position.read { [database] in
-            // Before the query: what is committed during it must not look lost.
+            // Read before the query, so that changes committed meanwhile do not appear to be lost.
             let known = database.log.sequence
             let last = try await database.read { try $0.lastChange() }
             guard last < known else { return database.log.advance(to: last) }

@@ -18,7 +18,7 @@ final class PositionReader: Sendable {
 
     private let state = Mutex(State())
 
-    /// Returns after a query that was started after the call has completed.
+    /// Returns once a query that started after this call has completed.
     func read(_ query: @Sendable () async throws -> Void) async throws {
         var turn = Turn.leads([])
         if !begin() {

@@ -22,7 +22,7 @@ package final class FeedDatabase: Sendable {
     /// Opens the database in `folder`, creating the folder and the file if they are missing.
     /// - Parameters:
     ///   - version: The version of feedserver; a different one renews the feed's epoch.
-    ///   - report: Called once for each reason for which nothing can be stored any more.
+    ///   - report: Called once for each reason why the database is no longer writable.
     /// - Throws: ``FeedError`` `.storage` with a hint if the folder is not writable, or if the file is damaged, belongs
     ///   to another program or was written by a newer version.
     package convenience init(
@@ -60,7 +60,7 @@ package final class FeedDatabase: Sendable {
     /// Reserves disk space for deletions if enough space is free.
     package func fillReserve() { engine.fillReserve() }
 
-    /// Whether this server performs the maintenance. Of several servers that share a database, only one does.
+    /// Whether this server performs the maintenance. Only one of the servers that share a database does.
     package func isLeader() async -> Bool { await engine.isLeader() }
 
     /// - Throws: ``FeedError`` `.conflict` while another process has the data folder open.

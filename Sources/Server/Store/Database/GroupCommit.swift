@@ -100,8 +100,8 @@ package final class GroupCommit: Sendable {
         return results
     }
 
-    /// Renews the epoch if the database has lost changes that clients have seen, because a standby took over that did not
-    /// have them yet. Under the lock nothing else can be committed, so the comparison is certain.
+    /// Renews the epoch if the database has lost changes that clients have seen, because a standby that lacked them was
+    /// promoted. No other server can commit while the lock is held, so the comparison is reliable.
     /// - Returns: The new epoch.
     private func renewEpochIfBehind(_ db: Database) throws -> String? {
         guard engine.isShared, try db.lastChange() < log.sequence else { return nil }

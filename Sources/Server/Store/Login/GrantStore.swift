@@ -71,7 +71,7 @@ package struct GrantStore: GrantStoring {
             scopes: scopes, application: application, codeHash: code)
     }
 
-    /// Rejects a login by an old password: a new password ends all logins, including those in progress.
+    /// Rejects a login with an old password, because a new password ends all logins, including those in progress.
     private static func require(_ proof: String?, of account: Int64, in db: Database) throws {
         guard let proof else { return }
         let sql = "SELECT 1 FROM account WHERE id = ? AND password = ? AND suspended_at IS NULL"

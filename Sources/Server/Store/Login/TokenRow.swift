@@ -10,7 +10,7 @@ struct TokenRow: Sendable {
     var accountID: Int64?
     var scopes: Scopes
     var application: ClientApplication
-    /// SHA-256 of the authorization code it was issued for.
+    /// SHA-256 of the authorization code for which the token was issued.
     var codeHash: [UInt8]?
 
     /// - Returns: The token's id.

@@ -2,7 +2,7 @@ import FeedCore
 import Foundation
 
 extension TokenStore {
-    /// The time in milliseconds after which an unused token of an application itself expires.
+    /// The time in milliseconds after which an application's own token expires if it is not used.
     private static let keepsUnused: Int64 = 30 * 86_400_000
     /// The time in milliseconds for which the server must have been running before it deletes unused tokens, because
     /// tokens could not be used while it was down.

@@ -38,7 +38,7 @@ struct UploadAdmission: Sendable {
         return Quota.exceeded(limit)
     }
 
-    /// The bytes allowed for the next file after `total` bytes, for bodies of undeclared length.
+    /// The maximum size in bytes of the next file after `total` bytes, for bodies of undeclared length.
     func limit(after total: Int64 = 0) -> Int64 {
         max(0, min(maximum, quota.left(replacing: replaced)) - total)
     }

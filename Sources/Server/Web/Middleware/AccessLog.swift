@@ -1,8 +1,8 @@
 import Hummingbird
 import Logging
 
-/// Logs one line per request after its response is known. Query strings are omitted, because those of the
-/// classic dialect contain passwords.
+/// Logs one line per request once its response is known. Query strings are omitted, because those of the classic
+/// dialect contain passwords.
 struct AccessLog: RouterMiddleware {
     typealias Context = FeedContext
 

@@ -6,8 +6,8 @@ import Hummingbird
 extension Pagination {
     /// Reads `limit`, `max_id`, `since_id` and `min_id`.
     /// - Parameters:
-    ///   - standard: The default number of entries; `nil` for that of timelines.
-    ///   - maximum: The maximum number of entries; `nil` for that of timelines.
+    ///   - standard: The default number of entries; `nil` for the default of timelines.
+    ///   - maximum: The maximum number of entries; `nil` for the maximum of timelines.
     /// - Throws: ``FeedError`` `.malformed` for an id that is not a number.
     init(
         _ input: InputValues, limits: Limits, standard: Int? = nil, maximum: Int? = nil
@@ -30,7 +30,7 @@ extension Pagination {
     }
 }
 
-/// The addresses of the neighbouring pages, which keep the request's other parameters.
+/// The addresses of the neighboring pages, which keep the request's other parameters.
 struct PageLinks {
     let base: String
     let request: Request

@@ -10,7 +10,7 @@ extension Services {
         try answer(fetched, page: page, to: request, id: \.id) { $0.account($1, $2) }
     }
 
-    /// Responds with a page of entries and links to its neighbours.
+    /// Responds with a page of entries and links to its neighbors.
     /// - Parameters:
     ///   - fetched: Entries fetched with ``Pagination/withProbe``.
     ///   - id: The id by which pages are addressed.
@@ -29,7 +29,7 @@ extension Services {
 }
 
 extension Response {
-    /// A page that only the viewer may cache, with links to its neighbours.
+    /// A page that only the viewer may cache, with links to its neighbors.
     init(json: JSONWriter, links: LinkHeader) {
         var headers: HTTPFields = [.cacheControl: "private, no-cache"]
         headers[.link] = links.value

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FeedClientKit
 
-/// What each answer means, before anybody reads its body.
+/// The meaning of each response, judged before its body is read.
 @Suite struct RangeResponseTests {
     static let url = "http://a.example/f?key=1"
     static let known = Representation(url: url, entityTag: "\"v1\"", size: 1000, sha256: nil)
@@ -30,7 +30,7 @@ import Testing
     private static let first = RangeRequest(range: 0..<Int64.max)
 
     static let rows: [Row] = [
-        Row(testDescription: "as asked", status: 206, headers: usual, expected: .part(100..<200)),
+        Row(testDescription: "as requested", status: 206, headers: usual, expected: .part(100..<200)),
         Row(
             testDescription: "unit in capitals", status: 206, headers: part("Bytes 100-199/1000"),
             expected: .part(100..<200)),
@@ -94,16 +94,17 @@ import Testing
             testDescription: "first part", ask: first, known: nil, status: 206, headers: part("bytes 0-999/1000"),
             expected: .part(0..<1000)),
         Row(
-            testDescription: "whole, the same", status: 200, headers: [("ETag", "\"v1\""), ("Content-Length", "1000")],
+            testDescription: "whole, unchanged", status: 200,
+            headers: [("ETag", "\"v1\""), ("Content-Length", "1000")],
             expected: .conditionIgnored),
         Row(
-            testDescription: "whole, the same, without If-Range", ask: RangeRequest(range: 100..<200), status: 200,
+            testDescription: "whole, unchanged, without If-Range", ask: RangeRequest(range: 100..<200), status: 200,
             headers: [("ETag", "\"v1\""), ("Content-Length", "1000")], expected: .whole),
         Row(
-            testDescription: "whole, another", status: 200, headers: [("ETag", "\"v2\""), ("Content-Length", "1000")],
+            testDescription: "whole, changed", status: 200, headers: [("ETag", "\"v2\""), ("Content-Length", "1000")],
             expected: .changed),
         Row(
-            testDescription: "whole, another length", status: 200,
+            testDescription: "whole, different length", status: 200,
             headers: [("ETag", "\"v1\""), ("Content-Length", "999")], expected: .changed),
         Row(
             testDescription: "first whole", ask: first, known: nil, status: 200, headers: [("Content-Length", "9")],
@@ -112,25 +113,25 @@ import Testing
             testDescription: "first whole, chunked", ask: first, known: nil, status: 200,
             headers: [("Transfer-Encoding", "chunked")], expected: .whole),
         Row(
-            testDescription: "first whole, no end", ask: first, known: nil, status: 200, headers: [],
+            testDescription: "first whole, close-delimited", ask: first, known: nil, status: 200, headers: [],
             expected: .invalid),
         Row(
-            testDescription: "first whole, no end, but a digest", ask: first, known: nil, status: 200,
+            testDescription: "first whole, close-delimited, with a digest", ask: first, known: nil, status: 200,
             headers: [("Repr-Digest", digest)], expected: .whole),
         Row(
             testDescription: "416 at first", ask: first, known: nil, status: 416,
             headers: [("Content-Range", "bytes */0")], expected: .unsatisfiable),
         Row(
-            testDescription: "416 for the whole", ask: RangeRequest(), known: nil, status: 416, headers: [],
+            testDescription: "416 without a range", ask: RangeRequest(), known: nil, status: 416, headers: [],
             expected: .invalid),
         Row(
             testDescription: "416, shorter now", status: 416, headers: [("Content-Range", "bytes */50")],
             expected: .changed),
         Row(
-            testDescription: "416, and nothing else", status: 416, headers: [("Content-Range", "bytes */1000")],
+            testDescription: "416 without Content-Range", status: 416, headers: [("Content-Range", "bytes */1000")],
             expected: .invalid),
         Row(
-            testDescription: "a part that is called the whole", ask: first, known: nil, status: 200,
+            testDescription: "a part with status 200", ask: first, known: nil, status: 200,
             headers: part("bytes 0-99/1000", ("Content-Length", "100")), expected: .invalid),
         Row(
             testDescription: "a transfer coding", status: 206,
@@ -157,7 +158,8 @@ import Testing
         }
     }
 
-    /// For every response: a part is accepted only if it starts at or before the requested range and belongs to the same file.
+    /// For random responses: a part is accepted only if it starts at or before the requested range and belongs to the
+    /// same file.
     @Test(arguments: 1...2000)
     func noAnswerPutsBytesInTheWrongPlace(_ seed: Int) {
         var random = SplitMix64(seed: seed)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FeedClientKit
 
-/// The tutorials' triad (pause, resume, cancel) and their queue, with a real server.
+/// Pausing, resuming and cancelling, as in the tutorials, and the queue, with a real server.
 @Suite(.timeLimit(.minutes(15)))
 struct DownloadQueueTests {
     private static let bytes = Array(SampleBytes.make(2_000_000))
@@ -27,7 +27,7 @@ struct DownloadQueueTests {
                 }
                 let before = host.requests.count
                 try await Task.sleep(for: .milliseconds(200))
-                #expect(host.requests.count == before, "it does not rest")
+                #expect(host.requests.count == before, "a paused download sends requests")
                 host.limit(0)
                 await task.resume()
                 return try await task.result
@@ -94,7 +94,7 @@ struct DownloadQueueTests {
         }
     }
 
-    /// Every caller that waits for a result gets one, for all commands in any order.
+    /// For random sequences of commands: every caller that waits for a result gets one.
     @Test(arguments: 1...12)
     func nobodyWaitsForEver(_ seed: Int) async throws {
         try await FileHost.serving(Array(SampleBytes.make(300_000))) { host, destination in

@@ -6,7 +6,7 @@ import Testing
 @Suite struct DownloadTaskStateTests {
     private enum Event: CaseIterable { case pause, resume, cancel, start, stopped, done }
 
-    /// For all commands in any order: a download is stopped at most once, and one that has ended stays ended.
+    /// For random sequences of commands: a download is stopped at most once, and one that has ended stays ended.
     @Test(arguments: 1...500)
     func anyOrderOfCommandsMakesSense(_ seed: Int) {
         var random = SplitMix64(seed: seed)

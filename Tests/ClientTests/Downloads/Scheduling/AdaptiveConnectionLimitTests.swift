@@ -4,7 +4,7 @@ import Testing
 @testable import FeedClientKit
 
 @Suite struct AdaptiveConnectionLimitTests {
-    /// Lets `rule` see a host that gives `rate(width)` bytes a second.
+    /// Simulates a host whose rate for a number of connections is `rate(width)` bytes per second.
     private func run(
         _ rule: inout AdaptiveConnectionLimit, from start: Double = 0, seconds: Double, _ rate: (Int) -> Double
     ) -> [Int] {
@@ -69,7 +69,7 @@ import Testing
         #expect(full.value == 1 && throttled.value == 1)
     }
 
-    /// Connections that have brought nothing yet say nothing about the width.
+    /// The rate is not measured until connections have received data.
     @Test func itWaitsForAllToBegin() {
         var rule = AdaptiveConnectionLimit()
         for step in 0..<100 { rule.observe(now: Double(step), bytes: Int64(step) << 20, active: 0) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FeedClientKit
 
-/// Against a set of single numbers, which cannot be wrong.
+/// Compares the set with a set of single numbers, which is obviously correct.
 @Suite struct ByteRangeSetTests {
     @Test(arguments: 1...200)
     func itIsTheSameAsASetOfNumbers(_ seed: Int) {

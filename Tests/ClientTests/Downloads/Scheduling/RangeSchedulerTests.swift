@@ -3,9 +3,10 @@ import Testing
 
 @testable import FeedClientKit
 
-/// Connections of all speeds that break at any time: every byte arrives once, without waiting for the slowest connection.
+/// Connections of any speed that may fail at any time: every byte arrives once, without waiting for the slowest
+/// connection.
 @Suite struct RangeSchedulerTests {
-    /// A simulated download. Time passes in steps; each connection brings its rate.
+    /// A simulated download. Time passes in steps; each connection delivers bytes at its rate.
     private struct Simulation {
         var scheduler: RangeScheduler
         var rates: [Int: Double] = [:]
@@ -14,7 +15,7 @@ import Testing
         var seconds = 0.0
         let width: Int
         let step = 0.1
-        /// Bytes that came although they were there.
+        /// The number of bytes that were received more than once.
         var twice: Int64 = 0
 
         init(_ size: Int64, width: Int) {
@@ -27,7 +28,7 @@ import Testing
                 let id = lastID + 1
                 let more = scheduler.assignments.count == 1 ? width - 2 : 0
                 guard let span = scheduler.assign(id, more: more) else { return }
-                #expect(got.missing(in: span) == ByteRangeSet(span), "it was there")
+                #expect(got.missing(in: span) == ByteRangeSet(span), "bytes are assigned that were received already")
                 lastID = id
                 rates[id] = rate()
             }
@@ -69,7 +70,8 @@ import Testing
         #expect(simulation.scheduler.unassigned.isEmpty && simulation.scheduler.assignments.isEmpty)
     }
 
-    /// One flow at a tenth, the others whole: the ideal is the size by the sum of the rates.
+    /// One connection has a tenth of the rate of the others. Ideally, the download takes its size divided by the sum of
+    /// the rates.
     @Test(arguments: [2, 4, 8])
     func aSlowOneIsNotWaitedFor(_ width: Int) {
         let size: Int64 = 200_000_000
@@ -99,7 +101,7 @@ import Testing
         }
     }
 
-    /// Four more beside four that have as much before them: half of each.
+    /// Four connections join four others that have the same amount remaining: each gives up half of it.
     @Test func thoseWhoComeLaterShareEvenlyToo() {
         var scheduler = RangeScheduler(missing: ByteRangeSet(0..<1 << 30))
         for id in 1...4 { _ = scheduler.assign(id, more: 4 - id) }
@@ -109,7 +111,7 @@ import Testing
         #expect(spans == (5...8).map { scheduler.assignments[$0].map { $0.next..<$0.end } })
     }
 
-    /// At the end many become free at once: what is left is not worth a new request.
+    /// Many connections become free at the end, but what remains is not worth a new request.
     @Test func theLastBytesAreLeftToTheirOwners() {
         var scheduler = RangeScheduler(missing: ByteRangeSet(0..<8_000_000))
         for id in 1...2 { _ = scheduler.assign(id, more: 2 - id) }
@@ -121,7 +123,7 @@ import Testing
         #expect(spans.allSatisfy { $0 == nil })
     }
 
-    /// What has only just begun is not slow, however fast those were that have ended.
+    /// A new connection does not count as slow, however fast the closed ones were.
     @Test func aNewcomerIsNotRobbed() {
         var scheduler = RangeScheduler(missing: ByteRangeSet(0..<9_000_000))
         _ = scheduler.assign(1)
@@ -135,7 +137,8 @@ import Testing
         #expect(first == 0..<300_000 && second == nil)
     }
 
-    /// The first was quick, the others have no answer yet: each gets its time, and is not replaced for ever.
+    /// The first connection was fast, and the others have no response yet: they get time to respond instead of being
+    /// replaced repeatedly.
     @Test func whoHasNoAnswerYetIsLeftAlone() {
         var scheduler = RangeScheduler(missing: ByteRangeSet(0..<1 << 20))
         for id in 1...4 { _ = scheduler.assign(id, more: 4 - id, delay: 1.2) }
@@ -146,12 +149,12 @@ import Testing
         scheduler.release(1)
         for id in 5...20 {
             let span = scheduler.assign(id, delay: 1.2)
-            #expect(span == nil, "\(id) takes \(String(describing: span))")
+            #expect(span == nil, "\(id) takes over \(String(describing: span))")
             scheduler.measureRates(seconds: 0.25)
         }
     }
 
-    /// The last connection is slow, and there is no other one to compare it with.
+    /// The last connection is slow, and there is no other to compare it with.
     @Test func theLastSlowOneIsTakenOver() {
         var scheduler = RangeScheduler(missing: ByteRangeSet(0..<3_400_000))
         for id in 1...2 { _ = scheduler.assign(id, more: 2 - id) }
@@ -172,7 +175,7 @@ import Testing
         #expect(scheduler.assign(3) == rest)
     }
 
-    /// A new connection needs a while: it takes what it can bring by the time the other one is done, and leaves the rest.
+    /// A new connection takes time to start: it takes over only what it can deliver by the time the other one finishes.
     @Test(arguments: [(delay: 0.0, taken: 10_000_000.0), (2, 9_000_000), (18, 1_000_000), (20, 0), (60, 0)])
     func aNewcomerTakesWhatIsWorthIt(_ row: (delay: Double, taken: Double)) {
         var scheduler = RangeScheduler(missing: ByteRangeSet(0..<24_000_000))
@@ -188,7 +191,7 @@ import Testing
             "\(String(describing: span))")
     }
 
-    /// Nothing has come for a while from anybody, and the file is as large as numbers go.
+    /// No connection has received data for a while, and the file has the maximum size.
     @Test func extremesAreSplitToo() {
         var scheduler = RangeScheduler(missing: ByteRangeSet(0..<Int64.max - 1))
         _ = scheduler.assign(1)
@@ -211,7 +214,7 @@ import Testing
         #expect(wanted == 1000)
     }
 
-    /// What a connection that was robbed still brings is not wanted.
+    /// Bytes that a connection delivers after another has taken over its range are not wanted.
     @Test func theRobbedStopsAtItsNewEnd() {
         var scheduler = RangeScheduler(missing: ByteRangeSet(0..<(8 << 20)))
         _ = scheduler.assign(1)

@@ -11,7 +11,7 @@ import Testing
         #expect(budget.used == 3)
     }
 
-    /// A transfer that receives a byte with every attempt may continue without limit.
+    /// A transfer that receives at least a byte with every attempt may continue indefinitely.
     @Test func anyProgressGivesATryBack() {
         var budget = RetryBudget(2)
         for _ in 0..<100 {
@@ -33,7 +33,7 @@ import Testing
         var budget = RetryBudget(5)
         let pauses = [7, 61].map { budget.pause(retryAfter: $0, maximumWait: 60, jitter: 0) }
         #expect(pauses == [7, nil])
-        #expect(budget.remaining == 4, "an attempt that is not made costs nothing")
+        #expect(budget.remaining == 4, "an attempt that is not made does not count")
     }
 
     @Test(arguments: 1...100)

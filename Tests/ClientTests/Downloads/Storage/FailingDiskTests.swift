@@ -5,12 +5,12 @@ import Testing
 
 @testable import FeedClientKit
 
-/// A disk whose n-th call fails, for every n: nothing is wrong then, and the next try brings the file.
+/// The n-th call to the disk fails, for every n: the destination is never wrong, and the next attempt succeeds.
 @Suite(.timeLimit(.minutes(15)))
 struct FailingDiskTests {
     private static let bytes = Array(SampleBytes.make(700_001))
 
-    /// Counts calls and lets one fail, or all from it on.
+    /// Counts calls and makes one of them fail, or that one and all later ones.
     private final class Saboteur: Sendable {
         private let count = Atomic(0)
 
@@ -49,7 +49,7 @@ struct FailingDiskTests {
                 }
                 if saboteur.calls < number { break }
             }
-            #expect(number > 20, "\(number) calls are too few to be true")
+            #expect(number > 20, "only \(number) calls")
         }
     }
 
@@ -64,7 +64,7 @@ struct FailingDiskTests {
         }
     }
 
-    /// The disk works again.
+    /// Downloads again with a working disk.
     private static func again(_ destination: DownloadDestination, _ host: FileHost, _ connections: Int, _ number: Int)
         async throws
     {
@@ -73,17 +73,17 @@ struct FailingDiskTests {
                 host.address, to: destination.path, options: options(.system, connections: connections))
         }
         #expect(destination.content == Self.bytes, "after call \(number)")
-        // A name that could not be made durable, or a note that could not be removed, may leave something beside it.
+        // A rename that was not made durable, or a journal that could not be removed, may leave other files behind.
         #expect(
             destination.names.isSubset(of: [
                 "file.bin", "file.bin.part", "file.bin.part.journal", "file.bin.part.journal.new",
             ]))
     }
 
-    /// The error of a full disk states bytes, and counts those that the part file already has.
+    /// The error for a full disk states the number of missing bytes, not counting those in the part file.
     @Test func aFullDiskSaysHowMuchIsMissing() async throws {
         try await FileHost.serving(Array(SampleBytes.make(40 << 20))) { host, destination in
-            // Full from the moment on when a journal that speaks of bytes has got its name: the second.
+            // Full once the second journal, the first that lists bytes, has been renamed into place.
             let journals = Atomic(0)
             let calls = FileCalls(injectedError: { call in
                 if call == .rename { journals.add(1, ordering: .relaxed) }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import FeedClientKit
 
-/// A journal is read as it was written, or not at all.
+/// A journal is decoded exactly as it was encoded, or not at all.
 @Suite struct JournalCodecTests {
-    /// Any journal that can be true.
+    /// A random valid journal.
     private static func journal(_ seed: Int) -> DownloadJournal {
         var random = SplitMix64(seed: seed)
         let total = Int64.random(in: 1...20_000_000, using: &random)
@@ -66,7 +66,7 @@ import Testing
 
     private static let digest = [UInt8](repeating: 7, count: HashedRange.digestSize)
 
-    /// With a right checksum, too.
+    /// Also if the checksum is correct.
     @Test(arguments: lies.indices)
     func whatCannotBeTrueIsNotBelieved(_ index: Int) throws {
         let file = Representation(url: "u", entityTag: "\"a\"", size: 1 << 20, sha256: nil)

@@ -21,7 +21,7 @@ struct OccupiedDestinationTests {
         }
     }
 
-    /// Other programs call their unfinished files so, too.
+    /// Other programs use the same name for their unfinished files.
     @Test(arguments: [true, false])
     func aPartFileOfOthersStays(_ isServed: Bool) async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
@@ -43,7 +43,7 @@ struct OccupiedDestinationTests {
         }
     }
 
-    /// A journal that cannot be read now may be read later.
+    /// A journal that cannot be read now may be readable later.
     @Test func anUnreadableJournalCostsNothing() async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
             let journal = destination.path + ".part.journal"
@@ -65,7 +65,7 @@ struct OccupiedDestinationTests {
         }
     }
 
-    /// The leftover journal of a download with permission to replace the file does not give that permission to another one.
+    /// The leftover journal of a download that was allowed to replace the file does not permit another one to do so.
     @Test func aLeftoverJournalAllowsNothing() async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
             let order = DownloadRequest(url: host.address, replacesExisting: true)
@@ -76,7 +76,7 @@ struct OccupiedDestinationTests {
         }
     }
 
-    /// Not even with permission to replace the existing file.
+    /// Not even if an existing file may be replaced.
     @Test(arguments: [true, false])
     func noDeviceIsReplaced(_ restarts: Bool) async throws {
         try await FileHost.serving(Self.bytes) { host, destination in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FeedClientKit
 
-/// The claim of a part file: its lock and its content.
+/// The claim of a part file: its lock and its journal.
 @Suite struct PartFileClaimTests {
     private static let source = "http://a.example/file.bin"
     private static let journal = DownloadJournal(
@@ -22,7 +22,7 @@ import Testing
         return (folder, destination)
     }
 
-    /// The journal is not opened a second time, because the claim holds its content.
+    /// The journal is not opened again, because the claim holds its content.
     @Test(arguments: [true, false]) func theJournalIsReadOnce(_ isKnownByPath: Bool) throws {
         let (folder, destination) = try Self.folder()
         let opened = Atomic(0)

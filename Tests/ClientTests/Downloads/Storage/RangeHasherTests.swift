@@ -4,7 +4,7 @@ import Testing
 
 @testable import FeedClientKit
 
-/// Pieces are what they say, however the bytes came.
+/// Hashed ranges have the right bounds and digests, however the bytes arrive.
 @Suite struct RangeHasherTests {
     @Test(arguments: 1...100)
     func chunksAreHashedTheSameInAnyPortions(_ seed: Int) {

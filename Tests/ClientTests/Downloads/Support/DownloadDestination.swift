@@ -2,7 +2,7 @@ import FeedClientKit
 import FeedTestSupport
 import Foundation
 
-/// Where a test downloads to.
+/// The destination of a test's downloads.
 struct DownloadDestination: Sendable {
     let folder: TemporaryFolder
     let client: FeedClient
@@ -12,7 +12,7 @@ struct DownloadDestination: Sendable {
         client = FeedClient(server: try ServerAddress("http://127.0.0.1:1"))
     }
 
-    /// A folder and a client that is shut down afterwards, also when `body` throws.
+    /// Runs `body` with a folder and a client, which is shut down afterwards, even if `body` throws.
     static func withTemporary<Value>(_ body: (DownloadDestination) async throws -> Value) async throws -> Value {
         let destination = try DownloadDestination()
         let result: Result<Value, any Error>
@@ -25,6 +25,6 @@ struct DownloadDestination: Sendable {
 
     var content: [UInt8]? { FileManager.default.contents(atPath: path).map { Array($0) } }
 
-    /// The names in the folder.
+    /// The file names in the folder.
     var names: Set<String> { Set((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []) }
 }

@@ -5,21 +5,21 @@ import Hummingbird
 import NIOCore
 import Synchronization
 
-/// A real HTTP server on a free port with one file that takes ranges, and can be slow.
+/// A real HTTP server on a free port with one file. It supports ranges, and its rate can be limited.
 final class FileHost: Sendable {
-    /// How it deviates from a correct server.
+    /// Deviations from a correct server.
     struct Behavior {
-        /// Sends everybody there.
+        /// Redirects all requests to this URL.
         var redirect: String?
         /// Sends the whole file in response to a range request, but advertises ranges.
         var ignoresRanges = false
-        /// Further requests get 429.
+        /// The maximum number of active responses; further requests get 429.
         var mostActive = Int.max
         /// The ETags of several servers, in turn.
         var tags: [String] = []
-        /// Thinks so long before each answer.
+        /// The delay before each response.
         var delay = Duration.zero
-        /// Sends so many bytes of an answer and then nothing.
+        /// The number of bytes of a body after which it stalls.
         var stallsAfter = Int.max
     }
 
@@ -29,7 +29,7 @@ final class FileHost: Sendable {
         var bytes: [UInt8]
         var tag: String? = "\"v1\""
         var hasDigest = false
-        /// Bytes a second and connection; 0 for no limit.
+        /// Bytes per second and connection; 0 for no limit.
         var rate = 0
         var requests: [String] = []
         var active = 0
@@ -42,10 +42,10 @@ final class FileHost: Sendable {
 
     var address: String { state.withLock { "http://127.0.0.1:\($0.port)/file.bin" } }
     var bytes: [UInt8] { state.withLock { $0.bytes } }
-    /// The `Range` fields that came.
+    /// The `Range` fields of all requests.
     var requests: [String] { state.withLock { $0.requests } }
     var active: Int { state.withLock { $0.active } }
-    /// Bytes that went out since the last look.
+    /// Returns the number of bytes sent since the last call.
     func takeServed() -> Int {
         state.withLock { state in
             defer { state.served = 0 }
@@ -61,7 +61,7 @@ final class FileHost: Sendable {
 
     func replace(_ bytes: [UInt8], tag: String) { state.withLock { ($0.bytes, $0.tag) = (bytes, tag) } }
 
-    /// Runs a server as long as `test` does.
+    /// Runs a server for the duration of `test`.
     static func serving<Value: Sendable>(
         _ bytes: [UInt8], _ test: @escaping @Sendable (FileHost, DownloadDestination) async throws -> Value
     ) async throws -> Value {

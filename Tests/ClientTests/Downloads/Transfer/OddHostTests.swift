@@ -5,7 +5,7 @@ import Testing
 
 @testable import FeedClientKit
 
-/// Servers that work in their own way: the right file, with a bounded number of requests.
+/// Servers with unusual behavior: the file is right, and the number of requests is bounded.
 @Suite(.timeLimit(.minutes(15)))
 struct OddHostTests {
     private static let bytes = Array(SampleBytes.make(3_000_000))
@@ -16,7 +16,7 @@ struct OddHostTests {
         return options
     }
 
-    /// Each response takes longer than measuring a connection: the same range is not requested again meanwhile.
+    /// Each response takes longer than measuring a connection; the same range is not requested again meanwhile.
     @Test(arguments: [300_000, 1 << 20, 3_000_000])
     func answersThatTakeTheirTime(_ size: Int) async throws {
         let bytes = Array(SampleBytes.make(size))
@@ -29,7 +29,7 @@ struct OddHostTests {
         }
     }
 
-    /// It says that it takes ranges, and sends the whole to everybody.
+    /// The server advertises ranges, but always sends the whole file.
     @Test func rangesThatArePromisedOnly() async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
             host.behave { $0.ignoresRanges = true }
@@ -40,7 +40,7 @@ struct OddHostTests {
         }
     }
 
-    /// Behind one address several servers call the same file by different ETags.
+    /// Several servers behind one address use different entity tags for the same file.
     @Test func eachServerHasItsOwnTag() async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
             host.behave { $0.tags = ["\"a\"", "\"b\""] }
@@ -51,7 +51,7 @@ struct OddHostTests {
         }
     }
 
-    /// One connection is welcome, more are too many.
+    /// The server accepts only one connection.
     @Test func whoHasTooManyConnectionsTakesFewer() async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
             host.behave { $0.mostActive = 1 }
@@ -63,7 +63,7 @@ struct OddHostTests {
         }
     }
 
-    /// The disk fails during a stall: the error names the disk.
+    /// The disk fails during a stall; the error is that of the disk.
     @Test func aFullDiskBehindAStall() async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
             host.behave { $0.stallsAfter = 600_000 }
@@ -81,7 +81,7 @@ struct OddHostTests {
         }
     }
 
-    /// A redirect to another host: its width grows as anybody's.
+    /// The number of connections to the target of a redirect grows as usual.
     @Test func anotherHostGetsItsConnections() async throws {
         let bytes = Array(SampleBytes.make(24 << 20))
         try await FileHost.serving(bytes) { mirror, destination in
@@ -99,7 +99,7 @@ struct OddHostTests {
         }
     }
 
-    /// The mirror is gone: who sent there is asked again.
+    /// The target of the redirect is gone: the source is requested again.
     @Test func aMirrorThatIsGone() async throws {
         try await FileHost.serving([]) { host, destination in
             try await FileHost.serving(Self.bytes) { mirror, _ in
@@ -115,7 +115,7 @@ struct OddHostTests {
         }
     }
 
-    /// Downloads until some is there, then stops.
+    /// Downloads some of the file, then stops.
     private static func stopped(_ destination: DownloadDestination, _ source: String) async throws {
         let (reports, report) = AsyncStream.makeStream(of: DownloadProgress.self)
         await withThrowingTaskGroup(of: Void.self) { group in

@@ -16,7 +16,7 @@ struct ResumeTests {
         return options
     }
 
-    /// Downloads until some is there, then stops as Ctrl-C does.
+    /// Downloads some of the file, then stops as Ctrl-C does.
     private static func interrupted(
         _ destination: DownloadDestination, _ host: FileHost, after count: Int64, _ options: DownloadOptions = options
     ) async throws {
@@ -50,7 +50,7 @@ struct ResumeTests {
         }
     }
 
-    /// Its part file has become the finished file, which must not be written to.
+    /// After the first attempt, the part file has become the finished file, which must not be written to.
     @Test func anUnfinishedDownloadIsResumedOnce() async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
             try await Self.interrupted(destination, host, after: 1_000_000)
@@ -65,7 +65,8 @@ struct ResumeTests {
         }
     }
 
-    /// Another program wrote into the part file: damaged ranges are detected by their hashes and fetched again; the rest is kept.
+    /// Another program wrote to the part file: damaged ranges are detected by their digests and fetched again; the rest
+    /// is kept.
     @Test(arguments: [0, 300_000, 999_999])
     func damageIsMended(_ place: Int) async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
@@ -78,7 +79,7 @@ struct ResumeTests {
                 host.address, to: destination.path, options: Self.options)
             #expect(destination.content == Self.bytes && result.resumedFrom > 0)
             let again = Int64(host.takeServed()) - (Int64(Self.bytes.count) - result.resumedFrom)
-            #expect((1...256 << 10).contains(again), "\(again) bytes again")
+            #expect((1...256 << 10).contains(again), "\(again) bytes fetched again")
         }
     }
 
@@ -92,7 +93,7 @@ struct ResumeTests {
         }
     }
 
-    /// Signatures and tokens in a query change.
+    /// Only the query differs, because signatures and tokens in it change.
     @Test func anotherQueryIsTheSameFile() async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
             try await Self.interrupted(destination, host, after: 1_000_000)
@@ -142,7 +143,8 @@ struct ResumeTests {
         }
     }
 
-    /// All was there, only the name was not free: before it gets one the server says whether it still is that file.
+    /// The file was complete, but its name was taken. Before it is moved into place, a request confirms that it is
+    /// unchanged.
     @Test(arguments: [false, true])
     func aWholePartFileIsAskedAbout(_ changes: Bool) async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
@@ -181,7 +183,7 @@ struct ResumeTests {
         }
     }
 
-    /// A crash between two calls has left the whole file two names: it is not written into through the other one.
+    /// A crash between two calls has left the finished file with two names; it is not modified through the second one.
     @Test func aFinishedFileIsNotWrittenInto() async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
             let older = Data("an older file".utf8)
@@ -193,7 +195,7 @@ struct ResumeTests {
         }
     }
 
-    /// A slow server gets more connections as long as they bring more, and never more than eight.
+    /// A slow server gets more connections as long as they increase the rate, but never more than eight.
     @Test func widthGrowsWithWhatItBrings() async throws {
         try await FileHost.serving(Array(SampleBytes.make(24 << 20))) { host, destination in
             host.limit(2 << 20)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FeedClientKit
 
-/// What the failures of a connection, of the server or of the disk mean for a transfer.
+/// The consequences of failures of a connection, the server or the disk for a transfer.
 @Suite struct TransferFailureTests {
     private static let lost = FeedClientError(.network, "lost")
     private static let busy = FeedClientError(.tryLater, "busy", status: 503, retryAfter: 7)
@@ -60,7 +60,7 @@ import Testing
         #expect(transfer.report(at: 5).wait == 2)
     }
 
-    /// The server serves one connection, and has told the others that they are too many.
+    /// The server serves one connection and has rejected the others.
     @Test func aRejectedConnectionIsNotReplaced() throws {
         let (transfer, _) = try Self.respondingTransfer(connections: 4)
         let second = try #require(transfer.open())
@@ -104,7 +104,7 @@ import Testing
         let (transfer, _) = try Self.respondingTransfer(connections: 2)
         let second = try #require(transfer.open())
         guard case .stop(.fileChanged) = try transfer.respond(to: second, tag: "\"v2\"") else {
-            Issue.record("It was not noticed")
+            Issue.record("The change was not detected")
             return
         }
     }

@@ -74,7 +74,8 @@ final class TransferSimulation {
     }
 
     /// Delivers bytes of the file.
-    /// - Returns: How many of them were wanted, and how many the connection must still deliver.
+    /// - Returns: The number of wanted bytes among them, and the number of bytes that the connection must still
+    ///   deliver.
     func deliver(_ id: Int, from offset: Int64, count: Int) -> (wanted: Int, remaining: Int64) {
         let (wanted, remaining, _) = state.accept(id, count)
         write(offset..<offset + Int64(wanted))

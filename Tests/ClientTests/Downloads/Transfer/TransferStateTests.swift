@@ -4,7 +4,7 @@ import Testing
 
 @testable import FeedClientKit
 
-/// What a transfer decides, without a network or a disk.
+/// The decisions of a transfer, without a network or a disk.
 @Suite struct TransferStateTests {
     private static func options(connections: Int? = nil, retries: Int = 5) -> DownloadOptions {
         var options = DownloadOptions()
@@ -28,7 +28,7 @@ import Testing
         #expect(result.size == 100_000 && result.resumedFrom == 0)
     }
 
-    /// Hashing can lag behind the network; nothing is requested after the end meanwhile.
+    /// Hashing can lag behind the network; meanwhile, nothing beyond the end is requested.
     @Test func nothingIsRequestedAfterABodyOfUnknownSize() throws {
         let transfer = TransferSimulation(size: 100_000, options: Self.options(connections: 4))
         transfer.start()
@@ -42,7 +42,7 @@ import Testing
         #expect(transfer.state.isComplete)
     }
 
-    /// Connections that open, deliver and break in any order: every byte arrives, and the file is the right one.
+    /// Connections open, deliver and fail in random order: every byte arrives, and the file is right.
     @Test(arguments: 1...60)
     func anyOrderOfEventsLeadsToTheFile(_ seed: Int) throws {
         var random = SplitMix64(seed: seed)
@@ -108,7 +108,7 @@ import Testing
         #expect(transfer.state.remains == .commit(journal))
     }
 
-    /// Nothing is missing, but only a response tells whether the file is still the same.
+    /// Nothing is missing, but only a response can confirm that the file is unchanged.
     @Test func theLastRangeOfACompleteFileIsRequested() throws {
         let transfer = TransferSimulation(size: 300_000)
         let journal = transfer.journal(chunks: 0..<5)
@@ -150,6 +150,6 @@ import Testing
         #expect(commit.journal.ranges.map(\.range) == [0..<65_536, 65_536..<100_000])
         #expect(transfer.startCommit(at: 9) == nil, "the first one has not finished")
         transfer.committed(100_000, at: 9)
-        #expect(transfer.startCommit(at: 20) == nil, "nothing is new")
+        #expect(transfer.startCommit(at: 20) == nil, "no new bytes")
     }
 }

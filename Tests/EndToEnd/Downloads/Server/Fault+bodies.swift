@@ -2,7 +2,7 @@ import Foundation
 
 /// Bodies that end early, late or never.
 extension Fault {
-    /// The connection ends after so many bytes of the body.
+    /// The connection is closed after this many bytes of the body.
     static func cut(after bytes: Int, reset: Bool = false) -> Fault {
         ending { answer in answer.body.count > bytes ? .cut(after: bytes, reset: reset) : answer.ending }
     }
@@ -19,20 +19,20 @@ extension Fault {
     }
 
     static let chunked = answering { answer, _, _ in answer.framing = .chunked }
-    /// No length: the end of the connection is the end of the body.
+    /// No length: the end of the connection delimits the body.
     static let closeDelimited = answering { answer, _, _ in answer.framing = .close }
 
-    /// A Content-Length that is off by so much.
+    /// A Content-Length that differs from the length of the body by `bytes`.
     static func lengthIsOff(by bytes: Int) -> Fault {
         answering { answer, _, _ in answer["Content-Length"] = String(answer.body.count + bytes) }
     }
 
-    /// The file slowly: so many bytes, then a pause in milliseconds.
+    /// The file in small pieces, with a pause in milliseconds after each.
     static func drip(_ piece: Int, pause: Int) -> Fault {
         answering { answer, _, _ in (answer.piece, answer.pause) = (piece, pause) }
     }
 
-    /// One byte of the body is another one; the length is right.
+    /// One byte of the body is flipped; the length is right.
     static let flipsByte = answering { answer, _, _ in
         guard !answer.body.isEmpty else { return }
         answer.body = Data(answer.body)

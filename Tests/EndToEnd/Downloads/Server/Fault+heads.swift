@@ -1,13 +1,13 @@
 import Foundation
 
-/// Status lines and header fields that are in the way.
+/// Invalid or unusual status lines and headers.
 extension Fault {
     static func header(_ name: String, _ value: String?) -> Fault { answering { answer, _, _ in answer[name] = value } }
 
-    /// A new ETag with every answer.
+    /// A new entity tag in every response.
     static let freshTag = answering { answer, request, _ in answer["ETag"] = "\"answer-\(request.number)\"" }
 
-    /// An answer without the file.
+    /// A response without the file.
     static func status(_ status: Int, _ headers: [(String, String)] = []) -> Fault {
         answering { answer, _, _ in
             answer = FaultAnswer(status)
@@ -19,13 +19,13 @@ extension Fault {
     /// - Parameter place: `{own}` and `{other}` are the two addresses of the server, `{path}` is the requested path.
     static func redirect(_ place: String, _ status: Int = 302) -> Fault { .status(status, [("Location", place)]) }
 
-    /// Each answer leads to another address of the same server.
+    /// Each response redirects to another URL on the same server.
     static let redirectsForever = answering { answer, request, _ in
         answer = FaultAnswer(302)
         answer["Location"] = "{own}/again-\(request.number)/file.bin"
     }
 
-    /// One header field of so many bytes.
+    /// A header field of this size.
     static func hugeHeader(_ bytes: Int) -> Fault { .header("X-Huge", String(repeating: "x", count: bytes)) }
 
     static let endlessHead = ending { _ in .endlessHead }
@@ -33,7 +33,7 @@ extension Fault {
 
     static func stalledHead(after bytes: Int) -> Fault { ending { _ in .stalledHead(after: bytes) } }
 
-    /// Busy until so many seconds from now, as a date.
+    /// An error status with a `Retry-After` date this many seconds in the future.
     static func busy(_ status: Int, seconds: Int) -> Fault {
         answering { answer, _, _ in
             let formatter = DateFormatter()
@@ -45,7 +45,7 @@ extension Fault {
         }
     }
 
-    /// Content coding `gzip`, said and done.
+    /// The content coding `gzip`, declared and applied.
     static let gzip = answering { answer, _, _ in
         guard answer.status == 200 || answer.status == 206 else { return }
         answer["Content-Encoding"] = "gzip"
@@ -59,17 +59,17 @@ extension Fault {
         answer.body = Gzip.stored(answer.body)
     }
 
-    /// An answer that is not HTTP.
+    /// A response that is not HTTP.
     static let garbage = answering { answer, _, _ in answer.preface = "SSH-2.0-OpenSSH_9.2\r\n" }
 
-    /// So many interim answers (RFC 9110 §15.2) before the real one.
+    /// This many interim responses (RFC 9110 §15.2) before the final one.
     static func interim(_ count: Int) -> Fault {
         answering { answer, _, _ in
             answer.preface = String(repeating: "HTTP/1.1 103 Early Hints\r\nLink: </style.css>\r\n\r\n", count: count)
         }
     }
 
-    /// A refusal whose words would colour a terminal, and do worse.
+    /// An error whose message contains control characters.
     static func hostileWords(_ status: Int) -> Fault {
         answering { answer, _, _ in
             answer = FaultAnswer(status)
@@ -82,7 +82,7 @@ extension Fault {
     }
 }
 
-/// The gzip format (RFC 1952) without compression: enough to be a valid coding.
+/// The gzip format (RFC 1952) without compression, which suffices for a valid coding.
 enum Gzip {
     static func stored(_ bytes: Data) -> Data {
         var result = Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255])

@@ -5,7 +5,7 @@ extension Fault {
     /// 200 with the whole file, for every range.
     static let ignoresRange = asking { $0.range = nil }
     static let ignoresIfRange = asking { $0.headers["if-range"] = nil }
-    /// 200 to each conditional request, although nothing changed.
+    /// 200 in response to each conditional request, although the file is unchanged.
     static let distrustsIfRange = asking { if $0.headers["if-range"] != nil { $0.range = nil } }
 
     /// A correct part that starts this many bytes before the requested range.
@@ -18,7 +18,7 @@ extension Fault {
 
     static func starts(late bytes: Int) -> Fault { asking { $0.range?.first += bytes } }
 
-    /// A truthful part of so many bytes at most.
+    /// A correct part of at most this many bytes.
     static func isShort(_ bytes: Int) -> Fault {
         asking { request in
             guard let range = request.range else { return }
@@ -29,7 +29,7 @@ extension Fault {
     /// A correct part that extends to the end of the file.
     static let isLong = asking { $0.range?.last = nil }
 
-    /// Leaves out whatever is changed to `nil`, and says the rest of `Content-Range` as it is.
+    /// Replaces the complete length in `Content-Range`.
     static func claims(total: @escaping @Sendable (Int) -> String) -> Fault {
         answering { answer, _, file in
             guard let range = answer["Content-Range"]?.split(separator: "/").first else { return }
@@ -37,12 +37,12 @@ extension Fault {
         }
     }
 
-    /// `Content-Range` in these words.
+    /// Replaces the `Content-Range` field; `nil` removes it.
     static func claims(range: String?) -> Fault {
         answering { answer, _, _ in if answer.status == 206 { answer["Content-Range"] = range } }
     }
 
-    /// The right `Content-Range` over bytes of another place.
+    /// The right `Content-Range` with bytes from another offset.
     static let sendsOtherPlace = answering { answer, request, file in
         guard answer.status == 206 else { return }
         let start = max(0, (request.range?.first ?? 0) / 2)
@@ -51,7 +51,7 @@ extension Fault {
 
     /// `multipart/byteranges` with one part.
     static let multipart = multipart(keepsRange: false)
-    /// The same with the `Content-Range` of a single part above it.
+    /// The same, with the `Content-Range` of a single part in the header.
     static let multipartWithRange = multipart(keepsRange: true)
 
     private static func multipart(keepsRange: Bool) -> Fault {
@@ -64,6 +64,6 @@ extension Fault {
         }
     }
 
-    /// A part with everything a part has but its status, which says that it is the whole.
+    /// A part whose status is 200, although everything else identifies it as a part.
     static let saysWhole = answering { answer, _, _ in if answer.status == 206 { answer.status = 200 } }
 }

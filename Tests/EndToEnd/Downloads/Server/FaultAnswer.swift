@@ -1,26 +1,26 @@
 import Foundation
 
-/// An answer before it is sent, with everything that is to go wrong on the way.
+/// A response before it is sent, and the faults that occur while it is sent.
 struct FaultAnswer: Sendable {
     /// The framing of the body.
     enum Framing: Sendable { case length, chunked, close }
 
-    /// How the body ends.
+    /// The end of the response.
     enum Ending: Sendable, Equatable {
         case clean
-        /// The connection is closed after so many bytes of the body, politely or with a reset.
+        /// The connection is closed after this many bytes of the body, with a FIN or an RST.
         case cut(after: Int, reset: Bool)
-        /// Silence after so many bytes, until the client goes away.
+        /// Nothing is sent after this many bytes of the body, until the client disconnects.
         case stall(after: Int)
         /// The body never ends.
         case endless
-        /// Closed without a word.
+        /// The connection is closed without a response.
         case silence
-        /// Header lines without end.
+        /// The header never ends.
         case endlessHead
-        /// Silence after so many bytes of the head.
+        /// Nothing is sent after this many bytes of the header.
         case stalledHead(after: Int)
-        /// Header lines without end, byte by byte.
+        /// The header never ends and is sent byte by byte.
         case drippingHead
     }
 
@@ -31,7 +31,7 @@ struct FaultAnswer: Sendable {
     var preface = ""
     var framing = Framing.length
     var ending = Ending.clean
-    /// Bytes that are sent at once, and the pause behind them in milliseconds.
+    /// The number of bytes that are sent at once, and the pause after them in milliseconds.
     var piece = 64 << 10
     var pause = 0
 
@@ -46,7 +46,7 @@ struct FaultAnswer: Sendable {
         }
     }
 
-    /// What a server without faults answers (RFC 9110 §14).
+    /// The response of a correct server (RFC 9110 §14).
     static func honest(_ request: FaultRequest, _ file: OfferedFile) -> FaultAnswer {
         guard let range = request.range, condition(request, file) else { return whole(file) }
         let size = file.bytes.count
@@ -66,7 +66,7 @@ struct FaultAnswer: Sendable {
         return answer
     }
 
-    /// - Parameter range: Within the file.
+    /// - Parameter range: A range within the file.
     static func part(_ file: OfferedFile, _ range: ClosedRange<Int>) -> FaultAnswer {
         var answer = FaultAnswer(206)
         answer.validators(of: file)

@@ -3,14 +3,14 @@ import Foundation
 
 /// A client's connection, read and written by one thread.
 struct FaultConnection: Sendable {
-    /// Bytes of a request's head at most.
+    /// The maximum size of a request header in bytes.
     private static let longestHead = 64 << 10
-    /// `POLLRDHUP` of Linux: the other side has closed. Swift does not see the macro.
+    /// Linux's `POLLRDHUP`: the peer has closed its side. Swift does not import the macro.
     private static let hangUp: Int16 = 0x2000
 
     let descriptor: Int32
 
-    /// The lines of a head up to its empty line; `nil` when the client has gone.
+    /// The lines of a request header, without the empty line; `nil` if the client has disconnected.
     func readHead() -> String? {
         var bytes: [UInt8] = []
         var one: UInt8 = 0
@@ -21,7 +21,7 @@ struct FaultConnection: Sendable {
         return nil
     }
 
-    /// - Returns: Whether the client took everything.
+    /// - Returns: Whether all bytes were sent.
     func send(_ bytes: Data) -> Bool {
         bytes.withUnsafeBytes { buffer in
             var sent = 0
@@ -35,21 +35,21 @@ struct FaultConnection: Sendable {
         }
     }
 
-    /// Waits; for ever with a negative time.
-    /// - Returns: Whether the client is still there.
+    /// Waits for the given time, or forever if it is negative.
+    /// - Returns: Whether the client is still connected.
     func wait(milliseconds: Int) -> Bool {
         var entry = pollfd(fd: descriptor, events: Self.hangUp, revents: 0)
         return poll(&entry, 1, Int32(milliseconds)) == 0
     }
 
-    /// Ends with a reset instead of a farewell.
+    /// Closes the connection with an RST.
     func reset() {
         var option = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
         Glibc.close(descriptor)
     }
 
-    /// Says farewell, even if a child process should have inherited the socket.
+    /// Closes the connection, even if a child process has inherited the socket.
     func close() {
         shutdown(descriptor, Int32(SHUT_RDWR))
         Glibc.close(descriptor)
@@ -57,7 +57,7 @@ struct FaultConnection: Sendable {
 }
 
 extension Sockets {
-    /// Small, so that little is on its way when a connection is cut.
+    /// Small, so that few bytes are in flight when a connection is cut.
     private static let buffer: Int32 = 64 << 10
 
     static func listen() throws -> Int32 {
@@ -69,7 +69,7 @@ extension Sockets {
         return descriptor
     }
 
-    /// - Returns: `nil` if the connection is refused.
+    /// - Returns: `nil` if no connection can be accepted.
     static func accept(_ listener: Int32) -> FaultConnection? {
         let descriptor = Glibc.accept(listener, nil, nil)
         guard descriptor >= 0 else { return nil }

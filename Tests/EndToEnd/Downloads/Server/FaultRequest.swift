@@ -1,20 +1,20 @@
 import Foundation
 
-/// A request for the file as a fault server reads it. Faults may change it before the answer is made.
+/// A request for the file as parsed by a fault server. Faults may change it before the response is created.
 struct FaultRequest: Sendable {
-    /// Counts the requests for the file, from 1.
+    /// The number of the request, counting from 1.
     var number: Int
-    /// Counts the requests that start behind the first byte, from 1; 0 for another.
+    /// The number of the request among those that start after the first byte, counting from 1; 0 for all others.
     var resumed: Int
-    /// Requests that are being answered besides this one.
+    /// The number of other requests in progress.
     var busy = 0
-    /// 0 for the address the client was given, 1 for the other one.
+    /// 0 for the address given to the client, 1 for the other one.
     var origin: Int
     var method: String
     var path: String
-    /// Lower-case names.
+    /// With lowercase names.
     var headers: [String: String]
-    /// What it asks for; `nil` for everything.
+    /// The requested range; `nil` for the whole file.
     var range: Range?
 
     struct Range: Sendable, Equatable {
@@ -23,7 +23,7 @@ struct FaultRequest: Sendable {
         var last: Int?
     }
 
-    /// - Parameter head: The lines up to the empty one.
+    /// - Parameter head: The lines of the request header, without the empty line.
     init?(head: String, origin: Int) {
         var lines = head.components(separatedBy: "\r\n")
         let words = lines.removeFirst().split(separator: " ")

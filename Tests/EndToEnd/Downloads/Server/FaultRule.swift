@@ -1,8 +1,8 @@
-/// A way to answer that is not what the client hopes for.
+/// An unusual or faulty response.
 struct Fault: Sendable {
-    /// Changes what the server believes to have been asked.
+    /// Changes the request that the server responds to.
     var request: @Sendable (inout FaultRequest) -> Void = { _ in }
-    /// Changes the answer.
+    /// Changes the response.
     var answer: @Sendable (inout FaultAnswer, FaultRequest, OfferedFile) -> Void = { _, _, _ in }
 
     static func asking(_ change: @escaping @Sendable (inout FaultRequest) -> Void) -> Fault { Fault(request: change) }
@@ -14,19 +14,19 @@ struct Fault: Sendable {
     }
 }
 
-/// A fault and the requests it happens to.
+/// A fault and the requests to which it applies.
 struct FaultRule: Sendable {
     let applies: @Sendable (FaultRequest) -> Bool
     let fault: Fault
 
     static func always(_ fault: Fault) -> FaultRule { FaultRule(applies: { _ in true }, fault: fault) }
 
-    /// The first requests, whatever they ask for.
+    /// The first requests of any kind.
     static func first(_ count: Int = 1, _ fault: Fault) -> FaultRule {
         FaultRule(applies: { $0.number <= count }, fault: fault)
     }
 
-    /// All requests but the first ones.
+    /// All requests except the first ones.
     static func after(_ count: Int, _ fault: Fault) -> FaultRule {
         FaultRule(applies: { $0.number > count }, fault: fault)
     }
@@ -35,59 +35,60 @@ struct FaultRule: Sendable {
         FaultRule(applies: { $0.number % period == 0 }, fault: fault)
     }
 
-    /// So many requests that start behind the first byte.
+    /// The first requests that start after the first byte.
     static func resumed(_ count: Int, _ fault: Fault) -> FaultRule {
         FaultRule(applies: { $0.resumed > 0 && $0.resumed <= count }, fault: fault)
     }
 
     static func resumed(_ fault: Fault) -> FaultRule { resumed(.max, fault) }
 
-    /// Requests that come while so many others are being answered.
+    /// Requests that arrive while this many others are in progress.
     static func besides(_ others: Int, _ fault: Fault) -> FaultRule {
         FaultRule(applies: { $0.busy >= others }, fault: fault)
     }
 
-    /// Requests for the file at the address the client was given, or at the other one.
+    /// Requests to the address given to the client, or to the other one.
     static func origin(_ number: Int, _ fault: Fault) -> FaultRule {
         FaultRule(applies: { $0.origin == number }, fault: fault)
     }
 
-    /// Requests by the end of their path.
+    /// Requests whose path ends with `end`.
     static func path(_ end: String, _ fault: Fault) -> FaultRule {
         FaultRule(applies: { $0.path.hasSuffix(end) }, fault: fault)
     }
 }
 
-/// What a fault server offers and does.
+/// The file and the faults of a fault server.
 struct FaultPlan: Sendable {
-    /// When one version of the file takes the place of another.
+    /// When one version of the file replaces another.
     enum Replacement: Sendable {
         case never
-        /// After so many bytes of bodies.
+        /// After this many bytes of bodies.
         case afterBytes(Int, OfferedFile)
-        /// The same, but responses in progress continue with the new file's bytes, because the file was overwritten in place.
+        /// The same, but responses in progress continue with bytes of the new version, because the file was overwritten
+        /// in place.
         case inPlace(Int, OfferedFile)
     }
 
     var file: OfferedFile
     var replacement = Replacement.never
-    /// All that apply change the answer, one after the other.
+    /// All matching rules are applied in order.
     var rules: [FaultRule] = []
-    /// After so many bytes of bodies nothing comes any more, on any connection.
+    /// The number of bytes of bodies after which nothing is sent on any connection.
     var silentAfter = Int.max
 
     init(_ file: OfferedFile, _ rules: [FaultRule] = [], replacement: Replacement = .never) {
         (self.file, self.rules, self.replacement) = (file, rules, replacement)
     }
 
-    /// A server that sends a part of a file, and then nothing.
+    /// A server that sends part of a file, and then nothing.
     static func silent(_ file: OfferedFile, after bytes: Int) -> FaultPlan {
         var plan = FaultPlan(file)
         plan.silentAfter = bytes
         return plan
     }
 
-    /// The version that is there when so many bytes have gone out.
+    /// The version of the file after `served` bytes have been sent.
     func version(at served: Int) -> OfferedFile {
         switch replacement {
         case .never: file

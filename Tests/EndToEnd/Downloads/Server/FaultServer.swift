@@ -2,13 +2,13 @@ import FeedTestSupport
 import Foundation
 import Synchronization
 
-/// A real server that follows a plan, on two addresses of this machine, and records all requests.
+/// A real server that follows a plan, on two ports of this machine, and records all requests.
 final class FaultServer: Sendable {
-    /// A request for the file and what became of it.
+    /// A request for the file and its outcome.
     struct Seen: Sendable {
         let request: FaultRequest
         let status: Int
-        /// Bytes of the body that went out.
+        /// The number of bytes of the body that were sent.
         var sent = 0
     }
 
@@ -26,20 +26,20 @@ final class FaultServer: Sendable {
     private let listeners: [Int32]
     private let ports: [Int]
 
-    /// Of the address the client is given.
+    /// The port given to the client.
     var port: Int { ports[0] }
-    /// The address the client is given.
+    /// The address given to the client.
     var address: String { "http://127.0.0.1:\(port)" }
     var url: String { address + "/file.bin" }
-    /// The same file at the other address, which is another server's as far as clients know.
+    /// The same file at the other address, which is a different origin for clients.
     var otherURL: String { "http://127.0.0.1:\(ports[1])/file.bin" }
     var seen: [Seen] { state.withLock { $0.seen } }
-    /// Bytes of bodies that went out so far.
+    /// The number of bytes of bodies sent so far.
     var served: Int { state.withLock { $0.served } }
-    /// Whether all has gone out that comes before the silence of its plan.
+    /// Whether everything that the plan permits has been sent.
     var isSilent: Bool { state.withLock { $0.served >= $0.plan.silentAfter } }
 
-    /// Runs a server as long as `test` does.
+    /// Runs a server for the duration of `test`.
     static func serving<Value>(
         _ plan: FaultPlan, _ test: (FaultServer) async throws -> Value
     ) async throws -> Value {
@@ -100,7 +100,7 @@ extension FaultServer {
         if after == .reset { connection.reset() } else { connection.close() }
     }
 
-    /// Enough of the API for a login with a token.
+    /// Implements enough of the API for a login with a token.
     private func answerAPI(on connection: FaultConnection) -> FaultWriter.After {
         var answer = FaultAnswer(200)
         answer.body = Data(#"{"id":"1","username":"ada","acct":"ada","display_name":"Ada"}"#.utf8)
@@ -116,7 +116,7 @@ extension FaultServer {
                 let served = state.served
                 guard served < state.plan.silentAfter else { return nil }
                 let current = state.plan.version(at: served).bytes
-                // A plan that came meanwhile has forgotten this request.
+                // A new plan may have reset the counts meanwhile.
                 if index < state.seen.count { state.seen[index].sent += bytes.count }
                 guard case .inPlace = state.plan.replacement, current.count >= at + bytes.count else { return bytes }
                 return current[at..<at + bytes.count]

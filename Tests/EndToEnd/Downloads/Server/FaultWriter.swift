@@ -1,12 +1,12 @@
 import Foundation
 
-/// Sends an answer, and does on the way what it says.
+/// Sends a response with its faults.
 struct FaultWriter {
-    /// Called before a piece of the body goes out: where it begins in the file, and its bytes; returns what to send, or
-    /// `nil` to fall silent.
+    /// Called before a piece of the body is sent, with its offset in the file and its bytes. Returns the bytes to send,
+    /// or `nil` to stop sending.
     typealias Counting = (_ at: Int, _ bytes: Data) -> Data?
 
-    /// Endless things end here, lest a client that takes them all fills the disk.
+    /// The limits of endless responses, so that a client that accepts them does not fill the disk.
     private static let longestBody = 256 << 20
     private static let longestHead = 16 << 20
 
@@ -18,7 +18,7 @@ struct FaultWriter {
         self.isHead = isHead
     }
 
-    /// What is to become of the connection.
+    /// The state of the connection after a response.
     enum After { case goOn, close, reset }
 
     func run(on connection: FaultConnection, _ counting: Counting) -> After {
@@ -49,7 +49,7 @@ struct FaultWriter {
         return lines.joined(separator: "\r\n") + "\r\n\r\n"
     }
 
-    /// How much of the body goes out before something else happens.
+    /// The number of bytes of the body to send before the fault occurs.
     private var limit: Int {
         switch answer.ending {
         case .cut(let count, _), .stall(let count): min(count, answer.body.count)

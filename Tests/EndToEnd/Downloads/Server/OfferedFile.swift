@@ -1,18 +1,18 @@
 import FeedTestSupport
 import Foundation
 
-/// One version of the file a fault server offers.
+/// A version of the file that a fault server offers.
 struct OfferedFile: Sendable {
     var bytes: Data
-    /// The ETag as it is sent; `nil` for none.
+    /// The ETag field; `nil` to omit it.
     var tag: String?
-    /// The Last-Modified field as it is sent; `nil` for none.
+    /// The Last-Modified field; `nil` to omit it.
     var modified: String?
-    /// The Repr-Digest field as it is sent; `nil` for none.
+    /// The Repr-Digest field; `nil` to omit it.
     var digest: String?
 
-    /// Bytes that do not repeat and no compressor makes shorter.
-    /// - Parameter seed: Other seeds give other bytes and another ETag.
+    /// Incompressible bytes that do not repeat.
+    /// - Parameter seed: Different seeds give different bytes and entity tags.
     static func random(_ size: Int, seed: UInt64 = 1) -> OfferedFile {
         OfferedFile(bytes: SampleBytes.make(size, seed: seed), tag: "\"version-\(seed)\"")
     }
@@ -29,14 +29,14 @@ struct OfferedFile: Sendable {
         return file
     }
 
-    /// Says what its bytes are, as our own server does.
+    /// The same file with its digest, as our own server sends it.
     func digested() -> OfferedFile {
         var file = self
         file.digest = Checksum.digestField(bytes)
         return file
     }
 
-    /// The same with more at its end, or with less.
+    /// The same file, extended or truncated.
     func resized(to size: Int, tag: String) -> OfferedFile {
         var file = OfferedFile.random(size, seed: 77).with(tag: tag)
         file.bytes = Data(bytes.prefix(size) + file.bytes.dropFirst(bytes.count))

@@ -6,14 +6,14 @@ import Synchronization
 /// through it cannot end before its test allows it, however fast or slow the machine is.
 final class PausingProxy: Sendable {
     private struct State {
-        /// Bytes that may still be delivered.
+        /// The number of bytes that may still be delivered.
         var allowance: Int
         var isClosed = false
     }
 
-    /// Bytes that are passed on at once.
+    /// The maximum number of bytes that are forwarded at once.
     private static let block = 64 << 10
-    /// Milliseconds between a connection's checks of whether it may continue.
+    /// The interval in milliseconds at which a connection checks whether it may continue.
     private static let pause: Int32 = 10
 
     let port: Int
@@ -23,10 +23,10 @@ final class PausingProxy: Sendable {
 
     var address: String { "http://127.0.0.1:\(port)" }
 
-    /// Runs a proxy as long as `test` does.
+    /// Runs a proxy for the duration of `test`.
     /// - Parameters:
     ///   - target: The server's port.
-    ///   - bytes: How many are delivered at first, over all connections; heads count, too.
+    ///   - bytes: The number of bytes to deliver at first, over all connections, including headers.
     static func serving<Value>(
         _ target: Int, pausingAfter bytes: Int, _ test: (PausingProxy) async throws -> Value
     ) async throws -> Value {
@@ -43,7 +43,7 @@ final class PausingProxy: Sendable {
         Thread.detachNewThread { self.accept() }
     }
 
-    /// Delivers so many bytes more.
+    /// Delivers this many more bytes.
     func allow(_ bytes: Int) { state.withLock { $0.allowance += bytes } }
 
     /// Delivers everything from now on.
@@ -63,7 +63,7 @@ extension PausingProxy {
         Glibc.close(listener)
     }
 
-    /// Passes bytes both ways until one side closes.
+    /// Forwards bytes in both directions until one side closes.
     private func relay(_ client: FaultConnection) {
         defer { client.close() }
         guard let descriptor = try? RawHTTP.connect(port: target) else { return }
@@ -76,12 +76,12 @@ extension PausingProxy {
         }
     }
 
-    /// Waits a moment for bytes. Those of the server stay where they are while nothing may be delivered.
+    /// Waits briefly for bytes. Those from the server remain unread while nothing may be delivered.
     private func wait(_ client: FaultConnection, _ server: FaultConnection) -> (client: Bool, server: Bool) {
         let mayDeliver = state.withLock { $0.allowance > 0 }
         var entries = [
             pollfd(fd: client.descriptor, events: Int16(POLLIN), revents: 0),
-            // The system passes over a negative descriptor.
+            // `poll` ignores a negative descriptor.
             pollfd(fd: mayDeliver ? server.descriptor : -1, events: Int16(POLLIN), revents: 0),
         ]
         guard poll(&entries, 2, Self.pause) > 0 else { return (false, false) }
@@ -95,14 +95,14 @@ extension PausingProxy {
             state.allowance -= room
             return room
         }
-        // Another connection was faster.
+        // Another connection has used the allowance.
         guard room > 0 else { return true }
         let count = pass(room, from: server, to: client)
         allow(room - count)
         return count > 0
     }
 
-    /// - Returns: How many bytes were passed on; 0 when one side has closed.
+    /// - Returns: The number of forwarded bytes; 0 if one side has closed.
     private func pass(_ count: Int, from source: FaultConnection, to target: FaultConnection) -> Int {
         var block = Data(count: count)
         let received = block.withUnsafeMutableBytes { recv(source.descriptor, $0.baseAddress, $0.count, 0) }

@@ -58,7 +58,7 @@ extension Place {
         },
     ]
 
-    /// Pages show public and unlisted statuses, whoever the viewer is.
+    /// Pages show public and unlisted statuses, regardless of the viewer.
     static let pages: [Place] = [
         Place(name: "front page", path: "/", isForPeople: true) { _, word in word == "public" },
         Place(name: "profile page", path: "/@author", isForPeople: true, truth: open),

@@ -45,7 +45,7 @@ struct VisibilityWorld: Sendable {
         for viewer in [Viewer.fan, .blocked, .blocking, .muting] { try await follow(viewer, booster.id) }
     }
 
-    /// For each visibility: a status, a public reply to it, and a reply of the author in a thread.
+    /// For each visibility: a status, a public reply to it, and a reply by the author in a thread.
     private mutating func post() async throws {
         let (author, addressee) = (try person(.author), try person(.addressee))
         let root = try await api.post("the root of a thread", by: addressee)

@@ -131,8 +131,8 @@ public actor DownloadQueue {
 }
 
 extension FeedClient {
-    /// Provides a download queue for the duration of `body`. Downloads that still run when it returns are stopped and can be
-    /// resumed later.
+    /// Provides a download queue for the duration of `body`. Downloads that are still running when it returns are
+    /// stopped and can be resumed later.
     public func withDownloads<Value: Sendable>(
         _ limits: DownloadLimits = DownloadLimits(),
         _ body: @escaping @Sendable (DownloadQueue) async throws -> Value

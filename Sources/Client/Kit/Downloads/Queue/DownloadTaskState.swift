@@ -37,8 +37,8 @@ enum DownloadTaskState: Sendable, Equatable {
     mutating func start() { self = .running }
 
     /// Records that the download has ended.
-    /// - Parameter wasStopped: Whether it ended because it was asked to stop. A result that arrives after that is still
-    ///   used.
+    /// - Parameter wasStopped: Whether the download ended because it was asked to stop. `false` if it finished first;
+    ///   that result is used.
     mutating func ended(wasStopped: Bool) -> Action {
         switch self {
         case .stopping(.pause) where wasStopped: transition(to: .paused, .dequeue)

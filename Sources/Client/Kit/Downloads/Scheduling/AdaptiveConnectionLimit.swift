@@ -24,7 +24,7 @@ struct AdaptiveConnectionLimit: Sendable {
     private var windowStart: (time: Double, bytes: Int64)?
 
     /// - Parameters:
-    ///   - now: Seconds on any clock that never goes backwards.
+    ///   - now: Seconds on any monotonic clock.
     ///   - bytes: The total number of bytes received from the host.
     ///   - active: The number of connections that are receiving data.
     mutating func observe(now: Double, bytes: Int64, active: Int) {

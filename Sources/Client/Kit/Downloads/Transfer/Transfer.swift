@@ -156,7 +156,8 @@ actor Transfer {
         }
     }
 
-    /// The first connection never waits for other downloads; nor do connections whose number the caller has fixed.
+    /// Reserves a connection if the host's limit permits it. The limit applies neither to the first connection nor to a
+    /// fixed number of connections.
     private func reserveConnection(_ host: String) -> Bool {
         guard options.connections == nil, state.connectionCount > 0 else {
             hosts.reserve(host)

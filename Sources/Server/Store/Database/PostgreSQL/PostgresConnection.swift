@@ -141,7 +141,8 @@ extension PostgresConnection {
             try body()
             try execute("RELEASE job")
         } catch {
-            // A connection that is lost here must be seen as lost: the whole batch depends on it.
+            // Not `try?`: a lost connection affects the whole batch and must not be mistaken for the failure of one
+            // job.
             try execute("ROLLBACK TO job; RELEASE job")
             throw error
         }

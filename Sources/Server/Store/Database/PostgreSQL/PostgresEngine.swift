@@ -31,7 +31,7 @@ final class PostgresEngine: DatabaseEngine {
             return connection
         }
         do {
-            // Any server, so that a standby can be named in the error.
+            // Accepts any server, so that the error can state that it is a standby.
             let first = try connect(false, "SET lock_timeout = '30s'")
             try PostgresSchema.check(first, url)
             isMigrated = try PostgresSchema.migrate(first, creating: creating)
@@ -99,7 +99,8 @@ final class PostgresNotifications: Sendable {
 
     init(connect: @escaping @Sendable () throws -> PostgresConnection) { self.connect = connect }
 
-    /// A number that grows with every notification, and with a lost connection, which may have missed one. Never blocks.
+    /// A counter that increases with every notification, and when the connection is lost, because a notification may
+    /// have been missed. Never blocks.
     func count() -> Int64 {
         if !isUpdating.exchange(true, ordering: .acquiringAndReleasing) {
             queue.async { [self] in

@@ -22,8 +22,8 @@ package struct PostgresURL: Sendable {
         self.text = text
     }
 
-    /// The address with defaults: a server that does not answer must not hold up requests for long.
-    /// - Parameter primary: Whether to connect to a server that can be written to only.
+    /// The URI with default parameters. The timeouts prevent an unresponsive server from blocking requests for long.
+    /// - Parameter primary: Whether to connect only to a server that accepts writes.
     func withDefaults(primary: Bool) -> String {
         let defaults = [
             "connect_timeout=5", "tcp_user_timeout=10000", "keepalives_idle=5", "keepalives_interval=2",

@@ -13,7 +13,7 @@ final class PostgresWriter: WriterConnection {
     private let id = UUID().uuidString
     private let connect: () throws -> PostgresConnection
     private var connection: PostgresConnection?
-    /// The connection of the transaction under way: a statement of it must never run on another one.
+    /// The connection of the current transaction, whose statements must never run on another one.
     private var active: PostgresConnection?
     private var lastFailure: (error: any Error, at: Date)?
     private var batch: Int64 = 0
@@ -79,7 +79,7 @@ final class PostgresWriter: WriterConnection {
     }
 
     private static func begin(_ connection: PostgresConnection) throws {
-        // Not the default level: with a snapshot of its own, the lock would not order what is read after it.
+        // Set explicitly: at a stricter level, the snapshot would be taken before the lock is granted.
         try connection.execute(
             "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT pg_advisory_xact_lock(\(lockKey))")
     }

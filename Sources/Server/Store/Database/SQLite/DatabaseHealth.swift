@@ -32,14 +32,14 @@ final class DatabaseHealth: Sendable {
 
     /// - Parameters:
     ///   - path: The path of the open database.
-    ///   - report: Called once for each reason for which nothing can be stored.
+    ///   - report: Called once for each reason why the database is no longer writable.
     init(path: String, report: @escaping @Sendable (FeedError) -> Void) {
         self.path = path
         self.report = report
         file = FileIdentity(path: path)
     }
 
-    /// - Throws: ``FeedError`` `.unavailable` while nothing can be stored.
+    /// - Throws: ``FeedError`` `.unavailable` while the database is not writable.
     func requireWritable() throws(FeedError) {
         let isMissing = FileIdentity(path: path) != file
         let (damage, isNews) = state.withLock { state in

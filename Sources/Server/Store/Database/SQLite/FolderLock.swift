@@ -25,7 +25,7 @@ final class FolderLock: Sendable {
     }
 
     /// Holds the lock exclusively while `body` runs.
-    /// - Parameter refusal: The message when it cannot.
+    /// - Parameter refusal: The error message if another process uses the folder.
     /// - Throws: ``FeedError`` `.conflict` while another process uses the folder.
     func exclusively<Value>(_ refusal: String, _ body: () throws -> Value) throws -> Value {
         for attempt in 1... {
