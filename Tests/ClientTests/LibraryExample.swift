@@ -6,7 +6,7 @@ func libraryExample() async throws {
     let credential = try await client.login(username: "demo", password: "feed-demo")
     let demo = FeedClient(server: client.server, credential: credential)
 
-    for entry in try await client.timeline(.everyone, limit: 5).entries {
+    for entry in try await client.timeline(.public, limit: 5).entries {
         print("@" + entry.status.account.username, PlainText.from(html: entry.status.content))
     }
     let post = try await demo.post(Draft(text: "Hello from FeedClientKit"))

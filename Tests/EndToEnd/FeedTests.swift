@@ -50,14 +50,14 @@ struct FeedTests {
         let id = try #require(try await server.admin("token", "list", "ada").text.split(separator: " ").first)
         #expect(try await server.admin("token", "revoke", String(id)).code == 0)
         // The server notices another process's change a moment later.
-        try await Patience.until("the token is refused") {
+        try await Wait.until("the token is refused") {
             try await RawHTTP.send(port: server.port, "GET", path, headers: headers).status == 401
         }
 
         let old = "/ViewStatus.aspx?userName=ada&password=secret"
         #expect(try await RawHTTP.send(port: server.port, "GET", old).status == 200)
         _ = try await server.admin("account", "password", "ada", "--password-stdin", input: "fresh\n")
-        try await Patience.until("the old password is refused") {
+        try await Wait.until("the old password is refused") {
             try await RawHTTP.send(port: server.port, "GET", old).status == 401
         }
         try await server.stop()
@@ -78,7 +78,7 @@ struct FeedTests {
         #expect(try await Tool.run(Programs.feedclient, ["--help"]).code == 0)
     }
 
-    @Test(.enabled(if: Tool.isThere("curl"), "curl is not installed: apt-get install curl"))
+    @Test(.enabled(if: Tool.isInstalled("curl"), "curl is not installed: apt-get install curl"))
     func curlPutsAndGetsFiles() async throws {
         let server = try await ServerProcess.start()
         try await server.addAccount("ada")

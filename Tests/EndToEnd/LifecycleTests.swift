@@ -88,7 +88,7 @@ struct LifecycleTests {
             ])
         let answer = try await RawHTTP.send(port: server.port, "GET", "/api/v1/instance")
         #expect(answer.text.contains("\"uri\":\"feed.example\""))
-        try await Patience.until("the request is logged") { server.log.contains("instance") }
+        try await Wait.until("the request is logged") { server.log.contains("instance") }
         let line = try #require(server.log.split(separator: "\n").last { $0.contains("instance") })
         #expect(try JSONSerialization.jsonObject(with: Data(line.utf8)) is [String: Any])
         let wrong = try await Tool.run(

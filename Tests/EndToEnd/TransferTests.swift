@@ -28,24 +28,24 @@ struct TransferTests {
     @Test func threeHundredMegabytesComeBackEqualAlsoAfterAKill() async throws {
         let server = try await ServerProcess.start()
         try await server.addAccount("ada")
-        let desk = try DownloadDesk()
-        let path = try desk.home.folder.file("large.bin")
+        let fixture = try DownloadFixture()
+        let path = try fixture.home.folder.file("large.bin")
         try Self.makeFile(path, bytes: Self.size)
         // Each of the first two attempts receives a third of the file.
         try await PausingProxy.serving(server.port, pausingAfter: Self.size / 3) { proxy in
-            try await Self.upload(path, to: proxy, desk.home)
+            try await Self.upload(path, to: proxy, fixture.home)
             let small = ["--chunk-size", "1MiB"]
-            try await desk.interrupt("large.bin", small, with: SIGINT) { desk.partBytes > Self.size / 5 }
-            let noted = desk.notedBytes
+            try await fixture.interrupt("large.bin", small, with: SIGINT) { fixture.partBytes > Self.size / 5 }
+            let noted = fixture.journaledBytes
             proxy.allow(Self.size / 3)
-            try await desk.interrupt("large.bin", small) { desk.notedBytes > noted }
-            #expect(!FileManager.default.fileExists(atPath: desk.output))
+            try await fixture.interrupt("large.bin", small) { fixture.journaledBytes > noted }
+            #expect(!FileManager.default.fileExists(atPath: fixture.output))
             proxy.release()
-            let done = try await desk.home.run("download", "large.bin", "-o", desk.output)
+            let done = try await fixture.home.run("download", "large.bin", "-o", fixture.output)
             #expect(done.code == 0 && done.error.contains("resumed at"), "\(done.error)")
         }
-        #expect(try await Tool.run("cmp", [path, desk.output]).code == 0)
-        #expect(try desk.names() == ["out.bin"])
+        #expect(try await Tool.run("cmp", [path, fixture.output]).code == 0)
+        #expect(try fixture.names() == ["out.bin"])
     }
 
     /// Logs Ada in through the proxy, which is her server from then on, and uploads a file.
@@ -70,15 +70,15 @@ struct TransferTests {
         let new = Data(repeating: 2, count: 128 << 20)
         try await put(old)
         try await PausingProxy.serving(server.port, pausingAfter: 16 << 20) { proxy in
-            let desk = try DownloadDesk()
+            let fixture = try DownloadFixture()
             let url = proxy.address + "/files/x.bin"
             // Killed as soon as the download can be resumed.
-            try await desk.interrupt(url) { desk.notedBytes > 0 }
+            try await fixture.interrupt(url) { fixture.journaledBytes > 0 }
             try await put(new)
             proxy.release()
-            let done = try await desk.download(url)
-            #expect(done.code == 0 && !done.wentOn, "\(done.error)")
-            #expect(try Data(contentsOf: URL(fileURLWithPath: desk.output)) == new)
+            let done = try await fixture.download(url)
+            #expect(done.code == 0 && !done.wasResumed, "\(done.error)")
+            #expect(try Data(contentsOf: URL(fileURLWithPath: fixture.output)) == new)
         }
     }
 

@@ -9,11 +9,11 @@ package final class Latch: Sendable {
     package func open() { isOpen.store(true, ordering: .releasing) }
 
     package func wait() async throws {
-        try await Patience.until("the latch is open") { isOpen.load(ordering: .acquiring) }
+        try await Wait.until("the latch is open") { isOpen.load(ordering: .acquiring) }
     }
 
     /// Waits on a thread that may block.
     package func block() throws {
-        try Patience.block(until: "the latch is open") { isOpen.load(ordering: .acquiring) }
+        try Wait.block(until: "the latch is open") { isOpen.load(ordering: .acquiring) }
     }
 }

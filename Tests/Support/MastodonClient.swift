@@ -22,7 +22,7 @@ package struct MastodonClient: Sendable {
     private func path(_ name: String) -> String { Self.root + "/" + folder + "/bin/" + name }
 
     /// Whether the client is installed. If it is required (`FEED_REQUIRE_CLIENTS=1`), a missing one is not skipped.
-    package var isThere: Bool { Tool.isRequired || FileManager.default.isExecutableFile(atPath: path(program)) }
+    package var isInstalled: Bool { Tool.isRequired || FileManager.default.isExecutableFile(atPath: path(program)) }
 
     /// Runs a driver script with the Python installed beside the client.
     package func drive(_ script: URL, _ server: ServerProcess) async throws -> Finished {

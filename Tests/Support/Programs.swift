@@ -93,7 +93,7 @@ package enum Tool {
     package static var isRequired: Bool { ProcessInfo.processInfo.environment["FEED_REQUIRE_CLIENTS"] == "1" }
 
     /// Whether a third-party program is installed. If it is required, a missing one is not skipped.
-    package static func isThere(_ program: String) -> Bool { isRequired || (try? find(program)) != nil }
+    package static func isInstalled(_ program: String) -> Bool { isRequired || (try? find(program)) != nil }
 }
 
 package struct MissingTool: Error, CustomStringConvertible {

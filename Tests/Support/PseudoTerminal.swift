@@ -25,7 +25,7 @@ package final class PseudoTerminal: Sendable {
     package var handle: FileHandle { FileHandle(fileDescriptor: theirs, closeOnDealloc: false) }
 
     /// Whether the terminal echoes, reads lines, and turns Ctrl-C into a signal.
-    package var isUsual: Bool {
+    package var isInDefaultMode: Bool {
         var state = termios()
         let usual = tcflag_t(ECHO | ICANON | ISIG)
         return tcgetattr(theirs, &state) == 0 && state.c_lflag & usual == usual

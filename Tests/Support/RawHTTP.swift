@@ -26,7 +26,7 @@ package enum RawHTTP {
     }
 
     /// Sends bytes unchanged and reads until the server closes the connection.
-    /// - Throws: ``RawFailure`` if it keeps the connection open and sends nothing for ``Patience/seconds``.
+    /// - Throws: ``RawFailure`` if it keeps the connection open and sends nothing for ``Wait/seconds``.
     package static func exchange(port: Int, _ bytes: Data) async throws -> Data {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {
@@ -70,7 +70,7 @@ package enum RawHTTP {
         while true {
             let count = recv(descriptor, &chunk, chunk.count, 0)
             if count < 0, errno == EAGAIN {
-                throw RawFailure(text: "still open after \(Patience.seconds) seconds without a byte")
+                throw RawFailure(text: "still open after \(Wait.seconds) seconds without a byte")
             }
             if count <= 0 { return result }
             result.append(contentsOf: chunk[..<count])

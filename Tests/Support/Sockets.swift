@@ -28,9 +28,9 @@ package enum Sockets {
         return Int(in_port_t(bigEndian: address.sin_port))
     }
 
-    /// Makes reads and writes fail with `EAGAIN` after ``Patience/seconds`` without progress.
+    /// Makes reads and writes fail with `EAGAIN` after ``Wait/seconds`` without progress.
     package static func limitWaiting(_ descriptor: Int32) {
-        var timeout = timeval(tv_sec: Patience.seconds, tv_usec: 0)
+        var timeout = timeval(tv_sec: Wait.seconds, tv_usec: 0)
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
             setsockopt(descriptor, SOL_SOCKET, option, &timeout, socklen_t(MemoryLayout<timeval>.size))
         }

@@ -59,15 +59,15 @@ package final class TestStore: Sendable {
         try await changes.changes(after: sequence, limit: 1000).map(\.kind)
     }
 
-    /// Posts a status through ``Posting``.
+    /// Posts a status through ``StatusPosting``.
     @discardableResult
     package func post(
-        _ text: String, by author: Account, _ visibility: Visibility = .everyone, replyTo: Int64? = nil
+        _ text: String, by author: Account, _ visibility: Visibility = .public, replyTo: Int64? = nil
     ) async throws -> Status {
         var draft = StatusDraft(text: text)
         draft.visibility = visibility
         draft.inReplyToID = replyTo
-        return try await Posting(accounts: accounts, statuses: statuses, limits: Limits()).post(draft, by: author)
+        return try await StatusPosting(accounts: accounts, statuses: statuses, limits: Limits()).post(draft, by: author)
     }
 
     /// Imports lines of NDJSON.

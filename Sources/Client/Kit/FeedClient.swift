@@ -8,7 +8,7 @@ import NIOHTTP1
 ///
 /// ```swift
 /// let client = FeedClient(server: try ServerAddress("https://feed.example"))
-/// let page = try await client.timeline(.everyone, limit: 20)
+/// let page = try await client.timeline(.public, limit: 20)
 /// await client.shutdown()
 /// ```
 public struct FeedClient: Sendable {

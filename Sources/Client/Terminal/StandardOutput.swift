@@ -11,7 +11,7 @@ public enum StandardOutput {
     /// The reason why standard output was not written.
     public enum Failure: Sendable, Equatable {
         /// The reader of a pipe has closed it, as `head` does.
-        case readerGone
+        case brokenPipe
         /// Writing failed, for example because the disk is full.
         case unwritable
     }
@@ -26,6 +26,6 @@ public enum StandardOutput {
         if fflush(stdout) == 0, ferror(stdout) == 0 { return nil }
         // An earlier error may have left no `errno`, but the state of the pipe is still known.
         var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
-        return poll(&output, 1, 0) == 1 && output.revents & Int16(POLLERR) != 0 ? .readerGone : .unwritable
+        return poll(&output, 1, 0) == 1 && output.revents & Int16(POLLERR) != 0 ? .brokenPipe : .unwritable
     }
 }

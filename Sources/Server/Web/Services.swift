@@ -15,7 +15,7 @@ package struct Services: Sendable {
     package var log: LogPosition
     /// `nil` without rate limits.
     package var rates: RateLimiter?
-    package let posting: Posting
+    package let posting: StatusPosting
     let pictures = PictureCache()
     /// The statistics of the instance endpoints, by day.
     let counts: ChangeLogCache<Int64, InstanceCounts>
@@ -36,7 +36,7 @@ package struct Services: Sendable {
         self.clock = clock
         self.log = log
         rates = enforcesRateLimits ? RateLimiter(limits: limits, clock: clock) : nil
-        posting = Posting(accounts: stores.accounts, statuses: stores.statuses, limits: limits)
+        posting = StatusPosting(accounts: stores.accounts, statuses: stores.statuses, limits: limits)
         counts = ChangeLogCache(log: log, limit: 4)
         html = ChangeLogCache(log: log, limit: limits.pageCacheBytes / 4)
         pages = ChangeLogCache(log: log, limit: limits.pageCacheBytes)

@@ -40,7 +40,7 @@ struct ShownEdgeTests {
 
     @Test func fewerThanNoStatusesAreNone() async throws {
         try await DownloadDestination.withTemporary { destination in
-            let entries = try await destination.client.statuses(of: .everyone, count: .min)
+            let entries = try await destination.client.statuses(of: .public, count: .min)
             #expect(entries.isEmpty)
         }
     }

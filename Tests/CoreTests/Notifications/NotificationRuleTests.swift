@@ -19,7 +19,7 @@ struct NotificationRuleTests {
 
     @Test func followersHearOfPostsButNotOfRepliesOrDirectOnes() {
         var draft = StatusDraft(text: "x")
-        for visibility in [Visibility.everyone, .unlisted, .followers] {
+        for visibility in [Visibility.public, .unlisted, .followers] {
             draft.visibility = visibility
             #expect(NotificationRule.notifiesFollowers(draft))
         }

@@ -67,14 +67,14 @@ struct PromptTests {
         try process.run()
         for (index, keys) in keys.enumerated() {
             // Waits until the prompt appears and the echo is off, because earlier input would be discarded.
-            while process.isRunning, terminal.isUsual || Self.prompts(log) <= index {
+            while process.isRunning, terminal.isInDefaultMode || Self.prompts(log) <= index {
                 try await Task.sleep(for: .milliseconds(5))
             }
             terminal.type(keys)
         }
         if let signal { kill(process.processIdentifier, signal) }
         while process.isRunning { try await Task.sleep(for: .milliseconds(5)) }
-        #expect(terminal.isUsual)
+        #expect(terminal.isInDefaultMode)
         let wasSignalled = process.terminationReason == .uncaughtSignal
         return (
             process.terminationStatus, wasSignalled ? process.terminationStatus : nil,

@@ -118,14 +118,14 @@ struct BodyFaultTests {
 
     private static let otherDigest = Checksum.digestField(FaultRow.other.bytes)
 
-    @Test(arguments: cuts, Width.allCases)
-    func aCutBodyIsTakenUp(_ row: FaultRow, _ width: Width) async throws { try await row.check(width) }
+    @Test(arguments: cuts, ConnectionCount.allCases)
+    func aCutBodyIsTakenUp(_ row: FaultRow, _ width: ConnectionCount) async throws { try await row.check(width) }
 
-    @Test(arguments: lengths, Width.allCases)
-    func aLengthIsNotBelieved(_ row: FaultRow, _ width: Width) async throws { try await row.check(width) }
+    @Test(arguments: lengths, ConnectionCount.allCases)
+    func aLengthIsNotBelieved(_ row: FaultRow, _ width: ConnectionCount) async throws { try await row.check(width) }
 
-    @Test(arguments: contents, Width.allCases)
-    func contentIsChecked(_ row: FaultRow, _ width: Width) async throws { try await row.check(width) }
+    @Test(arguments: contents, ConnectionCount.allCases)
+    func contentIsChecked(_ row: FaultRow, _ width: ConnectionCount) async throws { try await row.check(width) }
 
     static let stalls: [FaultRow] = [
         FaultRow(
@@ -139,6 +139,8 @@ struct BodyFaultTests {
     ]
 
     /// Silence: the client closes the connection after a timeout, and the next one works.
-    @Test(arguments: stalls, Width.allCases)
-    func aStalledConnectionIsGivenUp(_ row: FaultRow, _ width: Width) async throws { try await row.check(width) }
+    @Test(arguments: stalls, ConnectionCount.allCases)
+    func aStalledConnectionIsGivenUp(_ row: FaultRow, _ width: ConnectionCount) async throws {
+        try await row.check(width)
+    }
 }

@@ -8,63 +8,63 @@ struct DestinationTests {
     private static let plan = FaultPlan(FaultRow.file)
 
     /// A folder with an older file at the destination.
-    private static func occupied() throws -> DownloadDesk {
-        let desk = try DownloadDesk()
-        try Data("older".utf8).write(to: URL(fileURLWithPath: desk.output))
-        return desk
+    private static func occupied() throws -> DownloadFixture {
+        let fixture = try DownloadFixture()
+        try Data("older".utf8).write(to: URL(fileURLWithPath: fixture.output))
+        return fixture
     }
 
     @Test func whatIsThereStays() async throws {
         try await FaultServer.serving(Self.plan) { server in
-            let desk = try Self.occupied()
-            let done = try await desk.download(server.url)
+            let fixture = try Self.occupied()
+            let done = try await fixture.download(server.url)
             #expect(done.code == 1 && done.error.contains("--restart"), "\(done.code) \(done.error)")
-            #expect(FileManager.default.contents(atPath: desk.output) == Data("older".utf8))
+            #expect(FileManager.default.contents(atPath: fixture.output) == Data("older".utf8))
             #expect(server.served == 0)
         }
     }
 
     @Test func restartReplacesWhatIsThere() async throws {
         try await FaultServer.serving(Self.plan) { server in
-            let desk = try Self.occupied()
-            let done = try await desk.download(server.url, ["--restart"])
-            try desk.check(done, .right, versions: [Self.plan.file])
+            let fixture = try Self.occupied()
+            let done = try await fixture.download(server.url, ["--restart"])
+            try fixture.check(done, .right, versions: [Self.plan.file])
         }
     }
 
     @Test func whatAppearsMeanwhileStays() async throws {
         try await FaultServer.serving(Self.plan) { server in
             try await PausingProxy.serving(server.port, pausingAfter: 1 << 20) { proxy in
-                let desk = try DownloadDesk()
-                async let ended = desk.download(proxy.address + "/file.bin", ["--chunk-size", "256KiB"])
-                try await Patience.until("the first bytes are on the disk") { desk.partBytes > 0 }
-                try Data("theirs".utf8).write(to: URL(fileURLWithPath: desk.output))
+                let fixture = try DownloadFixture()
+                async let ended = fixture.download(proxy.address + "/file.bin", ["--chunk-size", "256KiB"])
+                try await Wait.until("the first bytes are on the disk") { fixture.partBytes > 0 }
+                try Data("theirs".utf8).write(to: URL(fileURLWithPath: fixture.output))
                 proxy.release()
                 let done = try await ended
                 #expect([1, 8].contains(done.code) && done.error.contains("hint: "), "\(done.code) \(done.error)")
-                #expect(FileManager.default.contents(atPath: desk.output) == Data("theirs".utf8))
+                #expect(FileManager.default.contents(atPath: fixture.output) == Data("theirs".utf8))
             }
         }
     }
 
     @Test func onlyOneDownloadsToOnePlace() async throws {
         try await FaultServer.serving(.silent(FaultRow.file, after: 2 << 20)) { server in
-            let desk = try DownloadDesk()
-            try await desk.downloadUntilSilent(server, ["--chunk-size", "256KiB"]) {
-                let second = try await desk.download(server.url)
+            let fixture = try DownloadFixture()
+            try await fixture.downloadUntilSilent(server, ["--chunk-size", "256KiB"]) {
+                let second = try await fixture.download(server.url)
                 #expect(second.code == 1 && second.error.contains("hint: "), "\(second.code) \(second.error)")
             }
             server.change(to: Self.plan)
-            try desk.check(try await desk.download(server.url), .right, versions: [FaultRow.file])
+            try fixture.check(try await fixture.download(server.url), .right, versions: [FaultRow.file])
             #expect(server.served <= FaultRow.size - (1 << 20), "the second download has damaged the part file")
         }
     }
 
     @Test func aKilledRestartLeavesTheOldFile() async throws {
         try await FaultServer.serving(.silent(FaultRow.file, after: 2 << 20)) { server in
-            let desk = try Self.occupied()
-            try await desk.downloadUntilSilent(server, ["--restart"])
-            #expect(FileManager.default.contents(atPath: desk.output) == Data("older".utf8))
+            let fixture = try Self.occupied()
+            try await fixture.downloadUntilSilent(server, ["--restart"])
+            #expect(FileManager.default.contents(atPath: fixture.output) == Data("older".utf8))
         }
     }
 
@@ -77,10 +77,10 @@ struct DestinationTests {
     @Test(arguments: fatal)
     func restartReplacesNothingByNothing(_ name: String, _ rule: FaultRule, _ code: Int32) async throws {
         try await FaultServer.serving(FaultPlan(FaultRow.file, [rule])) { server in
-            let desk = try Self.occupied()
-            let done = try await desk.download(server.url, ["--restart"])
+            let fixture = try Self.occupied()
+            let done = try await fixture.download(server.url, ["--restart"])
             #expect(done.code == code, "\(name): \(done.code) \(done.error)")
-            #expect(FileManager.default.contents(atPath: desk.output) == Data("older".utf8))
+            #expect(FileManager.default.contents(atPath: fixture.output) == Data("older".utf8))
         }
     }
 
@@ -95,9 +95,9 @@ struct DestinationTests {
     @Test(arguments: names)
     func aNameStaysInItsFolder(_ path: String) async throws {
         try await FaultServer.serving(FaultPlan(.random(1000))) { server in
-            let desk = try DownloadDesk()
-            let done = try await desk.download(server.address + path, output: nil)
-            try Self.checkName(desk, done)
+            let fixture = try DownloadFixture()
+            let done = try await fixture.download(server.address + path, output: nil)
+            try Self.checkName(fixture, done)
         }
     }
 
@@ -108,20 +108,20 @@ struct DestinationTests {
         let plan = FaultPlan(
             .random(1000), [.path("/start", .redirect("{own}" + path)), .always(disposition)])
         try await FaultServer.serving(plan) { server in
-            let desk = try DownloadDesk()
-            let done = try await desk.download(server.address + "/start", output: nil)
-            try Self.checkName(desk, done)
+            let fixture = try DownloadFixture()
+            let done = try await fixture.download(server.address + "/start", output: nil)
+            try Self.checkName(fixture, done)
         }
     }
 
-    private static func checkName(_ desk: DownloadDesk, _ done: Finished) throws {
-        let made = try desk.names()
+    private static func checkName(_ fixture: DownloadFixture, _ done: Finished) throws {
+        let made = try fixture.names()
         #expect([0, 1].contains(done.code), "\(done.code) \(done.error)")
         #expect(made.count == (done.code == 0 ? 1 : 0), "\(made)")
         #expect(!made.contains { $0.hasPrefix(".") || $0.utf8.count > 255 }, "\(made)")
         #expect(!made.contains { $0.unicodeScalars.contains { $0.properties.generalCategory == .control } }, "\(made)")
-        #expect(FileManager.default.contents(atPath: desk.folder + "/keep.txt") == Data("keep".utf8))
-        let around = try FileManager.default.contentsOfDirectory(atPath: desk.home.folder.path)
+        #expect(FileManager.default.contents(atPath: fixture.folder + "/keep.txt") == Data("keep".utf8))
+        let around = try FileManager.default.contentsOfDirectory(atPath: fixture.home.folder.path)
         #expect(Set(around).isSubset(of: ["work", "config", "state", "cache"]), "\(around)")
         #expect(!(done.error + done.text).unicodeScalars.contains { [0x1B, 0x202E].contains($0.value) })
     }
@@ -129,10 +129,10 @@ struct DestinationTests {
     /// The credential for one server is not sent to another.
     @Test func credentialsAreNotForOthers() async throws {
         try await FaultServer.serving(Self.plan) { server in
-            let desk = try DownloadDesk()
-            let login = try await desk.home.run("login", server.address, "--token-stdin", input: "secret-token\n")
+            let fixture = try DownloadFixture()
+            let login = try await fixture.home.run("login", server.address, "--token-stdin", input: "secret-token\n")
             try #require(login.code == 0, "\(login.error)")
-            try desk.check(try await desk.download(server.otherURL), .right, versions: [FaultRow.file])
+            try fixture.check(try await fixture.download(server.otherURL), .right, versions: [FaultRow.file])
             #expect(server.seen.allSatisfy { !"\($0.request)".contains("secret-token") })
         }
     }
@@ -140,22 +140,22 @@ struct DestinationTests {
     @Test func nobodyListens() async throws {
         let port = try ReservedPort()
         defer { withExtendedLifetime(port) {} }
-        let desk = try DownloadDesk()
-        let done = try await desk.download("http://127.0.0.1:\(port.number)/file.bin")
-        try desk.check(done, .refused(5), versions: [])
+        let fixture = try DownloadFixture()
+        let done = try await fixture.download("http://127.0.0.1:\(port.number)/file.bin")
+        try fixture.check(done, .refused(5), versions: [])
     }
 
     /// A redirect to the same server keeps the token; one to another server does not.
-    @Test(arguments: Width.allCases)
-    func credentialsStayAtTheirServer(_ width: Width) async throws {
+    @Test(arguments: ConnectionCount.allCases)
+    func credentialsStayAtTheirServer(_ width: ConnectionCount) async throws {
         let plan = FaultPlan(
             FaultRow.file, [.path("/file.bin", .redirect("{own}/again")), .path("/again", .redirect("{other}/there"))])
         try await FaultServer.serving(plan) { server in
-            let desk = try DownloadDesk()
-            let login = try await desk.home.run("login", server.address, "--token-stdin", input: "secret-token\n")
+            let fixture = try DownloadFixture()
+            let login = try await fixture.home.run("login", server.address, "--token-stdin", input: "secret-token\n")
             try #require(login.code == 0, "\(login.error)")
-            let done = try await desk.download(server.url, ["--chunk-size", "256KiB"] + width.options)
-            try desk.check(done, .right, versions: [FaultRow.file])
+            let done = try await fixture.download(server.url, ["--chunk-size", "256KiB"] + width.options)
+            try fixture.check(done, .right, versions: [FaultRow.file])
             let (own, other) = (
                 server.seen.filter { $0.request.origin == 0 }, server.seen.filter { $0.request.origin == 1 }
             )

@@ -42,16 +42,16 @@ struct FaultRow: CustomTestStringConvertible, Sendable {
     }
 
     /// Downloads the file and checks the result.
-    func check(_ width: Width) async throws {
+    func check(_ width: ConnectionCount) async throws {
         try await Turns.shared.run {
             try await FaultServer.serving(plan) { server in
-                let desk = try DownloadDesk()
-                let done = try await desk.download(
+                let fixture = try DownloadFixture()
+                let done = try await fixture.download(
                     server.url, ["--chunk-size", "256KiB"] + width.options + options, largestFile: largestFile)
-                try desk.check(done, expected, versions: versions)
+                try fixture.check(done, expected, versions: versions)
                 #expect(server.seen.count <= mostRequests, "\(server.seen.count) requests")
                 if width == .standard { #expect(server.served <= mostServed, "\(server.served) bytes") }
-                if done.code != 0 { try await checkCure(server, desk, width) }
+                if done.code != 0 { try await checkCure(server, fixture, width) }
             }
         }
     }
@@ -59,15 +59,15 @@ struct FaultRow: CustomTestStringConvertible, Sendable {
 
 extension FaultRow {
     /// The leftovers of a failed download do not impair the next one, for which the server works correctly.
-    private func checkCure(_ server: FaultServer, _ desk: DownloadDesk, _ width: Width) async throws {
+    private func checkCure(_ server: FaultServer, _ fixture: DownloadFixture, _ width: ConnectionCount) async throws {
         server.change(to: FaultPlan(plan.file))
-        let done = try await desk.download(server.url, ["--chunk-size", "256KiB"] + width.options)
-        try desk.check(done, .right, versions: [plan.file])
+        let done = try await fixture.download(server.url, ["--chunk-size", "256KiB"] + width.options)
+        try fixture.check(done, .right, versions: [plan.file])
     }
 }
 
 /// The number of connections of a download.
-enum Width: Sendable, CaseIterable {
+enum ConnectionCount: Sendable, CaseIterable {
     case standard, four
 
     var options: [String] { self == .four ? ["--connections", "4"] : [] }

@@ -93,14 +93,14 @@ struct ForeignServer: Sendable, CustomTestStringConvertible {
     }
 
     /// Whether the server is installed. If it is required, a missing one is not skipped.
-    var isThere: Bool { path != nil || ProcessInfo.processInfo.environment["FEED_REQUIRE_CLIENTS"] == "1" }
+    var isInstalled: Bool { path != nil || ProcessInfo.processInfo.environment["FEED_REQUIRE_CLIENTS"] == "1" }
 
     /// Runs the server for the duration of `test`.
     func serving(_ test: (Place) async throws -> Void) async throws {
         let place = try Place()
         let process = try start(place)
         defer { kill(process.processIdentifier, SIGKILL) }
-        try await Patience.until("\(program) listens or has exited") {
+        try await Wait.until("\(program) listens or has exited") {
             !process.isRunning || Self.answers(at: place.port)
         }
         guard process.isRunning else {

@@ -21,21 +21,21 @@ struct ForeignServerTests {
 
     @Test(arguments: ForeignServer.all)
     func filesArrive(_ server: ForeignServer) async throws {
-        guard server.isThere else { return print("\(server.program) is not installed: scripts/foreign-clients") }
+        guard server.isInstalled else { return print("\(server.program) is not installed: scripts/foreign-clients") }
         try await server.serving { place in
             let files = ["empty": Data(), "one byte": Data([7]), "größer.bin": Self.content]
             for (name, bytes) in files { try Self.put(bytes, name, place, year: 2020) }
             for (name, bytes) in files {
-                for width in Width.allCases {
-                    let desk = try DownloadDesk()
+                for width in ConnectionCount.allCases {
+                    let fixture = try DownloadFixture()
                     let path = try #require(name.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed))
-                    let done = try await desk.download(place.address + "/" + path, width.options)
+                    let done = try await fixture.download(place.address + "/" + path, width.options)
                     #expect(done.code == 0 && done.verified == "size only", "\(name): \(done.error)")
-                    #expect(FileManager.default.contents(atPath: desk.output) == bytes, "\(name)")
-                    #expect(try desk.names() == ["out.bin"])
+                    #expect(FileManager.default.contents(atPath: fixture.output) == bytes, "\(name)")
+                    #expect(try fixture.names() == ["out.bin"])
                 }
             }
-            let missing = try await DownloadDesk().download(place.address + "/nothing")
+            let missing = try await DownloadFixture().download(place.address + "/nothing")
             #expect(missing.code == 3, "\(missing.error)")
         }
     }
@@ -43,22 +43,22 @@ struct ForeignServerTests {
     /// Killed, then resumed to the end, with the same file or with another one of the same length.
     @Test(arguments: ForeignServer.all, [false, true])
     func aKilledDownloadGoesOnUnlessTheFileChanged(_ server: ForeignServer, _ changes: Bool) async throws {
-        guard server.isThere else { return print("\(server.program) is not installed: scripts/foreign-clients") }
+        guard server.isInstalled else { return print("\(server.program) is not installed: scripts/foreign-clients") }
         try await server.serving { place in
             try Self.put(Self.content, "f", place, year: 2020)
             try await PausingProxy.serving(place.port, pausingAfter: Self.delivered) { proxy in
-                let desk = try DownloadDesk()
-                try await desk.interrupt(proxy.address + "/f") {
+                let fixture = try DownloadFixture()
+                try await fixture.interrupt(proxy.address + "/f") {
                     // The journal always exists, but lists no bytes if the server does not support resuming.
-                    server.resumes ? desk.notedBytes > 0 : desk.partBytes > 0
+                    server.resumes ? fixture.journaledBytes > 0 : fixture.partBytes > 0
                 }
-                #expect(server.resumes || desk.notedBytes == 0)
+                #expect(server.resumes || fixture.journaledBytes == 0)
                 if changes { try Self.put(Self.other, "f", place, year: 2021) }
                 proxy.release()
-                let done = try await desk.download(proxy.address + "/f")
+                let done = try await fixture.download(proxy.address + "/f")
                 #expect(done.code == 0, "\(done.error)")
-                #expect(FileManager.default.contents(atPath: desk.output) == (changes ? Self.other : Self.content))
-                #expect(done.wentOn == (server.resumes && !changes), "\(done.error)")
+                #expect(FileManager.default.contents(atPath: fixture.output) == (changes ? Self.other : Self.content))
+                #expect(done.wasResumed == (server.resumes && !changes), "\(done.error)")
             }
         }
     }

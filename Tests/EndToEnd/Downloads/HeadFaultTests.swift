@@ -101,15 +101,17 @@ struct HeadFaultTests {
             [.always(.header("Content-Disposition", "attachment; filename=\"../../../evil\""))]),
     ]
 
-    @Test(arguments: busy, Width.allCases)
-    func aBusyServerIsWaitedFor(_ row: FaultRow, _ width: Width) async throws { try await row.check(width) }
+    @Test(arguments: busy, ConnectionCount.allCases)
+    func aBusyServerIsWaitedFor(_ row: FaultRow, _ width: ConnectionCount) async throws { try await row.check(width) }
 
-    @Test(arguments: refusals, Width.allCases)
-    func aRefusalHasItsCode(_ row: FaultRow, _ width: Width) async throws { try await row.check(width) }
+    @Test(arguments: refusals, ConnectionCount.allCases)
+    func aRefusalHasItsCode(_ row: FaultRow, _ width: ConnectionCount) async throws { try await row.check(width) }
 
-    @Test(arguments: redirects, Width.allCases)
-    func redirectsAreFollowedSoFar(_ row: FaultRow, _ width: Width) async throws { try await row.check(width) }
+    @Test(arguments: redirects, ConnectionCount.allCases)
+    func redirectsAreFollowedSoFar(_ row: FaultRow, _ width: ConnectionCount) async throws {
+        try await row.check(width)
+    }
 
-    @Test(arguments: heads, Width.allCases)
-    func headsAreBounded(_ row: FaultRow, _ width: Width) async throws { try await row.check(width) }
+    @Test(arguments: heads, ConnectionCount.allCases)
+    func headsAreBounded(_ row: FaultRow, _ width: ConnectionCount) async throws { try await row.check(width) }
 }

@@ -2,7 +2,7 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-extension DownloadDesk {
+extension DownloadFixture {
     /// Runs `feedclient download URL -o out.bin` and ends it with a signal. The caller must ensure that it cannot
     /// finish earlier.
     /// - Parameter isDue: Called repeatedly until it returns `true`; the signal is sent then.
@@ -11,7 +11,7 @@ extension DownloadDesk {
     ) async throws {
         let process = try start(url, options)
         defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
-        try await Patience.until("the download can be interrupted") {
+        try await Wait.until("the download can be interrupted") {
             guard process.isRunning else { return true }
             return try await isDue()
         }
@@ -52,7 +52,7 @@ extension DownloadDesk {
         }
     }
 
-    private func hasWritten(_ noted: Int) -> Bool { noted > 0 ? notedBytes >= noted : partBytes > 0 }
+    private func hasWritten(_ noted: Int) -> Bool { noted > 0 ? journaledBytes >= noted : partBytes > 0 }
 }
 
 /// Detects that a number has not changed for some time.

@@ -7,10 +7,10 @@ struct Tampering: CustomTestStringConvertible, Sendable {
     let testDescription: String
     var expected = Expected.right
     /// Changes the part file or the journal.
-    let change: @Sendable (DownloadDesk) throws -> Void
+    let change: @Sendable (DownloadFixture) throws -> Void
 
     init(
-        _ name: String, _ expected: Expected = .right, _ change: @escaping @Sendable (DownloadDesk) throws -> Void
+        _ name: String, _ expected: Expected = .right, _ change: @escaping @Sendable (DownloadFixture) throws -> Void
     ) {
         (testDescription, self.expected, self.change) = (name, expected, change)
     }
@@ -81,12 +81,12 @@ struct Tampering: CustomTestStringConvertible, Sendable {
     func check() async throws {
         try await Turns.shared.run {
             try await FaultServer.serving(.silent(FaultRow.file, after: 2 << 20)) { server in
-                let desk = try DownloadDesk()
-                try await desk.downloadUntilSilent(server, ["--chunk-size", "256KiB"])
-                try change(desk)
+                let fixture = try DownloadFixture()
+                try await fixture.downloadUntilSilent(server, ["--chunk-size", "256KiB"])
+                try change(fixture)
                 server.change(to: FaultPlan(FaultRow.file))
-                let done = try await desk.download(server.url, ["--chunk-size", "256KiB"])
-                try desk.check(done, expected, versions: [FaultRow.file])
+                let done = try await fixture.download(server.url, ["--chunk-size", "256KiB"])
+                try fixture.check(done, expected, versions: [FaultRow.file])
             }
         }
     }

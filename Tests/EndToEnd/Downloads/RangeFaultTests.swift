@@ -123,15 +123,17 @@ struct RangeFaultTests {
             FaultRow("multipart/byteranges when resumed, once", .right, [cut, .resumed(1, .multipart)]),
         ]
 
-    @Test(arguments: honest + wholes, Width.allCases)
-    func wholeAnswersAreWhole(_ row: FaultRow, _ width: Width) async throws { try await row.check(width) }
+    @Test(arguments: honest + wholes, ConnectionCount.allCases)
+    func wholeAnswersAreWhole(_ row: FaultRow, _ width: ConnectionCount) async throws { try await row.check(width) }
 
-    @Test(arguments: places + totals, Width.allCases)
-    func aPartIsLookedAt(_ row: FaultRow, _ width: Width) async throws { try await row.check(width) }
+    @Test(arguments: places + totals, ConnectionCount.allCases)
+    func aPartIsLookedAt(_ row: FaultRow, _ width: ConnectionCount) async throws { try await row.check(width) }
 
-    @Test(arguments: validators, Width.allCases)
-    func onlyAStrongValidatorJoinsParts(_ row: FaultRow, _ width: Width) async throws { try await row.check(width) }
+    @Test(arguments: validators, ConnectionCount.allCases)
+    func onlyAStrongValidatorJoinsParts(_ row: FaultRow, _ width: ConnectionCount) async throws {
+        try await row.check(width)
+    }
 
-    @Test(arguments: garbled, Width.allCases)
-    func aGarbledRangeIsNone(_ row: FaultRow, _ width: Width) async throws { try await row.check(width) }
+    @Test(arguments: garbled, ConnectionCount.allCases)
+    func aGarbledRangeIsNone(_ row: FaultRow, _ width: ConnectionCount) async throws { try await row.check(width) }
 }

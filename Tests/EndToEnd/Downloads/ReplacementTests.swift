@@ -61,11 +61,15 @@ struct ReplacementTests {
             replacement: replaced(by: FaultRow.other.with(tag: file.tag)), options: ["--checksum", file.checksum]),
     ]
 
-    @Test(arguments: whileFetched, Width.allCases)
-    func whatChangesMeanwhileIsNotMixed(_ row: FaultRow, _ width: Width) async throws { try await row.check(width) }
+    @Test(arguments: whileFetched, ConnectionCount.allCases)
+    func whatChangesMeanwhileIsNotMixed(_ row: FaultRow, _ width: ConnectionCount) async throws {
+        try await row.check(width)
+    }
 
-    @Test(arguments: inPlace, Width.allCases)
-    func aDigestTellsVersionsApart(_ row: FaultRow, _ width: Width) async throws { try await row.check(width) }
+    @Test(arguments: inPlace, ConnectionCount.allCases)
+    func aDigestTellsVersionsApart(_ row: FaultRow, _ width: ConnectionCount) async throws {
+        try await row.check(width)
+    }
 }
 
 /// A killed download, the state of the server at the next attempt, and the expected result.
@@ -124,17 +128,17 @@ struct SecondRun: CustomTestStringConvertible, Sendable {
     ]
 
     /// Kills a download whose server stopped sending after two of three mebibytes, and starts another one.
-    func check(_ width: Width) async throws {
+    func check(_ width: ConnectionCount) async throws {
         try await Turns.shared.run {
             try await FaultServer.serving(.silent(first, after: 2 << 20)) { server in
-                let desk = try DownloadDesk()
+                let fixture = try DownloadFixture()
                 let options = ["--chunk-size", "256KiB"] + width.options
-                try await desk.downloadUntilSilent(server, options, noted: leastNoted(width))
+                try await fixture.downloadUntilSilent(server, options, noted: leastNoted(width))
                 server.change(to: FaultPlan(second, rules))
-                let done = try await desk.download(server.url, options)
-                try desk.check(done, expected, versions: [second])
+                let done = try await fixture.download(server.url, options)
+                try fixture.check(done, expected, versions: [second])
                 guard isResumed else { return }
-                #expect(done.wentOn, "\(done.error)")
+                #expect(done.wasResumed, "\(done.error)")
                 // Several connections take over ranges from each other, so that some bytes are received twice.
                 if width == .standard { #expect(server.served <= Self.size - FaultRow.chunk, "\(server.served) bytes") }
             }
@@ -142,7 +146,7 @@ struct SecondRun: CustomTestStringConvertible, Sendable {
     }
 
     /// The minimum number of bytes that the journal must list. Each connection may buffer up to half a mebibyte.
-    private func leastNoted(_ width: Width) -> Int {
+    private func leastNoted(_ width: ConnectionCount) -> Int {
         // Without a strong entity tag, the journal lists no bytes.
         guard let tag = first.tag, tag.hasPrefix("\"") else { return 0 }
         return width == .standard ? 1 << 20 : 1
@@ -151,6 +155,8 @@ struct SecondRun: CustomTestStringConvertible, Sendable {
 
 @Suite(.generousTimeLimit)
 struct SecondRunTests {
-    @Test(arguments: SecondRun.rows, Width.allCases)
-    func aKilledDownloadGoesOnOrStartsAnew(_ row: SecondRun, _ width: Width) async throws { try await row.check(width) }
+    @Test(arguments: SecondRun.rows, ConnectionCount.allCases)
+    func aKilledDownloadGoesOnOrStartsAnew(_ row: SecondRun, _ width: ConnectionCount) async throws {
+        try await row.check(width)
+    }
 }

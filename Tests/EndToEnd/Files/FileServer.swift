@@ -156,9 +156,9 @@ extension FileServer {
     /// Waits until no upload is unfinished: the server notices a closed connection a moment later.
     func settled() async throws -> Bool {
         do {
-            try await Patience.until("no upload is unfinished") { unfinished().isEmpty }
+            try await Wait.until("no upload is unfinished") { unfinished().isEmpty }
             return true
-        } catch is NeverHappened {
+        } catch is WaitTimeout {
             return false
         }
     }

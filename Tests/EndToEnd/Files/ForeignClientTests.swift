@@ -62,7 +62,7 @@ struct ForeignClientTests {
         process.standardError = FileHandle.nullDevice
         try process.run()
         defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
-        try await Patience.until("\(client.program) has a state file") {
+        try await Wait.until("\(client.program) has a state file") {
             !process.isRunning || fileSize(folder.path + "/" + client.sign) > 0
         }
         // Not a wait for a condition, but a random moment.
@@ -76,7 +76,7 @@ struct ForeignClientTests {
         ((try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? nil) ?? 0
     }
 
-    @Test(.enabled(if: Tool.isThere("curl"), "curl is not installed: apt-get install curl"))
+    @Test(.enabled(if: Tool.isInstalled("curl"), "curl is not installed: apt-get install curl"))
     func curlGoesOn() async throws {
         try await Self.resume("f") { url in
             ForeignClient(
@@ -84,7 +84,7 @@ struct ForeignClientTests {
         }
     }
 
-    @Test(.enabled(if: Tool.isThere("wget"), "wget is not installed: apt-get install wget"))
+    @Test(.enabled(if: Tool.isInstalled("wget"), "wget is not installed: apt-get install wget"))
     func wgetGoesOn() async throws {
         try await Self.resume("f") { url in
             ForeignClient(
@@ -92,7 +92,7 @@ struct ForeignClientTests {
         }
     }
 
-    @Test(.enabled(if: Tool.isThere("wget2"), "wget2 is not installed: apt-get install wget2"))
+    @Test(.enabled(if: Tool.isInstalled("wget2"), "wget2 is not installed: apt-get install wget2"))
     func wget2GoesOn() async throws {
         try await Self.resume("foreign.bin") { url in
             ForeignClient(program: "wget2", first: ["-q", url], again: ["-q", "-c", url], sign: "foreign.bin")
@@ -100,7 +100,7 @@ struct ForeignClientTests {
     }
 
     /// Its state file indicates that it may be killed.
-    @Test(.enabled(if: Tool.isThere("aria2c"), "aria2c is not installed: apt-get install aria2"))
+    @Test(.enabled(if: Tool.isInstalled("aria2c"), "aria2c is not installed: apt-get install aria2"))
     func aria2cGoesOn() async throws {
         let options = [
             "-q", "--no-conf=true", "--disk-cache=0", "-x4", "-s4", "-k1M", "--file-allocation=none", "-o", "f",
@@ -113,7 +113,7 @@ struct ForeignClientTests {
     }
 
     /// It writes its state file every few seconds and resumes from it automatically.
-    @Test(.enabled(if: Tool.isThere("axel"), "axel is not installed: apt-get install axel"))
+    @Test(.enabled(if: Tool.isInstalled("axel"), "axel is not installed: apt-get install axel"))
     func axelGoesOn() async throws {
         try await Self.resume("f") { url in
             let arguments = ["-q", "-n", "4", "-o", "f", url]
@@ -121,7 +121,7 @@ struct ForeignClientTests {
         }
     }
 
-    @Test(.enabled(if: Tool.isThere("lftp"), "lftp is not installed: apt-get install lftp"))
+    @Test(.enabled(if: Tool.isInstalled("lftp"), "lftp is not installed: apt-get install lftp"))
     func lftpGoesOn() async throws {
         // The default is to retry forever.
         let patience = "set net:max-retries 3; set net:timeout 120; "
@@ -143,7 +143,7 @@ struct ForeignClientTests {
         #expect(isEqual, "\(name): \(answer.status), \(answer.body.count) bytes")
     }
 
-    @Test(.enabled(if: Tool.isThere("curl"), "curl is not installed: apt-get install curl"))
+    @Test(.enabled(if: Tool.isInstalled("curl"), "curl is not installed: apt-get install curl"))
     func curlPuts() async throws {
         let server = try FileServer.here()
         let folder = try TemporaryFolder()
@@ -159,7 +159,7 @@ struct ForeignClientTests {
         }
     }
 
-    @Test(.enabled(if: Tool.isThere("curl"), "curl is not installed: apt-get install curl"))
+    @Test(.enabled(if: Tool.isInstalled("curl"), "curl is not installed: apt-get install curl"))
     func curlPostsForms() async throws {
         let server = try FileServer.here()
         let folder = try TemporaryFolder()
@@ -262,7 +262,7 @@ struct ForeignClientTests {
 
     /// A page opened from a file has no origin that the server accepts, and the server's own pages run no scripts of a
     /// test. The browser's origin checks are therefore disabled; the requests are the same.
-    @Test(.enabled(if: Tool.isThere("chromium"), "chromium is not installed: apt-get install chromium"))
+    @Test(.enabled(if: Tool.isInstalled("chromium"), "chromium is not installed: apt-get install chromium"))
     func aBrowserPostsFormData() async throws {
         let server = try FileServer.here()
         let folder = try TemporaryFolder()

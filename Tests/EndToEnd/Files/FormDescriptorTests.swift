@@ -17,7 +17,7 @@ struct FormDescriptorTests {
         let (data, id) = (server.process.data, server.process.processID)
         let answer = try await Wire.on(port: server.port) { wire in
             wire.send(head + body)
-            try Patience.block(until: "199 files have come") {
+            try Wait.block(until: "199 files have come") {
                 try FileManager.default.contentsOfDirectory(atPath: data + "/tmp").count >= 199
             }
             let held = try Self.descriptors(of: id, in: data + "/tmp/")

@@ -104,7 +104,7 @@ final class Wire {
         guard !isAtEnd else { return false }
         var chunk = [UInt8](repeating: 0, count: 65_536)
         let count = recv(descriptor, &chunk, chunk.count, 0)
-        if count < 0, errno == EAGAIN { throw WireFailure(text: "nothing came for \(Patience.seconds) s") }
+        if count < 0, errno == EAGAIN { throw WireFailure(text: "nothing came for \(Wait.seconds) s") }
         guard count > 0 else {
             isAtEnd = true
             return false

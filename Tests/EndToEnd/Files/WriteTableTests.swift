@@ -69,7 +69,7 @@ struct WriteTableTests {
             // The connection is closed at the end of the block.
             try await Wire.on(port: server.port) { wire in
                 wire.send(head + Data(lead.utf8) + part)
-                try Patience.block(until: "the upload has begun") { !server.unfinished().isEmpty }
+                try Wait.block(until: "the upload has begun") { !server.unfinished().isEmpty }
             }
             #expect(try await server.settled(), "\(server.unfinished())")
         }

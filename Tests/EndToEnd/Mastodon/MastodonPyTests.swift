@@ -14,12 +14,12 @@ struct MastodonPyTests {
         ]
 
     @Test(
-        .enabled(if: MastodonClient.mastodonPy.isThere, "it is not installed: scripts/foreign-clients"),
+        .enabled(if: MastodonClient.mastodonPy.isInstalled, "it is not installed: scripts/foreign-clients"),
         arguments: drivers)
     func released(driver: MastodonDriver) async throws { try await driver.run(with: .mastodonPy) }
 
     @Test(
-        .enabled(if: MastodonClient.oldMastodonPy.isThere, "it is not installed: scripts/foreign-clients"),
+        .enabled(if: MastodonClient.oldMastodonPy.isInstalled, "it is not installed: scripts/foreign-clients"),
         arguments: drivers)
     func ofDebian12(driver: MastodonDriver) async throws { try await driver.run(with: .oldMastodonPy) }
 }

@@ -7,11 +7,12 @@ struct TootTests {
     static let drivers = ["login", "statuses", "social", "pages"].map { MastodonDriver(name: "toot_" + $0) }
 
     @Test(
-        .enabled(if: MastodonClient.toot.isThere, "it is not installed: scripts/foreign-clients"), arguments: drivers)
+        .enabled(if: MastodonClient.toot.isInstalled, "it is not installed: scripts/foreign-clients"),
+        arguments: drivers)
     func released(driver: MastodonDriver) async throws { try await driver.run(with: .toot) }
 
     @Test(
-        .enabled(if: MastodonClient.oldToot.isThere, "it is not installed: scripts/foreign-clients"),
+        .enabled(if: MastodonClient.oldToot.isInstalled, "it is not installed: scripts/foreign-clients"),
         arguments: drivers)
     func ofDebian12(driver: MastodonDriver) async throws { try await driver.run(with: .oldToot) }
 }

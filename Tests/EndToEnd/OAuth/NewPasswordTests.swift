@@ -14,7 +14,7 @@ struct NewPasswordTests {
         let done = try await server.admin("account", "password", "ada", "--password-stdin", input: "fresh\n")
         #expect(done.code == 0 && done.text.isEmpty && done.error.contains("2 logins ended"), "\(done.error)")
         // The server notices another process's change a moment later.
-        try await Patience.until("both tokens are refused") {
+        try await Wait.until("both tokens are refused") {
             try await Self.statuses(tokens, server) == [401, 401, 200]
         }
         let again = try await server.admin("account", "password", "ada", "--password-stdin", input: "fresher\n")

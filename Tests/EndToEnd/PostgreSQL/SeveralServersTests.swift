@@ -79,7 +79,7 @@ struct SeveralServersTests {
             #expect(try await feed.home(reader).text.contains("post number \(number)"), "\(number)")
         }
         let servers = feed.servers
-        try await Patience.until("anonymous pages are current") {
+        try await Wait.until("anonymous pages are current") {
             try await RawHTTP.send(port: servers[0].port, "GET", "/api/v1/timelines/public?limit=1").text
                 .contains("post number 39")
         }
@@ -127,7 +127,7 @@ struct SeveralServersTests {
                     try await feed.cluster.start()
                 }
                 for server in feed.servers {
-                    try await Patience.until("the server works again") {
+                    try await Wait.until("the server works again") {
                         (try? await feed.post("round \(round)", to: server))?.status == 200
                     }
                 }

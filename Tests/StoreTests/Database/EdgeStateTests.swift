@@ -75,7 +75,7 @@ struct EdgeStateTests {
 
     private static func read(_ store: TestStore, _ ada: Account, _ bob: Account) async {
         for viewer in [nil, ada.id, bob.id] {
-            for timeline in [Timeline.everyone, .classic, .account(ada.id), .tag("tag"), .home(viewer ?? ada.id)] {
+            for timeline in [Timeline.public, .classic, .account(ada.id), .tag("tag"), .home(viewer ?? ada.id)] {
                 let found = try? await store.statuses.timeline(timeline, page: Pagination(limit: 5), for: viewer)
                 for status in found?.entries ?? [] {
                     _ = try? await store.statuses.context(of: status.id, for: viewer)

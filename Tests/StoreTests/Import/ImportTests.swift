@@ -55,7 +55,7 @@ struct ImportTests {
                 {"kind":"status","n":6,"author":"bob","created_at":"2023-01-03T00:00:00Z","text":"late","in_reply_to":3}
                 """
         #expect(try await store.importLines(more).statuses == 1)
-        let all = try await store.statuses.timeline(.everyone, page: Pagination(limit: 40), for: nil).entries
+        let all = try await store.statuses.timeline(.public, page: Pagination(limit: 40), for: nil).entries
         #expect(all.first?.text == "late")
         #expect(all.first { $0.text == "same time" }?.repliesCount == 1)
     }
@@ -132,7 +132,7 @@ struct ImportTests {
         await #expect(throws: FeedError.self) { try await store.account("ada") }
         await #expect(throws: FeedError.self) { try await ImportSession.begin(in: store.database) }
         _ = try await session.publish()
-        #expect(try await store.statuses.timeline(.everyone, page: Pagination(limit: 40), for: nil).entries.count == 5)
+        #expect(try await store.statuses.timeline(.public, page: Pagination(limit: 40), for: nil).entries.count == 5)
     }
 
     @Test func whatACrashLeftIsSweptByTheNext() async throws {

@@ -19,7 +19,7 @@ struct CountTests {
         let author = try await Self.author(bob, store)
         #expect(author.count == (visibility == .direct ? 0 : 1))
         #expect(author.last == (visibility == .direct ? nil : store.clock.now))
-        #expect(try await Self.replies(to: root, store) == ([.everyone, .unlisted].contains(visibility) ? 1 : 0))
+        #expect(try await Self.replies(to: root, store) == ([.public, .unlisted].contains(visibility) ? 1 : 0))
         // A status that was not counted is not subtracted.
         let open = try await store.post("@ada one more", by: bob, replyTo: root.id)
         _ = try await store.statuses.delete(id: reply.id, by: bob.id)

@@ -9,7 +9,7 @@ struct HistoryTests {
         let store = try TestStore()
         let ada = try await store.account("ada")
         let status = try await store.post("version 0", by: ada)
-        let posting = Posting(accounts: store.accounts, statuses: store.statuses, limits: Limits())
+        let posting = StatusPosting(accounts: store.accounts, statuses: store.statuses, limits: Limits())
         for number in 1...120 {
             store.clock.now += 1000
             _ = try await posting.edit(status.id, to: StatusDraft(text: "version \(number)"), by: ada)
@@ -24,7 +24,7 @@ struct HistoryTests {
     @Test func expiredIdempotencyKeysGo() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
-        let posting = Posting(accounts: store.accounts, statuses: store.statuses, limits: Limits())
+        let posting = StatusPosting(accounts: store.accounts, statuses: store.statuses, limits: Limits())
         for index in 0..<560 {
             var draft = StatusDraft(text: "post \(index)")
             draft.idempotencyKey = "key \(index)"

@@ -13,7 +13,7 @@ struct ReactionCostTests {
             Pagination(limit: 40), Pagination(limit: 40, maxID: 9), Pagination(limit: 40, minID: 9),
             Pagination(limit: 40, sinceID: 9),
         ]
-        for (relation, index) in [(StatusRelation.boosted, "status_boost"), (.favourited, "favourite_status")] {
+        for (relation, index) in [(ReactionKind.boosted, "status_boost"), (.favourited, "favourite_status")] {
             for viewer: Int64? in [nil, 1] {
                 for page in pages {
                     let query = StatusStore.reactions(relation, of: 7, page, for: viewer, now: 0)

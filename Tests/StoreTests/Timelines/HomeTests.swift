@@ -40,7 +40,7 @@ struct HomeTests {
         for viewer in [lonely] + accounts {
             let tags = TagFilter(any: ["books", "swift", "food", "music"], all: ["books"], none: ["x"])
             for timeline in [
-                Timeline.home(viewer.id), .everyone, .account(viewer.id), .account(prolific.id), .tags(tags),
+                Timeline.home(viewer.id), .public, .account(viewer.id), .account(prolific.id), .tags(tags),
                 .marked(.favourite, by: viewer.id),
             ] {
                 let steps = try await Self.steps(store, timeline, viewer.id)

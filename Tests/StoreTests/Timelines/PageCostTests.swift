@@ -43,7 +43,7 @@ struct PageCostTests {
         let stranger = try await store.account("stranger")
         for viewer in [nil, stranger.id, bob.id, ada.id] {
             var timelines: [Timeline] = [
-                .everyone, .classic, .account(ada.id), .tag("tag"), .tags(TagFilter(any: ["tag"], none: ["other"])),
+                .public, .classic, .account(ada.id), .tag("tag"), .tags(TagFilter(any: ["tag"], none: ["other"])),
                 .tags(TagFilter(any: ["tag"], all: ["other"])),
             ]
             var filter = AccountFilter()
@@ -80,7 +80,7 @@ struct PageCostTests {
         let (store, ada, bob) = try await Self.crowded()
         let open = try await store.statuses.timeline(.account(ada.id), page: Pagination(limit: 20), for: nil)
         #expect(open.entries.count == 1 && !open.hasOlder)
-        let public_ = try await store.statuses.timeline(.everyone, page: Pagination(limit: 20), for: nil)
+        let public_ = try await store.statuses.timeline(.public, page: Pagination(limit: 20), for: nil)
         #expect(public_.entries.count == 1 && !public_.hasOlder)
         let follower = try await store.statuses.timeline(.account(ada.id), page: Pagination(limit: 20), for: bob.id)
         #expect(follower.entries.count == 20 && follower.hasOlder)
@@ -101,7 +101,7 @@ struct PageCostTests {
     @Test func contextsOfPopularStatusesAreCheap() async throws {
         let (store, ada, bob) = try await Self.crowded()
         let root = try #require(
-            try await store.statuses.timeline(.everyone, page: Pagination(limit: 1), for: nil).entries.first)
+            try await store.statuses.timeline(.public, page: Pagination(limit: 1), for: nil).entries.first)
         let steps = try await store.database.read { db in
             try db.steps { _ = try StatusStore.below(root.id, in: db) }
         }

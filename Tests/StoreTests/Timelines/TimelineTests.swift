@@ -19,7 +19,7 @@ struct TimelineTests {
         }
         let quiet = try await store.post("to nobody in particular", by: author, .followers).id
         let everything = Set(ids.values)
-        let open = Set([ids[.everyone], ids[.unlisted]].compactMap(\.self))
+        let open = Set([ids[.public], ids[.unlisted]].compactMap(\.self))
         let expected: [(Int64?, Set<Int64>)] = [
             (nil, open), (stranger.id, open), (addressee.id, everything), (author.id, everything.union([quiet])),
             (follower.id, open.union([ids[.followers], quiet].compactMap(\.self))),
@@ -30,9 +30,9 @@ struct TimelineTests {
                 let found = try await store.statuses.timeline(timeline, page: page, for: viewer).entries
                 #expect(Set(found.map(\.id)) == seen, "\(timeline) for \(viewer ?? 0)")
             }
-            for timeline in [Timeline.everyone, .tag("tag")] {
+            for timeline in [Timeline.public, .tag("tag")] {
                 let found = try await store.statuses.timeline(timeline, page: page, for: viewer).entries
-                #expect(found.map(\.id) == [ids[.everyone]].compactMap(\.self))
+                #expect(found.map(\.id) == [ids[.public]].compactMap(\.self))
             }
             for id in everything.union([quiet]) {
                 #expect((try await store.statuses.status(id: id, for: viewer) != nil) == seen.contains(id))
@@ -46,7 +46,7 @@ struct TimelineTests {
         let ada = try await store.account("ada")
         let ids = [try await store.post("one", by: ada).id, try await store.post("two", by: ada).id]
         let timelines = [
-            Timeline.everyone, .home(ada.id), .classic, .account(ada.id), .tag("x"), .marked(.favourite, by: ada.id),
+            Timeline.public, .home(ada.id), .classic, .account(ada.id), .tag("x"), .marked(.favourite, by: ada.id),
         ]
         for timeline in timelines {
             for edge in [Int64.min, -1, 0, 1, ids[0], .max - 1, .max] {
@@ -71,7 +71,7 @@ struct TimelineTests {
         for index in 0..<25 { ids.append(try await store.post("post \(index)", by: ada).id) }
         let newestFirst: [Int64] = ids.reversed()
         func read(_ page: Pagination) async throws -> [Int64] {
-            try await store.statuses.timeline(.everyone, page: page, for: nil).entries.map(\.id)
+            try await store.statuses.timeline(.public, page: page, for: nil).entries.map(\.id)
         }
         #expect(try await read(Pagination(limit: 10)) == Array(newestFirst[..<10]))
         #expect(try await read(Pagination(limit: 10, maxID: newestFirst[9])) == Array(newestFirst[10..<20]))
@@ -138,7 +138,7 @@ struct TimelineTests {
         let store = try TestStore()
         let ada = try await store.account("ada")
         let bob = try await store.account("bob")
-        let posting = Posting(accounts: store.accounts, statuses: store.statuses, limits: Limits())
+        let posting = StatusPosting(accounts: store.accounts, statuses: store.statuses, limits: Limits())
         var draft = StatusDraft(text: "once")
         draft.idempotencyKey = "key"
         let ids = try await withThrowingTaskGroup(of: Int64.self) { [draft] group in

@@ -47,7 +47,7 @@ struct ReplacedBlobTests {
                     sql: "INSERT INTO replaced_blob (blob, account_id, size) VALUES ('00', ?, 400000)", arguments: [id])
             }
             #expect(try await api.send(.put, "/files/b.bin", as: ada, Self.content(2)).status == 507)
-            let collector = BlobCollector(
+            let collector = GarbageCollector(
                 blobs: api.test.services.blobs, files: api.test.services.stores.files)
             try await collector.collectReplaced()
             #expect(try await api.send(.put, "/files/b.bin", as: ada, Self.content(2)).status == 201)
@@ -72,7 +72,7 @@ struct ReplacedBlobTests {
     @Test func theCollectorWaitsForWhatIsBeingPublished() async throws {
         let test = try TestServices()
         let (blobs, files) = (test.services.blobs, test.services.stores.files)
-        let collector = BlobCollector(blobs: blobs, files: files)
+        let collector = GarbageCollector(blobs: blobs, files: files)
         let (isPublished, mayGoOn) = (Latch(), Latch())
         async let stored = blobs.whilePublishing {
             let blob = try await blobs.store(Array("hello".utf8))

@@ -36,7 +36,7 @@ extension FeedClient {
     private func path(of name: TimelineName) async throws -> String {
         switch name {
         case .home: Paths.homeTimeline
-        case .everyone: Paths.publicTimeline
+        case .public: Paths.publicTimeline
         case .account(let username): Paths.accounts + "/" + (try await account(named: username).id) + "/statuses"
         }
     }

@@ -3,7 +3,7 @@ public enum TimelineName: Hashable, Sendable {
     /// Statuses of this account and of the accounts that it follows.
     case home
     /// Public statuses of all accounts.
-    case everyone
+    case `public`
     /// Statuses of an account, by user name without `@`.
     case account(String)
 }

@@ -35,7 +35,7 @@ struct TimelineCommand: AsyncParsableCommand {
     }
 
     private func timeline(_ login: CredentialStore.Login?) throws -> TimelineName {
-        let timeline = name?.value ?? (login == nil ? .everyone : .home)
+        let timeline = name?.value ?? (login == nil ? .public : .home)
         if login?.isClassic == true {
             guard timeline == .home else {
                 throw FeedClientError(

@@ -46,7 +46,7 @@ extension TimelineName {
     fileprivate var key: String {
         switch self {
         case .home: "home"
-        case .everyone: "public"
+        case .public: "public"
         case .account(let name): "@" + name.lowercased()
         }
     }

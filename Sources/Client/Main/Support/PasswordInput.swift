@@ -14,12 +14,12 @@ enum PasswordInput {
 
     /// Prompts on the terminal, without echo.
     static func prompt(_ text: String, option: String) throws(FeedClientError) -> String {
-        guard HiddenPrompt.isPossible else {
+        guard PasswordPrompt.isPossible else {
             throw FeedClientError(
                 .failed, "Standard input is not a terminal, so there is no password prompt",
                 hint: "Add \(option) and pipe the password into the program.")
         }
-        guard let secret = HiddenPrompt.read(text) else {
+        guard let secret = PasswordPrompt.read(text) else {
             throw FeedClientError(
                 .failed, "No password was entered", hint: "Enter it, or add \(option) and pipe it into the program.")
         }

@@ -15,7 +15,7 @@ enum StandardOutputCheck {
     static func after() throws {
         switch StandardOutput.flush() {
         case nil: break
-        case .readerGone: BrokenPipe.end()
+        case .brokenPipe: BrokenPipe.end()
         case .unwritable:
             StandardError.report("Standard output cannot be written", hint: "Is the disk full?")
             throw ExitCode(8)

@@ -8,7 +8,7 @@ struct TimelineArgument: ExpressibleByArgument {
     init?(argument: String) {
         switch argument {
         case "home": value = .home
-        case "public": value = .everyone
+        case "public": value = .public
         case _ where argument.hasPrefix("@") && argument.count > 1: value = .account(String(argument.dropFirst()))
         default: return nil
         }

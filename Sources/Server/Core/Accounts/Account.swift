@@ -43,7 +43,7 @@ package struct Account: Sendable, Equatable {
     package var isDiscoverable = true
     package var fields: [Field] = []
     /// The visibility of new statuses that do not specify one.
-    package var defaultVisibility = Visibility.everyone
+    package var defaultVisibility = Visibility.public
     package var defaultSensitive = false
     package var defaultLanguage: String?
 

@@ -62,7 +62,7 @@ package enum ImportRecord: Sendable, Equatable {
             case "status": self = .status(try decoder.decode(Status.self, from: line))
             case let other: throw FeedError.malformed("unknown kind \"\(other.prefix(40))\"")
             }
-            guard !holdsNUL else { throw FeedError.malformed("contains U+0000, which is not allowed") }
+            guard !containsNUL else { throw FeedError.malformed("contains U+0000, which is not allowed") }
         } catch let error as FeedError {
             throw error
         } catch let error as DecodingError {
@@ -73,7 +73,7 @@ package enum ImportRecord: Sendable, Equatable {
     }
 
     /// Whether a text contains U+0000, which would truncate it in the database.
-    private var holdsNUL: Bool {
+    private var containsNUL: Bool {
         let texts: [String?] =
             switch self {
             case .account(let account):

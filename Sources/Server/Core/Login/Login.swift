@@ -32,7 +32,7 @@ package actor Login {
     private var verified: [Int64: VerifiedPassword] = [:]
     private var decoy: String?
     /// The number of invalidations so far. A check that started before an invalidation must not be cached.
-    private var forgotten = 0
+    private var invalidationCount = 0
 
     /// - Parameter throttles: `false` only for tests and benchmarks (`--no-rate-limits`).
     package init(
@@ -65,7 +65,7 @@ package actor Login {
         guard name.utf8.count <= 100, password.utf8.count <= 1024 else { throw Self.wrong }
         let isEmail = name.contains("@")
         let account = try await isEmail ? accounts.account(email: name) : accounts.account(named: name)
-        if let account, account.suspendedAt == nil, let hash = recalled(account, password, from: address) {
+        if let account, account.suspendedAt == nil, let hash = cachedHash(account, password, from: address) {
             return (account, hash)
         }
         let counted = Self.key(of: account, name)
@@ -75,21 +75,21 @@ package actor Login {
         else { throw Self.wrong }
         throttle.succeeded(address: address, account: counted)
         // The password may have changed during the check: then reject it, and do not cache it.
-        let before = forgotten
+        let before = invalidationCount
         guard try await accounts.password(of: account.id) == stored else { throw Self.wrong }
-        if forgotten == before { remember(account, password, stored, from: address) }
+        if invalidationCount == before { remember(account, password, stored, from: address) }
         return (account, stored)
     }
 
     /// Removes an account from the cache, after a change of its password or a suspension.
     package func invalidate(_ id: Int64) {
-        forgotten += 1
+        invalidationCount += 1
         verified[id] = nil
     }
 
     /// Empties the cache.
     package func invalidateAll() {
-        forgotten += 1
+        invalidationCount += 1
         verified.removeAll()
     }
 
@@ -143,7 +143,7 @@ package actor Login {
     }
 
     /// The stored hash, if this password has recently been verified for this client network.
-    private func recalled(_ account: Account, _ password: String, from address: String) -> String? {
+    private func cachedHash(_ account: Account, _ password: String, from address: String) -> String? {
         guard let entry = verified[account.id], clock.now() < entry.until, entry.addresses.contains(address)
         else {
             return nil

@@ -19,11 +19,13 @@ package enum RedirectURI {
         return !["javascript", "data", "vbscript", "file", "blob", "about"].contains(name)
     }
 
-    /// Whether `asked` matches the `registered` URI. The two must be identical, except that the port of a loopback URI
+    /// Whether `requested` matches the `registered` URI. They must be identical, but the port of a loopback URI
     /// may differ, because native applications listen on an ephemeral port (RFC 8252 §7.3).
-    package static func matches(_ asked: String, registered: String) -> Bool {
-        if asked == registered { return true }
-        guard isAcceptable(asked), let one = loopback(asked), let other = loopback(registered) else { return false }
+    package static func matches(_ requested: String, registered: String) -> Bool {
+        if requested == registered { return true }
+        guard isAcceptable(requested), let one = loopback(requested), let other = loopback(registered) else {
+            return false
+        }
         return one == other
     }
 

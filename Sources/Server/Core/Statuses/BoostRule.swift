@@ -9,7 +9,7 @@ package enum BoostRule {
         of status: Status, wanted: Visibility?, by account: Int64
     ) throws(FeedError) -> Visibility {
         switch status.visibility {
-        case .everyone, .unlisted: return wanted == .direct ? .followers : wanted ?? .everyone
+        case .public, .unlisted: return wanted == .direct ? .followers : wanted ?? .public
         case .followers where status.account.id == account: return .followers
         case .followers, .direct: throw .notAllowed
         }

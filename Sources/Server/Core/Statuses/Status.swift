@@ -60,7 +60,7 @@ package struct Status: Sendable, Equatable {
     package var pageID: Int64
 
     package init(
-        id: Int64, account: Account, createdAt: Int64, editedAt: Int64? = nil, visibility: Visibility = .everyone,
+        id: Int64, account: Account, createdAt: Int64, editedAt: Int64? = nil, visibility: Visibility = .public,
         language: String? = nil, source: String = "", text: String, content: String, spoilerText: String = "",
         sensitive: Bool = false, inReplyToID: Int64? = nil, inReplyToAccountID: Int64? = nil, repliesCount: Int = 0,
         reblogsCount: Int = 0, favouritesCount: Int = 0, mentions: [Mention] = [], tags: [String] = []

@@ -2,7 +2,7 @@
 package struct StatusDraft: Sendable {
     package var text: String
     package var spoilerText = ""
-    package var visibility = Visibility.everyone
+    package var visibility = Visibility.public
     package var language: String?
     /// The name of the application from which the status is posted.
     package var source = ""

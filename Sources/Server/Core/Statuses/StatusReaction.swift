@@ -1,5 +1,5 @@
 /// A public reaction to a status.
-package enum StatusRelation: Sendable { case favourited, boosted }
+package enum ReactionKind: Sendable { case favourited, boosted }
 
 /// An account that favourited or boosted a status.
 package struct StatusReaction: Sendable, Equatable {

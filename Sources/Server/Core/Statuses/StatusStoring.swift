@@ -35,6 +35,6 @@ package protocol StatusStoring: Sendable {
     /// The accounts that favourited a status, newest account first, or boosted it, most recent boost first.
     /// - Returns: `nil` if the viewer may not see the status.
     func reactions(
-        _ relation: StatusRelation, of id: Int64, page: Pagination, for viewer: Int64?
+        _ relation: ReactionKind, of id: Int64, page: Pagination, for viewer: Int64?
     ) async throws -> [StatusReaction]?
 }

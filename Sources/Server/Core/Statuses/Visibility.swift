@@ -1,6 +1,6 @@
 /// The visibility of a status. The raw values are stored.
 package enum Visibility: Int, Sendable, CaseIterable {
-    case everyone = 0
+    case `public` = 0
     case unlisted = 1
     case followers = 2
     case direct = 3
@@ -8,7 +8,7 @@ package enum Visibility: Int, Sendable, CaseIterable {
     /// The name of the visibility in the Mastodon API.
     package var word: String {
         switch self {
-        case .everyone: "public"
+        case .public: "public"
         case .unlisted: "unlisted"
         case .followers: "private"
         case .direct: "direct"

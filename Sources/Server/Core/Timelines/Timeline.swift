@@ -1,7 +1,7 @@
 /// A list of statuses, newest first.
 package enum Timeline: Sendable, Equatable {
     /// All public statuses.
-    case everyone
+    case `public`
     /// An account's own statuses and those of the accounts it follows.
     case home(Int64)
     /// The statuses of one account that the viewer may see.

@@ -24,7 +24,7 @@ package final class BlobStore: BlobStoring {
             for name in [folder + "/blobs", folder + "/tmp"] {
                 try FileManager.default.createDirectory(
                     atPath: name, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-                try Self.narrow(name)
+                try Self.restrictAccess(name)
             }
         } catch let error as CocoaError where error.code == .fileWriteOutOfSpace {
             throw FeedError(
@@ -40,7 +40,7 @@ package final class BlobStore: BlobStoring {
 
     /// Restricts access to the owner. A failed `chmod` is ignored for the owner, because some file systems have no
     /// modes.
-    private static func narrow(_ folder: String) throws {
+    private static func restrictAccess(_ folder: String) throws {
         var status = stat()
         guard stat(folder, &status) == 0, status.st_mode & 0o077 != 0, chmod(folder, 0o700) != 0 else { return }
         guard status.st_uid == geteuid() else { throw POSIXError(.EPERM) }

@@ -57,9 +57,9 @@ struct AccountCommand: AsyncParsableCommand {
             try await Failure.reported {
                 let accounts = try await data.use { try await AccountStore($0).list() }
                 if json {
-                    for account in accounts { print(AccountText.json(account)) }
+                    for account in accounts { print(AccountFormatter.json(account)) }
                 } else {
-                    print(AccountText.table(accounts), terminator: "")
+                    print(AccountFormatter.table(accounts), terminator: "")
                 }
             }
         }
@@ -73,7 +73,7 @@ struct AccountCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await Failure.reported {
-                print(AccountText.card(try await data.use { try await $0.account(name) }), terminator: "")
+                print(AccountFormatter.card(try await data.use { try await $0.account(name) }), terminator: "")
             }
         }
     }

@@ -26,7 +26,8 @@ struct GarbageCollectCommand: AsyncParsableCommand {
         try await Failure.reported {
             let report = try await data.use { database in
                 let blobs = try BlobStore(folder: data.folder, threads: NIOSingletons.posixBlockingThreadPool)
-                return try await BlobCollector(blobs: blobs, files: FileStore(database)).collectAll(grace: Int64(grace))
+                return try await GarbageCollector(blobs: blobs, files: FileStore(database)).collectAll(
+                    grace: Int64(grace))
             }
             print(
                 "removed \(Plural.text(report.blobs, "blob")) (\(ProgressBar.bytes(report.bytes))) and "

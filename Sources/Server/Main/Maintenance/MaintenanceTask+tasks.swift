@@ -37,7 +37,7 @@ extension MaintenanceTask {
 
     /// Removes the blobs of replaced and deleted files that the requests themselves have not removed.
     static func collectBlobs(_ services: Services, logger: Logger) -> MaintenanceTask {
-        let collector = BlobCollector(blobs: services.blobs, files: services.stores.files)
+        let collector = GarbageCollector(blobs: services.blobs, files: services.stores.files)
         return MaintenanceTask(name: "remove replaced files", interval: .seconds(10), logger: logger) {
             try await collector.collectReplaced()
         }

@@ -6,7 +6,7 @@ import ServiceLifecycle
 struct ChangeFollower: Service {
     private static let interval = Duration.milliseconds(100)
     /// The maximum number of consecutive intervals in which the log is not read because the stamp is unchanged.
-    private static let mostSkipped = 8
+    private static let maximumSkipped = 8
     private static let batch = 500
 
     let changes: any ChangeLog
@@ -23,7 +23,7 @@ struct ChangeFollower: Service {
             while true {
                 try await Task.sleep(for: Self.interval)
                 let newStamp = changes.stamp()
-                guard newStamp != stamp || skipped == Self.mostSkipped else {
+                guard newStamp != stamp || skipped == Self.maximumSkipped else {
                     skipped += 1
                     continue
                 }

@@ -19,13 +19,13 @@ struct PasswordInput: ParsableArguments {
     }
 
     private func prompted() throws -> String {
-        guard HiddenPrompt.isPossible else {
+        guard PasswordPrompt.isPossible else {
             throw FeedError.malformed(
                 "cannot prompt for the password without a terminal",
                 hint: "Use --password-stdin and pass the password on standard input.")
         }
-        guard let first = HiddenPrompt.read("Password: ") else { throw FeedError.malformed("no password entered") }
-        guard HiddenPrompt.read("Repeat password: ") == first else {
+        guard let first = PasswordPrompt.read("Password: ") else { throw FeedError.malformed("no password entered") }
+        guard PasswordPrompt.read("Repeat password: ") == first else {
             throw FeedError.malformed("the passwords do not match", hint: "Try again.")
         }
         return first

@@ -25,7 +25,7 @@ enum AccountRow {
         account.isBot = row[first + 17]
         account.isDiscoverable = row[first + 18]
         account.fields = fields(row[first + 19])
-        account.defaultVisibility = Visibility(rawValue: row[first + 20]) ?? .everyone
+        account.defaultVisibility = Visibility(rawValue: row[first + 20]) ?? .public
         account.defaultSensitive = row[first + 21]
         account.defaultLanguage = row[first + 22]
         return account

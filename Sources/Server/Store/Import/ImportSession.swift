@@ -68,13 +68,13 @@ package final class ImportSession: Sendable {
             isRepeatable: false,
             { [self] db in
                 try requireStaged(in: db)
-                return try state.withLock { try $0.settleSome(in: db) }
+                return try state.withLock { try $0.completeBatch(in: db) }
             })
         {}
         let now = database.clock.now()
         let report = try await database.commits.write(isRepeatable: false) { [self] db in
             try requireStaged(in: db)
-            try state.withLock { try $0.settlePublished(in: db) }
+            try state.withLock { try $0.finishPublishing(in: db) }
             try db.execute(sql: "DELETE FROM staged_import WHERE id = ?", arguments: [id])
             try db.log(.imported, at: now)
             return state.withLock { $0.report }
@@ -104,7 +104,7 @@ package final class ImportSession: Sendable {
     /// - Parameter id: Only those of this import; `nil` for all.
     private static func sweep(_ database: FeedDatabase, id: Int64? = nil) async throws {
         for (table, key) in [("follow", "follower_id, followee_id"), ("status", "id"), ("account", "id")] {
-            while try await sweepSome(database, id: id, table: table, key: key) > 0 {}
+            while try await sweepBatch(database, id: id, table: table, key: key) > 0 {}
         }
         let staged = staged(id)
         try await database.commits.write { try $0.execute("DELETE FROM staged_import WHERE id IN (\(staged))") }
@@ -115,7 +115,7 @@ package final class ImportSession: Sendable {
         id.map { "SELECT id FROM staged_import WHERE id = \($0)" } ?? "SELECT id FROM staged_import"
     }
 
-    private static func sweepSome(
+    private static func sweepBatch(
         _ database: FeedDatabase, id: Int64?, table: String, key: String
     ) async throws -> Int {
         let staged = staged(id)

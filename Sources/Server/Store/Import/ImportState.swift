@@ -161,7 +161,7 @@ extension ImportState {
     /// Completes some of the staged rows: first replies that precede their parents, then the counts of new accounts.
     /// Each step is short, so that posting remains possible.
     /// - Returns: Whether more steps remain.
-    mutating func settleSome(in db: Database) throws -> Bool {
+    mutating func completeBatch(in db: Database) throws -> Bool {
         if linked < early.count {
             for reply in early[linked...].prefix(Self.step) { try link(reply, in: db) }
             linked += Self.step
@@ -209,7 +209,7 @@ extension ImportState {
     }
 
     /// Writes the counts and references that become visible to others when the import is published.
-    mutating func settlePublished(in db: Database) throws {
+    mutating func finishPublishing(in db: Database) throws {
         try moveIntoPlace(in: db) { !$0.isStaged }
         try counts.writeReplies(in: db)
     }

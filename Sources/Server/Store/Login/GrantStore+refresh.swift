@@ -3,7 +3,7 @@ import Foundation
 
 extension GrantStore {
     /// The number of used refresh tokens kept per token.
-    private static let keepsUsed = 20
+    private static let maximumUsedRefreshTokens = 20
 
     /// Using a refresh token replaces it and its access token; using it again revokes the token (RFC 9700 §4.14.2).
     package func refresh(hash: [UInt8], by token: TokenHashes, applicationID: Int64) async throws -> Scopes? {
@@ -43,7 +43,7 @@ extension GrantStore {
             sql: """
                 DELETE FROM refresh_token WHERE hash IN
                 (SELECT hash FROM refresh_token WHERE token_id = ? AND used = 1 ORDER BY created_at DESC LIMIT 1000000 OFFSET ?)
-                """, arguments: [id, keepsUsed])
+                """, arguments: [id, maximumUsedRefreshTokens])
     }
 }
 

@@ -4,7 +4,7 @@ import Foundation
 /// Stores authorization codes, access tokens and refresh tokens in the database.
 package struct GrantStore: GrantStoring {
     /// The time in milliseconds for which a code is kept, whether used or not, so that a replay is recognized.
-    private static let keepsCodes: Int64 = 86_400_000
+    private static let codeRetention: Int64 = 86_400_000
 
     let database: FeedDatabase
 
@@ -15,7 +15,7 @@ package struct GrantStore: GrantStoring {
         try await database.commits.write { db in
             try Self.require(proof, of: code.accountID, in: db)
             try db.execute(
-                sql: "DELETE FROM authorization_code WHERE created_at < ?", arguments: [now - Self.keepsCodes])
+                sql: "DELETE FROM authorization_code WHERE created_at < ?", arguments: [now - Self.codeRetention])
             try db.execute(
                 sql: """
                     INSERT INTO authorization_code

@@ -3,12 +3,12 @@ import Foundation
 
 extension TokenStore {
     /// The time in milliseconds after which an application's own token expires if it is not used.
-    private static let keepsUnused: Int64 = 30 * 86_400_000
+    private static let unusedTokenLifetime: Int64 = 30 * 86_400_000
     /// The time in milliseconds for which the server must have been running before it deletes unused tokens, because
     /// tokens could not be used while it was down.
-    private static let looksFirst: Int64 = 86_400_000
+    private static let minimumUptime: Int64 = 86_400_000
     /// The time in milliseconds within which an account must authorize a new application.
-    private static let keepsUngranted: Int64 = 86_400_000
+    private static let ungrantedApplicationLifetime: Int64 = 86_400_000
     /// The number of rows deleted per transaction.
     private static let batch = 500
 
@@ -18,7 +18,7 @@ extension TokenStore {
     package func sweep() async throws {
         try await recordUse()
         while try await removeUnusedTokens() == Self.batch {}
-        while try await removeUnusedPrograms() == Self.batch {}
+        while try await removeUnusedApplications() == Self.batch {}
     }
 
     /// Records the use of tokens. Clients cannot observe it, so it is not logged in the change log.
@@ -38,22 +38,22 @@ extension TokenStore {
 
     private func removeUnusedTokens() async throws -> Int {
         let now = database.clock.now()
-        guard now - use.since >= Self.looksFirst else { return 0 }
+        guard now - use.since >= Self.minimumUptime else { return 0 }
         let unused = """
             SELECT id FROM token WHERE account_id IS NULL AND coalesce(used_at, created_at) < ? LIMIT \(Self.batch)
             """
-        return try await writeIfAny(unused, now - Self.keepsUnused) { db, limit in
+        return try await writeIfAny(unused, now - Self.unusedTokenLifetime) { db, limit in
             try GrantStore.revoke(db, where: "id IN (\(unused))", limit, at: now)
         }
     }
 
-    private func removeUnusedPrograms() async throws -> Int {
+    private func removeUnusedApplications() async throws -> Int {
         let unused = """
             SELECT a.id FROM application a WHERE a.granted = 0 AND a.created_at < ?
             AND NOT EXISTS (SELECT 1 FROM token t WHERE t.application_id = a.id)
             AND NOT EXISTS (SELECT 1 FROM authorization_code c WHERE c.application_id = a.id) LIMIT \(Self.batch)
             """
-        return try await writeIfAny(unused, database.clock.now() - Self.keepsUngranted) { db, limit in
+        return try await writeIfAny(unused, database.clock.now() - Self.ungrantedApplicationLifetime) { db, limit in
             try db.execute(sql: "DELETE FROM application WHERE id IN (\(unused))", arguments: [limit])
             return db.changesCount
         }

@@ -3,11 +3,11 @@ package import FeedCore
 /// Searches accounts and hashtags in the database.
 package struct SearchStore: SearchStoring {
     /// The maximum number of matches read per search.
-    private static let mostMatches = 200
+    private static let maximumMatches = 200
     /// The maximum number of hashtags read per page, and of the newest public uses read per hashtag to find an author
     /// who is not suspended.
-    private static let mostTags = 500
-    private static let mostUses = 5
+    private static let maximumTags = 500
+    private static let maximumUses = 5
 
     private let database: FeedDatabase
 
@@ -28,7 +28,7 @@ package struct SearchStore: SearchStoring {
             var found: [String] = []
             var last = prefix
             var condition = ">="
-            for _ in 0..<Self.mostTags where found.count < limit + offset {
+            for _ in 0..<Self.maximumTags where found.count < limit + offset {
                 guard let tag = try Self.tag(condition, last, beginningWith: prefix, in: db) else { break }
                 if try Self.isPublic(tag, in: db) { found.append(tag) }
                 (last, condition) = (tag, ">")
@@ -55,15 +55,15 @@ extension SearchStore {
 
     /// Matches in order: the name itself, names with this prefix, display names that contain the text.
     private static func hits(_ key: String) -> SQL {
-        let name = NameSearch.key(key)
+        let name = DisplayNameIndex.key(key)
         let begins: SQL = "username_key >= \(key) AND username_key < \(end(of: key))"
         return """
             SELECT id, CASE WHEN username_key = \(key) THEN 0 ELSE 1 END AS rank FROM (
-                SELECT id, username_key FROM account WHERE \(begins) ORDER BY username_key LIMIT \(mostMatches)) named
+                SELECT id, username_key FROM account WHERE \(begins) ORDER BY username_key LIMIT \(maximumMatches)) named
             UNION ALL
             SELECT id, 2 FROM account WHERE id IN (SELECT account_id FROM (
                 SELECT account_id FROM account_name WHERE ending >= \(name) AND ending < \(end(of: name))
-                ORDER BY ending LIMIT \(mostMatches)) endings)
+                ORDER BY ending LIMIT \(maximumMatches)) endings)
             AND NOT (\(begins))
             """
     }
@@ -82,7 +82,7 @@ extension SearchStore {
     private static func isPublic(_ tag: String, in db: Database) throws -> Bool {
         let query: SQL = """
             SELECT 1 FROM (SELECT status_id FROM status_tag WHERE tag = \(tag) AND visibility = 0
-                ORDER BY status_id DESC LIMIT \(mostUses)) t
+                ORDER BY status_id DESC LIMIT \(maximumUses)) t
             CROSS JOIN status s ON s.id = t.status_id CROSS JOIN account a ON a.id = s.account_id
             WHERE \(StatusVisibility.rule("s", author: "a", viewer: nil)) LIMIT 1
             """

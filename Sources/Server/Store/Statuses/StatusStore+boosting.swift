@@ -18,13 +18,13 @@ extension StatusStore {
         let now = database.clock.now()
         return try await database.commits.write { db in
             let seen = try Self.find(db, id: id, for: account)
-            guard let status = try seen ?? Self.unseen(db, id: id, by: account, where: \.isBoostedByViewer) else {
+            guard let status = try seen ?? Self.statusToUndo(db, id: id, by: account, where: \.isBoostedByViewer) else {
                 throw FeedError.notFound
             }
             if let boost = try Self.boost(of: status.id, by: account, in: db) {
                 try Self.removeBoost(boost, of: status, by: account, at: now, in: db)
             }
-            return try Self.after(db, id: status.id, by: account)
+            return try Self.statusAfterUndo(db, id: status.id, by: account)
         }
     }
 

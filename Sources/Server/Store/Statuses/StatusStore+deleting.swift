@@ -6,7 +6,7 @@ extension StatusStore {
         return try await database.commits.write(freesSpace: true) { db in
             let seen = try Self.find(db, id: id, for: author)
             let isOwn = { (status: Status) in status.boost?.account.id == author }
-            guard let status = try seen ?? Self.unseen(db, id: id, by: author, where: isOwn) else { return nil }
+            guard let status = try seen ?? Self.statusToUndo(db, id: id, by: author, where: isOwn) else { return nil }
             if let boost = status.boost {
                 guard boost.account.id == author else { return nil }
                 try Self.removeBoost(boost.id, of: status, by: author, at: now, in: db)
@@ -28,11 +28,11 @@ extension StatusStore {
         ).execute(arguments: [status.id])
         try db.cachedStatement(sql: "DELETE FROM status WHERE id = ?").execute(arguments: [status.id])
         try db.endConversation(conversation)
-        try uncount(status, in: db)
+        try decrementCounts(status, in: db)
         try db.log(.statusDeleted, subject: status.id, account: status.account.id, at: now)
     }
 
-    private static func uncount(_ status: Status, in db: Database) throws {
+    private static func decrementCounts(_ status: Status, in db: Database) throws {
         if status.visibility.counts {
             try db.cachedStatement(
                 sql:

@@ -11,7 +11,7 @@ extension StatusStore {
             if try Self.store(mark, isSet, status.id, by: account, at: now, in: db) {
                 try Self.tell(mark, isSet, status, by: account, at: now, in: db)
             }
-            return try Self.after(db, id: status.id, by: account)
+            return try Self.statusAfterUndo(db, id: status.id, by: account)
         }
     }
 
@@ -23,7 +23,7 @@ extension StatusStore {
     ) throws -> Status? {
         if let seen = try find(db, id: id, for: account) { return seen }
         guard !isSet else { return nil }
-        return try unseen(db, id: id, by: account) { status in
+        return try statusToUndo(db, id: id, by: account) { status in
             guard mark == .conversationMute else { return status.marks.contains(mark) }
             return try db.hasMutedConversation(account, by: status.id)
         }

@@ -2,7 +2,7 @@ package import FeedCore
 
 extension StatusStore {
     package func reactions(
-        _ relation: StatusRelation, of id: Int64, page: Pagination, for viewer: Int64?
+        _ relation: ReactionKind, of id: Int64, page: Pagination, for viewer: Int64?
     ) async throws -> [StatusReaction]? {
         let now = database.clock.now()
         return try await database.read { db in
@@ -18,7 +18,7 @@ extension StatusStore {
     /// The query for a page of reactions. It reads an index in the order of the list, so that the cost depends only on
     /// the page size: boosts are ordered by their own id, favourites by the id of the account.
     static func reactions(
-        _ relation: StatusRelation, of id: Int64, _ page: Pagination, for viewer: Int64?, now: Int64
+        _ relation: ReactionKind, of id: Int64, _ page: Pagination, for viewer: Int64?, now: Int64
     ) -> SQL {
         let (table, column, key): (SQL, SQL, String) =
             relation == .favourited ? ("favourite", "status_id", "x.account_id") : ("status", "boost_of_id", "x.id")

@@ -49,7 +49,7 @@ struct TimelineReader {
     ///   statuses.
     func step(_ page: Pagination, isFirst: Bool, in db: Database) throws -> Step {
         if isFirst, case .home(let account) = timeline, try follows(account, in: db) >= many {
-            let scan = TimelineScan.everybody(for: account, page, now: now)
+            let scan = TimelineScan.homeFromNewest(for: account, page, now: now)
             let found = try read(scan, page, reach: scan.reach, in: db)
             if found.count == page.limit { return Step(statuses: found, end: nil) }
         }

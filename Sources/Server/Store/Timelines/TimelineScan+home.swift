@@ -2,7 +2,7 @@ import FeedCore
 
 extension TimelineScan {
     /// The period in milliseconds within which a status that several followed accounts boost is shown only once.
-    private static let boostMemory: Int64 = 86_400_000
+    private static let boostDeduplicationPeriod: Int64 = 86_400_000
     /// The maximum number of preceding boosts of the same status that are checked.
     private static let boostReach = 100
 
@@ -11,13 +11,13 @@ extension TimelineScan {
         let authors: SQL = "\(followed(by: account)) UNION ALL SELECT \(account)"
         return TimelineScan(
             source: .union([Merge(reach: min(reach, Merge.reach), authors: authors).query(page)]),
-            condition: isAtHome(account, now: now), reach: Merge.reach)
+            condition: belongsOnHomeTimeline(account, now: now), reach: Merge.reach)
     }
 
     /// The home timeline from the newest statuses of all accounts, for viewers who follow so many accounts that most
     /// pages fill quickly.
-    static func everybody(for account: Int64, _ page: Pagination, now: Int64) -> TimelineScan {
-        TimelineScan(source: .statuses("1 = 1"), condition: isAtHome(account, now: now), reach: 300)
+    static func homeFromNewest(for account: Int64, _ page: Pagination, now: Int64) -> TimelineScan {
+        TimelineScan(source: .statuses("1 = 1"), condition: belongsOnHomeTimeline(account, now: now), reach: 300)
     }
 
     /// A query of the ids of followed accounts.
@@ -27,7 +27,7 @@ extension TimelineScan {
 
     /// Whether a status belongs on the home timeline: visible, by the account or a followed one, and for a boost, shown
     /// once. As in Mastodon, replies to accounts that are not followed are omitted; the public timeline contains them.
-    private static func isAtHome(_ account: Int64, now: Int64) -> SQL {
+    private static func belongsOnHomeTimeline(_ account: Int64, now: Int64) -> SQL {
         """
         \(StatusVisibility.rule("e", author: "ea", viewer: account))
         AND (e.account_id = \(account) OR (\(isFollowed("e.account_id", by: account, now))
@@ -53,7 +53,7 @@ extension TimelineScan {
         """
         NOT EXISTS (SELECT 1 FROM (
                 SELECT y.account_id FROM status y WHERE y.boost_of_id = e.boost_of_id AND y.id < e.id
-                AND y.id > e.id - \(boostMemory << 16) ORDER BY y.id DESC LIMIT \(boostReach)) x
+                AND y.id > e.id - \(boostDeduplicationPeriod << 16) ORDER BY y.id DESC LIMIT \(boostReach)) x
             WHERE \(isBoostShown("x", to: account))
             AND \(StatusVisibility.accepts("x.account_id", viewer: account, now: now)))
         """

@@ -5,7 +5,7 @@ extension TimelineScan {
     /// - Parameter reach: The maximum number of rows to read.
     init(_ timeline: Timeline, _ page: Pagination, reach: Int = .max, viewer: Int64?, now: Int64) {
         switch timeline {
-        case .everyone: self = .everyone(page, viewer, now)
+        case .public: self = .publicTimeline(page, viewer, now)
         case .home(let account): self = .home(of: account, page, reach: reach, now: now)
         case .account(let account, let filter): self = .account(account, filter, page, viewer)
         case .tags(let filter): self = .tags(filter, page, viewer, now)
@@ -19,7 +19,7 @@ extension TimelineScan {
         "SELECT e.id, e.id FROM status e WHERE \(condition) AND \(page.bounds(on: "e.id"))"
     }
 
-    private static func everyone(_ page: Pagination, _ viewer: Int64?, _ now: Int64) -> TimelineScan {
+    private static func publicTimeline(_ page: Pagination, _ viewer: Int64?, _ now: Int64) -> TimelineScan {
         TimelineScan(
             source: .statuses("e.visibility = 0 AND e.boost_of_id IS NULL"),
             condition: listed(viewer, now))
@@ -36,7 +36,7 @@ extension TimelineScan {
         var parts = [0, 1].map { statuses("e.visibility = \(sql: String($0)) AND e.boost_of_id IS NULL", page) }
         if let viewer {
             parts.append(statuses("e.account_id = \(viewer) AND e.visibility >= 2", page))
-            parts.append(named(viewer, "1 = 1", page))
+            parts.append(mentioning(viewer, "1 = 1", page))
             parts.append(Merge(authors: followed(by: viewer), condition: "e.visibility = 2").query(page))
         }
         return TimelineScan(
@@ -44,7 +44,7 @@ extension TimelineScan {
     }
 
     /// Followers-only and direct statuses that mention an account.
-    private static func named(_ account: Int64, _ condition: SQL, _ page: Pagination) -> SQL {
+    private static func mentioning(_ account: Int64, _ condition: SQL, _ page: Pagination) -> SQL {
         """
         SELECT m.status_id, m.status_id FROM mention m WHERE m.account_id = \(account) AND m.visibility >= 2
         AND \(condition) AND \(page.bounds(on: "m.status_id"))
@@ -86,7 +86,7 @@ extension TimelineScan {
         let open: SQL = "e.account_id = \(id) AND e.visibility <= 1"
         guard let viewer else { return .statuses(open) }
         return .union([
-            statuses(open, page), named(viewer, "m.author_id = \(id)", page),
+            statuses(open, page), mentioning(viewer, "m.author_id = \(id)", page),
             // Starts from the follow, so that no rows are read if the viewer does not follow the account.
             """
             SELECT e.id, e.id FROM follow f CROSS JOIN status e ON e.account_id = f.followee_id

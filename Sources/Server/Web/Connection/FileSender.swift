@@ -22,7 +22,7 @@ final class FileSender: ChannelOutboundHandler, RemovableChannelHandler {
         switch event {
         case let file as SendFile: send(file.region, context, promise)
         case is CheckSentFile:
-            if isCutShort { context.close(promise: nil) }
+            if isTruncated { context.close(promise: nil) }
             promise?.succeed()
         default: context.triggerUserOutboundEvent(event, promise: promise)
         }
@@ -37,7 +37,7 @@ final class FileSender: ChannelOutboundHandler, RemovableChannelHandler {
     }
 
     /// Whether the file became shorter: `sendfile` then reports success with 0 bytes and would be retried forever.
-    private var isCutShort: Bool {
+    private var isTruncated: Bool {
         guard let current else { return false }
         var status = stat()
         let code = try? current.fileHandle.withUnsafeFileDescriptor { fstat($0, &status) }

@@ -50,7 +50,7 @@ extension FileController {
 
     /// Frees the space immediately. If that fails, the maintenance task tries again.
     private func collectReplaced(of account: Int64?) async {
-        try? await BlobCollector(blobs: services.blobs, files: services.stores.files).collectReplaced(of: account)
+        try? await GarbageCollector(blobs: services.blobs, files: services.stores.files).collectReplaced(of: account)
     }
 
     private func refusePart(_ request: Request) throws {

@@ -14,7 +14,7 @@ extension InputValues {
 
     private mutating func decoded(_ text: some Collection<UInt8>) -> String {
         if let decoded = String(validating: Self.unescaped(Array(text)), as: UTF8.self) { return decoded }
-        isGarbled = true
+        hasInvalidUTF8 = true
         return String(decoding: text, as: UTF8.self)
     }
 

@@ -11,9 +11,9 @@ struct InputValues: Sendable {
     private var values: [String: [String]] = [:]
     private var count = 0
     /// Whether a percent-escape decoded to invalid UTF-8.
-    var isGarbled = false
+    var hasInvalidUTF8 = false
     /// Whether a name or a value contains U+0000, at which databases truncate text.
-    private(set) var holdsNUL = false
+    private(set) var containsNUL = false
     /// The names of file parts that are not empty.
     private(set) var files: Set<String> = []
     /// The names of empty JSON arrays and objects.
@@ -38,7 +38,7 @@ struct InputValues: Sendable {
         guard count <= Self.maximumCount else {
             throw FeedError(.tooLarge, "The request contains more than \(Self.maximumCount) values")
         }
-        holdsNUL = holdsNUL || name.utf8.contains(0) || value.utf8.contains(0)
+        containsNUL = containsNUL || name.utf8.contains(0) || value.utf8.contains(0)
         values[name.hasSuffix("[]") ? String(name.dropLast(2)) : name, default: []].append(value)
     }
 
@@ -48,12 +48,12 @@ struct InputValues: Sendable {
 
     /// - Throws: ``FeedError`` `.invalid` if any text contains U+0000, since storing it would silently truncate it.
     func withoutNUL() throws(FeedError) -> InputValues {
-        guard !holdsNUL else { throw .invalid("Text must not contain U+0000") }
+        guard !containsNUL else { throw .invalid("Text must not contain U+0000") }
         return self
     }
 
     mutating func merge(_ other: InputValues) {
-        holdsNUL = holdsNUL || other.holdsNUL
+        containsNUL = containsNUL || other.containsNUL
         values.merge(other.values) { _, new in new }
         files.formUnion(other.files)
         emptyLists.formUnion(other.emptyLists)

@@ -60,7 +60,7 @@ extension InputValues {
             try self.init(multipart: body, contentType: contentType)
         } else {
             try self.init(form: try Self.validated(body.readableBytesView))
-            guard !isGarbled else { throw Self.notUTF8 }
+            guard !hasInvalidUTF8 else { throw Self.notUTF8 }
         }
     }
 }

@@ -24,7 +24,7 @@ struct AuthorizationRequest: Sendable {
             throw OAuthError.problem(
                 "This application requests an unsupported response type", "response_type must be code.")
         }
-        scopes = try found.scopes(asked: input["scope"])
+        scopes = try found.scopes(requested: input["scope"])
         state = input["state"]
         guard (state?.utf8.count ?? 0) <= Self.maximumState else {
             throw OAuthError.problem("The state parameter is too long", "At most 4096 bytes are allowed.")
@@ -50,14 +50,14 @@ struct AuthorizationRequest: Sendable {
     }
 
     private static func address(_ input: InputValues, of application: ClientApplication) throws -> String {
-        guard let asked = input["redirect_uri"], !asked.isEmpty else {
+        guard let requested = input["redirect_uri"], !requested.isEmpty else {
             guard let only = application.redirectURIs.first, application.redirectURIs.count == 1 else { throw mismatch }
             return only
         }
-        guard application.redirectURIs.contains(where: { RedirectURI.matches(asked, registered: $0) }) else {
+        guard application.redirectURIs.contains(where: { RedirectURI.matches(requested, registered: $0) }) else {
             throw mismatch
         }
-        return asked
+        return requested
     }
 
     private static let mismatch = OAuthError.problem(

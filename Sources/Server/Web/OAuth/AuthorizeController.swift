@@ -9,12 +9,12 @@ struct AuthorizeController: Sendable {
     let services: Services
     let pages: PageController
     private let page: AuthorizePage
-    private let seal: FormSeal
+    private let seal: CSRFProtection
 
     init(services: Services, pages: PageController) {
         self.services = services
         self.pages = pages
-        seal = FormSeal(key: services.site.formKey)
+        seal = CSRFProtection(key: services.site.formKey)
         page = AuthorizePage(services: services)
     }
 
@@ -33,60 +33,64 @@ struct AuthorizeController: Sendable {
 
     private func decide(_ request: Request, _ context: FeedContext) async throws -> Response {
         let input = try await request.input(upTo: services.limits.formBytes, context: context)
-        let asked = try await AuthorizationRequest(input, applications: services.stores.applications)
+        let authorization = try await AuthorizationRequest(input, applications: services.stores.applications)
         let isSecure = try services.site.baseURL.isSecure(for: request)
         guard let cookie = FormCookie(request, isSecure: isSecure), let text = input["seal"],
-            seal.isValid(text, cookie: cookie.value, fields: asked.fields, now: services.clock.now())
+            seal.isValid(text, cookie: cookie.value, fields: authorization.fields, now: services.clock.now())
         else {
             return try form(
-                asked, request, status: .forbidden, message: "This page has expired. Please log in again.")
+                authorization, request, status: .forbidden, message: "This page has expired. Please log in again.")
         }
-        guard input["decision"] == "allow" else { return try deny(asked) }
+        guard input["decision"] == "allow" else { return try deny(authorization) }
         let username = input["username"] ?? ""
         do {
             let login = try await services.login.passwords.authenticate(
                 username: username, password: input["password"] ?? "", address: context.address)
-            return try await allow(asked, by: login.account, proof: login.hash)
+            return try await allow(authorization, by: login.account, proof: login.hash)
         } catch let error as FeedError where [.unauthorized, .rateLimited, .unavailable].contains(error.kind) {
-            return try refused(error, asked, request, username: username)
+            return try refused(error, authorization, request, username: username)
         }
     }
 
-    private func allow(_ asked: AuthorizationRequest, by account: Account, proof: String) async throws -> Response {
+    private func allow(_ authorization: AuthorizationRequest, by account: Account, proof: String) async throws
+        -> Response
+    {
         let code = try await services.login.grants.code(
-            for: account, proof: proof, application: asked.application, redirectURI: asked.redirectURI,
-            scopes: asked.scopes,
-            challenge: asked.challenge)
-        return try Self.redirect(asked.address(("code", code))) ?? page.code(code, for: asked.application)
+            for: account, proof: proof, application: authorization.application, redirectURI: authorization.redirectURI,
+            scopes: authorization.scopes,
+            challenge: authorization.challenge)
+        return try Self.redirect(authorization.address(("code", code)))
+            ?? page.code(code, for: authorization.application)
     }
 
-    private func deny(_ asked: AuthorizationRequest) throws -> Response {
+    private func deny(_ authorization: AuthorizationRequest) throws -> Response {
         let description = "The resource owner or authorization server denied the request."
-        return try Self.redirect(asked.address(("error", "access_denied"), ("error_description", description)))
-            ?? page.denied(asked.application)
+        return try Self.redirect(authorization.address(("error", "access_denied"), ("error_description", description)))
+            ?? page.denied(authorization.application)
     }
 
     /// Shows the form again with an error message. A wrong password is a 422, since a 401 must name an HTTP
     /// authentication scheme (RFC 9110 §15.5.2).
     private func refused(
-        _ error: FeedError, _ asked: AuthorizationRequest, _ request: Request, username: String
+        _ error: FeedError, _ authorization: AuthorizationRequest, _ request: Request, username: String
     ) throws -> Response {
         let status = error.kind == .unauthorized ? HTTPResponse.Status.unprocessableContent : error.status
         let message = [error.message, error.hint].compactMap(\.self).joined(separator: ". ")
         var response = try form(
-            asked, request, status: status, message: message, username: String(username.prefix(100)))
+            authorization, request, status: status, message: message, username: String(username.prefix(100)))
         if let seconds = error.retryAfter { response.headers[.retryAfter] = String(seconds) }
         return response
     }
 
     private func form(
-        _ asked: AuthorizationRequest, _ request: Request, status: HTTPResponse.Status = .ok, message: String? = nil,
+        _ authorization: AuthorizationRequest, _ request: Request, status: HTTPResponse.Status = .ok,
+        message: String? = nil,
         username: String = ""
     ) throws -> Response {
         let isSecure = try services.site.baseURL.isSecure(for: request)
         let cookie = FormCookie(request, isSecure: isSecure) ?? FormCookie(isSecure: isSecure)
-        let text = seal.text(cookie: cookie.value, fields: asked.fields, now: services.clock.now())
-        var response = try page.form(asked, seal: text, username: username, message: message)
+        let text = seal.text(cookie: cookie.value, fields: authorization.fields, now: services.clock.now())
+        var response = try page.form(authorization, seal: text, username: username, message: message)
         response.status = status
         response.setCookie(cookie.cookie)
         return response

@@ -13,16 +13,16 @@ struct AuthorizePage: Sendable {
     let services: Services
 
     /// The login and consent form.
-    func form(_ asked: AuthorizationRequest, seal: String, username: String = "", message: String? = nil) throws
+    func form(_ authorization: AuthorizationRequest, seal: String, username: String = "", message: String? = nil) throws
         -> Response
     {
-        var page = try context("Log in to let \(asked.application.name) use your account", heading: "Log in")
+        var page = try context("Log in to let \(authorization.application.name) use your account", heading: "Log in")
         page.set("form", true)
-        page.set("program", asked.application.name)
-        page.set("website", asked.application.website.flatMap(Self.link))
-        page.set("scopes", ScopeWords.lines(asked.scopes))
-        page.set("target", Self.target(asked))
-        page.set("fields", (asked.fields + [("seal", seal)]).map { ["name": $0.name, "value": $0.value] })
+        page.set("program", authorization.application.name)
+        page.set("website", authorization.application.website.flatMap(Self.link))
+        page.set("scopes", ScopeDescriptions.lines(authorization.scopes))
+        page.set("target", Self.target(authorization))
+        page.set("fields", (authorization.fields + [("seal", seal)]).map { ["name": $0.name, "value": $0.value] })
         page.set("username", username)
         page.set("message", message)
         return Self.response(page)
@@ -71,9 +71,9 @@ struct AuthorizePage: Sendable {
     }
 
     /// The destination of the redirect, for display: an application can claim any name, but not any host.
-    private static func target(_ asked: AuthorizationRequest) -> String? {
-        guard asked.redirectURI != RedirectURI.outOfBand else { return nil }
-        let address = asked.redirectURI.prefix { $0 != "?" }
+    private static func target(_ authorization: AuthorizationRequest) -> String? {
+        guard authorization.redirectURI != RedirectURI.outOfBand else { return nil }
+        let address = authorization.redirectURI.prefix { $0 != "?" }
         let isWeb = ["http://", "https://"].contains { address.lowercased().hasPrefix($0) }
         guard isWeb, let host = address.split(separator: "/").dropFirst().first else { return String(address) }
         return String(host)

@@ -18,11 +18,11 @@ extension ClientApplication {
     /// The scopes to grant: the requested scopes if all of them are registered. If none are requested: `read`, or all
     /// registered scopes if `read` is not registered.
     /// - Throws: ``Problem`` `invalid_scope`.
-    func scopes(asked text: String?) throws(Problem) -> Scopes {
+    func scopes(requested text: String?) throws(Problem) -> Scopes {
         guard let text, !text.isEmpty else { return scopes.allows(.read) ? Scopes(words: ["read"]) : scopes }
-        guard let asked = try? Scopes(parsing: text), asked.words.allSatisfy(scopes.allows(word:)) else {
+        guard let requested = try? Scopes(parsing: text), requested.words.allSatisfy(scopes.allows(word:)) else {
             throw OAuthError.invalidScope
         }
-        return asked
+        return requested
     }
 }

@@ -25,7 +25,7 @@ struct TokenController: Sendable {
             case "password": try await login(input, application, context)
             case "client_credentials":
                 try await services.login.grants.token(
-                    for: nil, scopes: try application.scopes(asked: input["scope"]), application: application)
+                    for: nil, scopes: try application.scopes(requested: input["scope"]), application: application)
             default: throw OAuthError.unsupportedGrant
             }
         guard let issued else { throw OAuthError.invalidGrant }
@@ -57,7 +57,7 @@ struct TokenController: Sendable {
         guard let secret = input["refresh_token"] else {
             throw OAuthError.invalidRequest("refresh_token is missing.")
         }
-        if let asked = input["scope"], !asked.isEmpty { _ = try application.scopes(asked: asked) }
+        if let requested = input["scope"], !requested.isEmpty { _ = try application.scopes(requested: requested) }
         return try await services.login.grants.refresh(secret, by: application)
     }
 
@@ -67,7 +67,7 @@ struct TokenController: Sendable {
         guard let username = input["username"], let password = input["password"] else {
             throw OAuthError.invalidRequest("username or password is missing.")
         }
-        let scopes = try application.scopes(asked: input["scope"])
+        let scopes = try application.scopes(requested: input["scope"])
         do {
             let login = try await services.login.passwords.authenticate(
                 username: username, password: password, address: context.address)

@@ -14,7 +14,7 @@ struct PageController: Sendable {
     let services: Services
 
     func addEndpoints(to endpoints: Endpoints) {
-        endpoints.get("/", .open, use: everyone)
+        endpoints.get("/", .open, use: publicTimeline)
         endpoints.get("/tags/:tag", .open, use: tag)
         endpoints.get("/@{name}", .open, use: profile)
         endpoints.get("/@{name}/:id", .open, use: status)
@@ -22,9 +22,9 @@ struct PageController: Sendable {
         endpoints.get("/assets/:name", .open, use: asset)
     }
 
-    @Sendable func everyone(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func publicTimeline(_ request: Request, _ context: FeedContext) async throws -> Response {
         let isNewest = request.uri.query == nil
-        return try await timeline(.everyone, request, title: services.site.reader.site, heading: "Public timeline") {
+        return try await timeline(.public, request, title: services.site.reader.site, heading: "Public timeline") {
             page in
             if isNewest { page.set("live", "public") }
         }

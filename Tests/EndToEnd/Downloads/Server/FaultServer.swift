@@ -91,8 +91,10 @@ extension FaultServer {
     }
 
     private func serve(_ connection: FaultConnection, origin: Int) {
-        var after = FaultWriter.After.goOn
-        while after == .goOn, let head = connection.readHead(), let request = FaultRequest(head: head, origin: origin) {
+        var after = FaultWriter.After.keepOpen
+        while after == .keepOpen, let head = connection.readHead(),
+            let request = FaultRequest(head: head, origin: origin)
+        {
             let isAPI = request.path.hasPrefix("/api/")
             after = isAPI ? answerAPI(on: connection) : answerFile(request, on: connection)
         }

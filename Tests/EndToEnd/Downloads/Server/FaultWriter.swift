@@ -19,7 +19,7 @@ struct FaultWriter {
     }
 
     /// The state of the connection after a response.
-    enum After { case goOn, close, reset }
+    enum After { case keepOpen, close, reset }
 
     func run(on connection: FaultConnection, _ counting: Counting) -> After {
         switch answer.ending {
@@ -32,7 +32,7 @@ struct FaultWriter {
         default: break
         }
         guard connection.send(Data(head.utf8)) else { return .close }
-        if isHead { return .goOn }
+        if isHead { return .keepOpen }
         guard sendBody(connection, counting) else { return .close }
         return end(connection, counting)
     }
@@ -81,8 +81,8 @@ struct FaultWriter {
         case .stall: _ = connection.wait(milliseconds: -1)
         case .endless: sendForEver(connection, counting)
         case .clean where answer.framing == .chunked:
-            return connection.send(Data("0\r\n\r\n".utf8)) ? .goOn : .close
-        case .clean: return answer.framing == .length && isLengthTrue ? .goOn : .close
+            return connection.send(Data("0\r\n\r\n".utf8)) ? .keepOpen : .close
+        case .clean: return answer.framing == .length && isLengthTrue ? .keepOpen : .close
         default: break
         }
         return .close

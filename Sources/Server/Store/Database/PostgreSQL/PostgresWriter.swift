@@ -7,7 +7,7 @@ final class PostgresWriter: WriterConnection {
     /// The key of the advisory lock that every writing transaction acquires first: "feed" in ASCII.
     static let lockKey: Int64 = 0x6665_6564
     /// The time in seconds within which the outcome of a batch must be determined.
-    private static let patience: TimeInterval = 10
+    private static let outcomeTimeout: TimeInterval = 10
 
     /// The id of this writer's row in the table `writer`.
     private let id = UUID().uuidString
@@ -37,7 +37,7 @@ final class PostgresWriter: WriterConnection {
 
     /// Runs `body` in a transaction. If `isRepeatable`, runs it again when the connection is lost before the commit.
     func inTransaction(isRepeatable: Bool, _ body: () throws -> Void) throws {
-        let deadline = Date(timeIntervalSinceNow: Self.patience)
+        let deadline = Date(timeIntervalSinceNow: Self.outcomeTimeout)
         batch += 1
         // During an outage, waiting batches fail at once instead of trying to connect one after the other.
         if let lastFailure, lastFailure.at > Date(timeIntervalSinceNow: -1) { throw lastFailure.error }

@@ -20,7 +20,7 @@ enum PrivateFiles {
 
     /// Removes other users' permissions from an existing database, where the file system supports them.
     /// - Throws: ``FeedError`` `.storage` if it belongs to another user.
-    static func narrow(_ path: String) throws {
+    static func restrictAccess(_ path: String) throws {
         for name in [path, path + "-wal", path + "-shm"] {
             var status = stat()
             guard stat(name, &status) == 0, status.st_mode & 0o077 != 0 else { continue }

@@ -31,14 +31,14 @@ package final class SQLiteEngine: DatabaseEngine {
         try Self.prepare(folder)
         do {
             let path = folder + "/" + Self.fileName
-            try Self.requireNothingLost(folder)
+            try Self.refuseIfDatabaseIsMissing(folder)
             let lock = try FolderLock(folder: folder)
             self.lock = lock
             try PrivateFiles.create(path)
             try Self.inspect(path)
             // Before SQLite creates the `-wal` and `-shm` files, which inherit the mode; existing ones are changed,
             // too.
-            try PrivateFiles.narrow(path)
+            try PrivateFiles.restrictAccess(path)
             let pool = try DatabasePool(path: path, configuration: Self.configuration)
             self.pool = pool
             isMigrated = try Migrations.isDue(on: pool)
@@ -138,7 +138,7 @@ extension SQLiteEngine {
 
     /// Refuses a folder that contains blobs or a write-ahead log but no database: the database has been lost, and a
     /// new, empty one would hide that.
-    private static func requireNothingLost(_ folder: String) throws(FeedError) {
+    private static func refuseIfDatabaseIsMissing(_ folder: String) throws(FeedError) {
         guard !exists(in: folder) else { return }
         let blobs = (try? FileManager.default.contentsOfDirectory(atPath: folder + "/blobs")) ?? []
         let hasLog = access(folder + "/" + fileName + "-wal", F_OK) == 0
@@ -166,7 +166,7 @@ extension SQLiteEngine {
             throw FeedError(
                 .storage, "\(path) is a database of another program", hint: "Choose another folder with --data DIR.")
         }
-        if tables > 0, try Migrations.isFromTheFuture(db) {
+        if tables > 0, try Migrations.hasBeenSuperseded(db) {
             throw FeedError(
                 .storage, "\(path) was written by a newer version of feedserver",
                 hint: "Install that version again, or choose another folder with --data DIR.")

@@ -38,7 +38,7 @@ struct AccountController: Sendable {
 
     /// An account by name: `user` or `user@this.host`.
     @Sendable func lookup(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let handle = try Handle(request.query["acct"] ?? "")
+        let handle = try AccountHandle(request.query["acct"] ?? "")
         guard handle.isLocal(to: try services.site.baseURL.text(for: request)) else { throw FeedError.notFound }
         return try answer(try await services.stores.accounts.account(named: handle.name), request)
     }

@@ -7,34 +7,34 @@ struct InstanceController: Sendable {
     let services: Services
 
     func addEndpoints(to endpoints: Endpoints) {
-        endpoints.get(Paths.instance, .open, use: first)
-        endpoints.get("/api/v2/instance", .open, use: second)
-        endpoints.get("/api/v1/instance/extended_description", .open, use: text)
-        endpoints.get("/api/v1/instance/privacy_policy", .open, use: text)
+        endpoints.get(Paths.instance, .open, use: instanceV1)
+        endpoints.get("/api/v2/instance", .open, use: instanceV2)
+        endpoints.get("/api/v1/instance/extended_description", .open, use: emptyPage)
+        endpoints.get("/api/v1/instance/privacy_policy", .open, use: emptyPage)
         endpoints.get("/api/v1/instance/translation_languages", .open) { _, _ in
             var json = JSONWriter()
             json.object { _ in }
             return Response(json: json)
         }
-        endpoints.get("/.well-known/nodeinfo", .open, use: nodeLinks)
-        endpoints.get("/nodeinfo/2.0", .open, use: node)
+        endpoints.get("/.well-known/nodeinfo", .open, use: nodeInfoLinks)
+        endpoints.get("/nodeinfo/2.0", .open, use: nodeInfo)
         endpoints.get(Paths.health, .open) { _, _ in "OK" }
     }
 
-    @Sendable func first(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func instanceV1(_ request: Request, _ context: FeedContext) async throws -> Response {
         var json = JSONWriter(capacity: 2048)
         json.instanceV1(try await description(request))
         return Response(json: json)
     }
 
-    @Sendable func second(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func instanceV2(_ request: Request, _ context: FeedContext) async throws -> Response {
         var json = JSONWriter(capacity: 4096)
         json.instanceV2(try await description(request))
         return Response(json: json)
     }
 
     /// An empty extended description or privacy policy, which apps handle better than a 404.
-    @Sendable func text(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func emptyPage(_ request: Request, _ context: FeedContext) async throws -> Response {
         var json = JSONWriter()
         json.object {
             $0.field("updated_at", time: 0)
@@ -43,7 +43,7 @@ struct InstanceController: Sendable {
         return Response(json: json)
     }
 
-    @Sendable func nodeLinks(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func nodeInfoLinks(_ request: Request, _ context: FeedContext) async throws -> Response {
         let base = try services.site.baseURL.text(for: request)
         var json = JSONWriter()
         json.object {
@@ -57,7 +57,7 @@ struct InstanceController: Sendable {
         return Response(json: json)
     }
 
-    @Sendable func node(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func nodeInfo(_ request: Request, _ context: FeedContext) async throws -> Response {
         var json = JSONWriter()
         json.nodeinfo(try await description(request))
         return Response(json: json)

@@ -48,7 +48,7 @@ struct SearchController: Sendable {
     }
 
     private func accounts(_ search: Search, _ viewer: Viewer?, _ entities: EntityContext) async throws -> [Account] {
-        let handle = Handle(search.text)
+        let handle = AccountHandle(search.text)
         guard handle.isLocal(to: entities.base), !search.text.hasPrefix("#") else { return [] }
         let follower = search.onlyFollowed ? viewer?.account.id : nil
         if handle.host != nil {

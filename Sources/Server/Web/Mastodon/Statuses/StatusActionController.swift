@@ -53,7 +53,7 @@ struct StatusActionController: Sendable {
     }
 
     private func accounts(
-        _ relation: StatusRelation, _ request: Request, _ context: FeedContext
+        _ relation: ReactionKind, _ request: Request, _ context: FeedContext
     ) async throws -> Response {
         let viewer = context.viewer
         let page = try Pagination(request.query, limits: services.limits, standard: 40, maximum: 80)

@@ -13,7 +13,7 @@ struct TimelineController: Sendable {
     let services: Services
 
     func addEndpoints(to endpoints: Endpoints) {
-        endpoints.get(Paths.publicTimeline, .optional(.readStatuses), use: everyone)
+        endpoints.get(Paths.publicTimeline, .optional(.readStatuses), use: publicTimeline)
         endpoints.get(Paths.homeTimeline, .account(.readStatuses), use: home)
         endpoints.get("/api/v1/timelines/tag/:tag", .optional(.readStatuses), use: tag)
         endpoints.get("/api/v1/accounts/:id/statuses", .optional(.readStatuses), use: account)
@@ -21,12 +21,12 @@ struct TimelineController: Sendable {
         endpoints.get("/api/v1/bookmarks", .account(.readBookmarks)) { try await marked(.bookmark, $0, $1) }
     }
 
-    @Sendable func everyone(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func publicTimeline(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = context.viewer
         let query = try request.query
         // No status is remote or has media attachments yet.
         let isEmpty = query.flag("remote") == true || query.flag("only_media") == true
-        return try await respond(with: isEmpty ? nil : .everyone, to: request, viewer: viewer)
+        return try await respond(with: isEmpty ? nil : .public, to: request, viewer: viewer)
     }
 
     @Sendable func home(_ request: Request, _ context: FeedContext) async throws -> Response {
@@ -83,8 +83,8 @@ extension TimelineController {
             of: services.log.epoch, String(services.log.sequence), base, key.address, "\(key.viewer ?? 0)")
         var headers: HTTPFields = [.cacheControl: "private, no-cache", .vary: "Authorization"]
         headers[.eTag] = tag.text
-        let asked = Preconditions(method: .head, headers: request.headers)
-        if asked.decide(Representation(tag: tag, modified: nil, size: 0), now: 0) == .notModified {
+        let preconditions = Preconditions(method: .head, headers: request.headers)
+        if preconditions.decide(Representation(tag: tag, modified: nil, size: 0), now: 0) == .notModified {
             return Response(status: .notModified, headers: headers)
         }
         let known = try await services.pages.value(

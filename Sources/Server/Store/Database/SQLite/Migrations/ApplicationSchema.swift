@@ -2,9 +2,9 @@ import GRDB
 
 extension Migrations {
     /// Adds the columns by which unused applications are recognized.
-    static func programSchema(_ db: GRDB.Database) throws { try db.execute(sql: programs) }
+    static func applicationSchema(_ db: GRDB.Database) throws { try db.execute(sql: applicationColumns) }
 
-    private static let programs = """
+    private static let applicationColumns = """
         -- Whether an account ever had a token for it; unknown for existing applications, so assumed.
         ALTER TABLE application ADD COLUMN granted INTEGER NOT NULL DEFAULT 0;
         UPDATE application SET granted = 1;

@@ -9,7 +9,7 @@ enum Migrations {
         migrator.registerMigration("3", migrate: socialSchema)
         migrator.registerMigration("4", foreignKeyChecks: .immediate, migrate: countSchema)
         migrator.registerMigration("5", migrate: conversationSchema)
-        migrator.registerMigration("6", foreignKeyChecks: .immediate, migrate: programSchema)
+        migrator.registerMigration("6", foreignKeyChecks: .immediate, migrate: applicationSchema)
         migrator.registerMigration("7", migrate: fileSeriesSchema)
         migrator.registerMigration("8", foreignKeyChecks: .immediate, migrate: timelineSchema)
         migrator.registerMigration("9", migrate: replacedBlobSchema)
@@ -31,5 +31,5 @@ enum Migrations {
     }
 
     /// Whether a newer version has migrated the file.
-    static func isFromTheFuture(_ db: GRDB.Database) throws -> Bool { try migrator.hasBeenSuperseded(db) }
+    static func hasBeenSuperseded(_ db: GRDB.Database) throws -> Bool { try migrator.hasBeenSuperseded(db) }
 }

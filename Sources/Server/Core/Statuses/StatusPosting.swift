@@ -1,5 +1,5 @@
 /// Validates, renders and stores statuses.
-package struct Posting: Sendable {
+package struct StatusPosting: Sendable {
     private let accounts: any AccountStoring
     private let statuses: any StatusStoring
     private let limits: Limits

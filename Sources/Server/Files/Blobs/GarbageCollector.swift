@@ -1,7 +1,7 @@
 package import FeedCore
 
 /// Removes blobs to which no file or account refers.
-package struct BlobCollector: Sendable {
+package struct GarbageCollector: Sendable {
     /// The result of a full collection.
     package struct Report: Sendable, Equatable {
         /// The number of removed blobs.

@@ -1,5 +1,5 @@
 /// A reference to an account, as entered by a user: `user`, `@user`, `user@host`, `@user@host`.
-struct Handle {
+struct AccountHandle {
     let name: String
     /// The host in lowercase; `nil` if omitted.
     let host: String?

@@ -1,9 +1,9 @@
 import Foundation
 
 /// The files of an unfinished download.
-extension DownloadDesk {
+extension DownloadFixture {
     /// The number of durable bytes according to the journal; 0 without a journal or with an empty one.
-    var notedBytes: Int {
+    var journaledBytes: Int {
         guard let bytes = FileManager.default.contents(atPath: journal),
             let page = try? JSONDecoder().decode(JournalPage.self, from: Data(bytes.prefix(while: { $0 != 10 })))
         else { return 0 }

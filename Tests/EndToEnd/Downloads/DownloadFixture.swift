@@ -3,9 +3,9 @@ import Foundation
 import Testing
 
 /// A client that downloads `out.bin` into a folder, which already contains another file.
-struct DownloadDesk: Sendable {
+struct DownloadFixture: Sendable {
     /// The time in seconds after which a client is killed, which no row expects.
-    private static let patience = "600"
+    private static let timeout = "600"
 
     let home: ClientHome
     let folder: String
@@ -31,7 +31,7 @@ struct DownloadDesk: Sendable {
         return try await Tool.run(
             "bash",
             [
-                "-c", limit + "exec timeout -s KILL \(Self.patience) \"$0\" \"$@\"", Programs.feedclient, "download",
+                "-c", limit + "exec timeout -s KILL \(Self.timeout) \"$0\" \"$@\"", Programs.feedclient, "download",
                 url,
                 "--progress", "json",
             ] + place + options,
@@ -90,7 +90,7 @@ extension Finished {
     var verified: String? { end?["verified"] as? String }
 
     /// Whether the download resumed an earlier one.
-    var wentOn: Bool { end?["base"] as? Int ?? 0 > 0 }
+    var wasResumed: Bool { end?["base"] as? Int ?? 0 > 0 }
 }
 
 /// The expected exit codes of a download; 0 always means the right file.

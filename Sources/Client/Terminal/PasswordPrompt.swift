@@ -1,7 +1,7 @@
 import Foundation
 
 /// Prompts for a secret on the terminal, without echo.
-public enum HiddenPrompt {
+public enum PasswordPrompt {
     private enum Input {
         case key(UInt8)
         case signal(CInt)
@@ -36,7 +36,7 @@ public enum HiddenPrompt {
     }
 
     private static func readLine(_ signals: TerminationSignals) -> Outcome {
-        var line = SecretLine()
+        var line = PasswordLineEditor()
         while true {
             switch next(signals) {
             case .signal(let number): return .signal(number)

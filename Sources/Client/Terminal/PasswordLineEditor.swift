@@ -1,5 +1,5 @@
 /// Edits a line that is typed without echo, key by key. Pure.
-public struct SecretLine: Sendable {
+public struct PasswordLineEditor: Sendable {
     /// The effect of a key.
     public enum Step: Sendable, Equatable {
         case more, done

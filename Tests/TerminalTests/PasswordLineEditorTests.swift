@@ -2,7 +2,7 @@ import FeedTerminal
 import Testing
 
 @Suite(.timeLimit(.minutes(15)))
-struct SecretLineTests {
+struct PasswordLineEditorTests {
     @Test(
         arguments: [
             ("secret\n", "secret", .done), ("secret\rmore", "secret", .done), ("\n", "", .done),
@@ -10,16 +10,16 @@ struct SecretLineTests {
             ("wrong\u{15}right\n", "right", .done), ("a\u{4}b\n", "ab", .done), ("\u{4}", "", .ended),
             ("a\u{15}\u{4}", "", .ended), ("half\u{3}", "half", .interrupted), ("\u{1C}", "", .interrupted),
             ("not yet", "not yet", .more),
-        ] as [(String, String, SecretLine.Step)])
-    func keysAreTaken(keys: String, text: String, end: SecretLine.Step) {
-        var line = SecretLine()
-        var step = SecretLine.Step.more
+        ] as [(String, String, PasswordLineEditor.Step)])
+    func keysAreTaken(keys: String, text: String, end: PasswordLineEditor.Step) {
+        var line = PasswordLineEditor()
+        var step = PasswordLineEditor.Step.more
         for byte in keys.utf8 where step == .more { step = line.take(byte) }
         #expect(line.text == text && step == end)
     }
 
     @Test func theLineIsBounded() {
-        var line = SecretLine()
+        var line = PasswordLineEditor()
         for _ in 0..<10_000 { _ = line.take(0x61) }
         #expect(line.text.utf8.count == 4096 && line.take(0x0A) == .done)
     }

@@ -4,7 +4,7 @@ import Foundation
 
 /// Protects a form against cross-site request forgery by a double submit: the seal in the form authenticates the form's
 /// fields and the browser's cookie. Valid for ten minutes.
-struct FormSeal: Sendable {
+struct CSRFProtection: Sendable {
     private static let lifetime: Int64 = 600_000
 
     private let key: SymmetricKey

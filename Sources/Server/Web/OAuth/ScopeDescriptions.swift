@@ -1,7 +1,7 @@
 import FeedCore
 
 /// Descriptions of scopes for users.
-enum ScopeWords {
+enum ScopeDescriptions {
     static func lines(_ scopes: Scopes) -> [String] { scopes.words.map(line) }
 
     private static let known = [

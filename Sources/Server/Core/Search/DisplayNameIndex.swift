@@ -1,18 +1,18 @@
 /// Substring search in display names. A name contains a text if one of the name's suffixes starts with it, so storing
 /// the suffixes allows the search to use an index.
-package enum NameSearch {
+package enum DisplayNameIndex {
     private static let maximumCharacters = 100
     private static let maximumBytes = 64
 
     /// All suffixes of a name in lowercase, truncated to 64 bytes.
-    package static func endings(of name: String) -> Set<String> {
+    package static func suffixes(of name: String) -> Set<String> {
         var rest = name.lowercased().prefix(maximumCharacters)[...]
-        var endings: Set<String> = []
+        var suffixes: Set<String> = []
         while !rest.isEmpty {
-            if rest.first?.isWhitespace == false { endings.insert(cut(rest)) }
+            if rest.first?.isWhitespace == false { suffixes.insert(cut(rest)) }
             rest.removeFirst()
         }
-        return endings
+        return suffixes
     }
 
     /// The normalized search text.

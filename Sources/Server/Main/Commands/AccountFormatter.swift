@@ -3,7 +3,7 @@ import FeedCore
 import FeedTerminal
 
 /// Formats accounts for the command line.
-enum AccountText {
+enum AccountFormatter {
     static func table(_ accounts: [Account]) -> String {
         let rows = [["NAME", "DISPLAY NAME", "ROLE", "STATUSES", "FOLLOWERS", "LOGIN"]] + accounts.map(row)
         let widths = rows.reduce([Int](repeating: 0, count: 6)) { widths, row in
