@@ -25,8 +25,9 @@ package struct MastodonClient: Sendable {
     package var isInstalled: Bool { Tool.isRequired || FileManager.default.isExecutableFile(atPath: path(program)) }
 
     /// Runs a driver script with the Python installed beside the client.
-    package func drive(_ script: URL, _ server: ServerProcess) async throws -> Finished {
+    /// - Parameter address: The server, as in `http://HOST:PORT`.
+    package func drive(_ script: URL, at address: String) async throws -> Finished {
         let environment = ["PYTHONDONTWRITEBYTECODE": "1", "PYTHONIOENCODING": "utf-8"]
-        return try await Tool.run(path("python"), [script.path, server.address], environment: environment)
+        return try await Tool.run(path("python"), [script.path, address], environment: environment)
     }
 }

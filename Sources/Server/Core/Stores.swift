@@ -13,6 +13,7 @@ package struct Stores: Sendable {
     package var applications: any ApplicationStoring
     package var tokens: any TokenStoring
     package var grants: any GrantStoring
+    package var loginFailures: any LoginFailureStoring
     package var changes: any ChangeLog
 
     package init(
@@ -20,7 +21,7 @@ package struct Stores: Sendable {
         relationships: any RelationshipStoring, blocks: any BlockStoring, mutes: any MuteStoring,
         notifications: any NotificationStoring, markers: any MarkerStoring, search: any SearchStoring,
         files: any FileStoring, applications: any ApplicationStoring, tokens: any TokenStoring,
-        grants: any GrantStoring, changes: any ChangeLog
+        grants: any GrantStoring, loginFailures: any LoginFailureStoring, changes: any ChangeLog
     ) {
         self.accounts = accounts
         self.statuses = statuses
@@ -35,6 +36,7 @@ package struct Stores: Sendable {
         self.applications = applications
         self.tokens = tokens
         self.grants = grants
+        self.loginFailures = loginFailures
         self.changes = changes
     }
 }

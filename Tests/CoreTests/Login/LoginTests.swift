@@ -41,31 +41,41 @@ struct LoginTests {
     ])
     func brokenHashesMatchNothing(stored: String) throws { #expect(try !Scrypt.verify("x", against: stored)) }
 
-    @Test func throttleSlowsDownAndForgets() {
-        var throttle = LoginThrottle()
-        for _ in 0..<10 {
-            #expect(throttle.wait(address: "a", account: "ada", now: 0) == nil)
-            throttle.failed(address: "a", account: "ada", now: 0)
-        }
-        #expect(throttle.wait(address: "a", account: "ada", now: 1000) == 299)
-        #expect(throttle.wait(address: "b", account: "ada", now: 1000) == nil)
-        #expect(throttle.wait(address: "a", account: "bob", now: 1000) == nil)
-        #expect(throttle.wait(address: "a", account: "ada", now: 300_000) == nil)
+    @Test func throttleSlowsDownAndForgets() async {
+        let failures = MemoryLoginFailures()
+        let attempt = LoginAttempt(address: "a", account: "ada")
+        for _ in 0..<10 { #expect(await failures.begin(attempt, now: 0) == nil) }
+        #expect(await failures.begin(attempt, now: 1000) == 299)
+        #expect(await failures.begin(LoginAttempt(address: "b", account: "ada"), now: 1000) == nil)
+        #expect(await failures.begin(LoginAttempt(address: "a", account: "bob"), now: 1000) == nil)
+        #expect(await failures.begin(attempt, now: 300_000) == nil)
     }
 
-    @Test func addressesAndAccountsAreThrottledToo() {
-        var throttle = LoginThrottle()
-        for index in 0..<40 { throttle.failed(address: "a", account: "user\(index)", now: 0) }
-        #expect(throttle.wait(address: "a", account: "fresh", now: 0) != nil)
-        for index in 0..<100 { throttle.failed(address: "address\(index)", account: "ada", now: 0) }
-        #expect(throttle.wait(address: "new", account: "ada", now: 0) != nil)
+    @Test func addressesAndAccountsAreThrottledToo() async {
+        let failures = MemoryLoginFailures()
+        for index in 0..<40 { _ = await failures.begin(LoginAttempt(address: "a", account: "user\(index)"), now: 0) }
+        #expect(await failures.begin(LoginAttempt(address: "a", account: "fresh"), now: 0) != nil)
+        for index in 0..<100 { _ = await failures.begin(LoginAttempt(address: "a\(index)", account: "ada"), now: 0) }
+        #expect(await failures.begin(LoginAttempt(address: "new", account: "ada"), now: 0) != nil)
+    }
+
+    @Test func aSuccessClearsThePairOnly() async {
+        let failures = MemoryLoginFailures()
+        for index in 0..<9 { _ = await failures.begin(LoginAttempt(address: "a", account: "user\(index)"), now: 0) }
+        let attempt = LoginAttempt(address: "a", account: "ada")
+        for _ in 0..<9 { _ = await failures.begin(attempt, now: 0) }
+        await failures.retract(attempt, hasSucceeded: true)
+        #expect(failures.count(attempt.keys[0]) == nil)
+        #expect(failures.count(attempt.keys[1]) == 17 && failures.count(attempt.keys[2]) == 8)
+        await failures.retract(attempt, hasSucceeded: false)
+        #expect(failures.count(attempt.keys[1]) == 16)
     }
 
     @Test func aSuccessIsRememberedUntilThePasswordChanges() async throws {
         let accounts = MemoryAccounts()
         let hashing = CountingHashing()
         let clock = Clock()
-        let login = Login(accounts: accounts, hashing: hashing, clock: clock.clock)
+        let login = Login(accounts: accounts, failures: MemoryLoginFailures(), hashing: hashing, clock: clock.clock)
         #expect(try await login.check(username: "Ada", password: "right", address: "x").id == 7)
         #expect(try await login.check(username: "ada", password: "right", address: "x").id == 7)
         #expect(hashing.count == 1)
@@ -79,7 +89,8 @@ struct LoginTests {
 
     @Test func unknownNamesCostAsMuchAsWrongPasswords() async throws {
         let hashing = CountingHashing()
-        let login = Login(accounts: MemoryAccounts(), hashing: hashing, clock: Clock().clock)
+        let login = Login(
+            accounts: MemoryAccounts(), failures: MemoryLoginFailures(), hashing: hashing, clock: Clock().clock)
         await #expect(throws: FeedError.self) { try await login.check(username: "nobody", password: "x", address: "x") }
         await #expect(throws: FeedError.self) { try await login.check(username: "ada", password: "x", address: "x") }
         await #expect(throws: FeedError.self) { try await login.check(username: "x@y", password: "x", address: "x") }
@@ -91,7 +102,8 @@ struct LoginTests {
     /// Concurrent guesses are counted before the first response.
     @Test func guessesAtTheSameTimeAreCounted() async throws {
         let hashing = CountingHashing()
-        let login = Login(accounts: MemoryAccounts(), hashing: hashing, clock: Clock().clock)
+        let login = Login(
+            accounts: MemoryAccounts(), failures: MemoryLoginFailures(), hashing: hashing, clock: Clock().clock)
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<60 {
                 group.addTask { _ = try? await login.check(username: "ada", password: "wrong", address: "x") }
@@ -102,7 +114,9 @@ struct LoginTests {
 
     /// While guesses are throttled, the right password reveals nothing to an address that has not logged in itself.
     @Test func aRememberedPasswordIsNoOracle() async throws {
-        let login = Login(accounts: MemoryAccounts(), hashing: CountingHashing(), clock: Clock().clock)
+        let login = Login(
+            accounts: MemoryAccounts(), failures: MemoryLoginFailures(), hashing: CountingHashing(),
+            clock: Clock().clock)
         _ = try await login.check(username: "ada", password: "right", address: "home")
         for _ in 0..<10 { _ = try? await login.check(username: "ada", password: "wrong", address: "elsewhere") }
         await #expect { try await login.check(username: "ada", password: "right", address: "elsewhere") } throws: {
@@ -111,7 +125,9 @@ struct LoginTests {
     }
 
     @Test func theRightPasswordStillWorksWhileOthersGuess() async throws {
-        let login = Login(accounts: MemoryAccounts(), hashing: CountingHashing(), clock: Clock().clock)
+        let login = Login(
+            accounts: MemoryAccounts(), failures: MemoryLoginFailures(), hashing: CountingHashing(),
+            clock: Clock().clock)
         _ = try await login.check(username: "ada", password: "right", address: "home")
         for _ in 0..<10 { _ = try? await login.check(username: "ada", password: "wrong", address: "home") }
         await #expect { try await login.check(username: "ada", password: "wrong", address: "home") } throws: {
@@ -122,7 +138,9 @@ struct LoginTests {
 
     /// Otherwise another client behind the same address could guess forever.
     @Test func afterManyGuessesNothingIsRememberedAnyMore() async throws {
-        let login = Login(accounts: MemoryAccounts(), hashing: CountingHashing(), clock: Clock().clock)
+        let login = Login(
+            accounts: MemoryAccounts(), failures: MemoryLoginFailures(), hashing: CountingHashing(),
+            clock: Clock().clock)
         _ = try await login.check(username: "ada", password: "right", address: "home")
         for _ in 0..<60 { _ = try? await login.check(username: "ada", password: "wrong", address: "home") }
         await #expect { try await login.check(username: "ada", password: "right", address: "home") } throws: {
@@ -149,6 +167,29 @@ struct MemoryAccounts: AccountStoring {
     func password(of id: Int64) async throws -> String? { "right" }
     func setPassword(_ hash: String, of id: Int64) async throws -> Int { 0 }
     func counts() async throws -> (accounts: Int, statuses: Int) { (1, 0) }
+}
+
+/// Keeps the counters of failed logins in memory.
+final class MemoryLoginFailures: LoginFailureStoring {
+    private let failures = Mutex<[String: LoginThrottle.Failures]>([:])
+
+    func begin(_ attempt: LoginAttempt, now: Int64) async -> Int? { change(attempt) { $0.begin(now: now) } }
+
+    func retract(_ attempt: LoginAttempt, hasSucceeded: Bool) async {
+        change(attempt) { $0.retract(hasSucceeded: hasSucceeded) }
+    }
+
+    func prune(now: Int64) async {}
+
+    func count(_ key: String) -> Int? { failures.withLock { $0[key]?.count } }
+
+    private func change<Value>(_ attempt: LoginAttempt, _ body: (inout LoginThrottle) -> Value) -> Value {
+        failures.withLock { failures in
+            var throttle = LoginThrottle(attempt, failures: failures)
+            defer { failures = throttle.failures }
+            return body(&throttle)
+        }
+    }
 }
 
 /// Compares plain texts, and counts the calls.

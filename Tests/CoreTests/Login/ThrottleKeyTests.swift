@@ -5,7 +5,9 @@ import Testing
 @Suite(.timeLimit(.minutes(15)))
 struct ThrottleKeyTests {
     private static func login() -> Login {
-        Login(accounts: MemoryAccounts(), hashing: CountingHashing(), clock: WallClock { 1_000_000 })
+        Login(
+            accounts: MemoryAccounts(), failures: MemoryLoginFailures(), hashing: CountingHashing(),
+            clock: WallClock { 1_000_000 })
     }
 
     /// Ten guesses from ten addresses in one network; another network may still log in.

@@ -8,8 +8,8 @@ struct ForeignServer: Sendable, CustomTestStringConvertible {
     /// Whether the server supports ranges and sends strong entity tags.
     let resumes: Bool
     /// The arguments, and the configuration if the server needs one.
-    fileprivate let arguments: @Sendable (Place) -> [String]
-    fileprivate var configuration: (@Sendable (Place) -> String)?
+    let arguments: @Sendable (Place) -> [String]
+    var configuration: (@Sendable (Place) -> String)?
 
     var testDescription: String { program }
 

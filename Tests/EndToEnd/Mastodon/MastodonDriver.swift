@@ -10,18 +10,25 @@ struct MastodonDriver: Sendable, CustomTestStringConvertible {
     var options: [String] = []
     var enforcesRateLimits = false
 
+    static let accounts = ["ada", "bob", "cleo", "dora"]
+
     var testDescription: String { name }
 
     /// Runs the script against a new server with the four accounts that all drivers use.
     func run(with client: MastodonClient) async throws {
         let server = try await ServerProcess.start(options, enforcesRateLimits: enforcesRateLimits)
-        for name in ["ada", "bob", "cleo", "dora"] { try await server.addAccount(name) }
-        let done = try await client.drive(script, server)
+        for name in Self.accounts { try await server.addAccount(name) }
+        try await check(client, at: server.address)
+        try await server.stop()
+    }
+
+    /// Runs the script against a server with the accounts.
+    func check(_ client: MastodonClient, at address: String) async throws {
+        let done = try await client.drive(script, at: address)
         let failed = done.text.split(separator: "\n").filter { $0.hasPrefix("FAIL") }.joined(separator: "\n")
         #expect(done.code == 0, "\(failed.isEmpty ? String((done.text + done.error).suffix(2000)) : failed)")
         // A script without steps would prove nothing.
         #expect(done.text.contains("\nok "))
-        try await server.stop()
     }
 
     private var script: URL {

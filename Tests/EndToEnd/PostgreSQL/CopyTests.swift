@@ -3,11 +3,7 @@ import Foundation
 import Testing
 
 /// Copying a feed to PostgreSQL and back.
-@Suite(
-    .generousTimeLimit, .serialized,
-    .enabled(
-        if: PostgresCluster.programs != nil || ProcessInfo.processInfo.environment["FEED_REQUIRE_CLIENTS"] == "1",
-        "PostgreSQL is not installed: apt install postgresql"))
+@Suite(.generousTimeLimit, .serialized, .enabledWithPostgreSQL)
 struct CopyTests {
     private static func copy(_ source: String, _ target: String) async throws -> Finished {
         try await Tool.run(Programs.feedserver, ["copy", "--from", source, "--to", target])

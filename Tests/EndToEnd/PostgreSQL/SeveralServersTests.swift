@@ -3,68 +3,9 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Several servers on one PostgreSQL database. Without PostgreSQL, these tests are skipped, or fail if foreign programs
-/// are required.
-@Suite(
-    .generousTimeLimit, .serialized,
-    .enabled(
-        if: PostgresCluster.programs != nil || ProcessInfo.processInfo.environment["FEED_REQUIRE_CLIENTS"] == "1",
-        "PostgreSQL is not installed: apt install postgresql"))
+/// Several servers on one PostgreSQL database.
+@Suite(.generousTimeLimit, .serialized, .enabledWithPostgreSQL)
 struct SeveralServersTests {
-    /// A cluster, and servers that share it and a data folder.
-    private final class Feed: Sendable {
-        let cluster: PostgresCluster
-        let folder: TemporaryFolder
-        private let running = Mutex<[ServerProcess]>([])
-        let token: String
-
-        var servers: [ServerProcess] { running.withLock { $0 } }
-
-        init(servers: Int) async throws {
-            let cluster = try await PostgresCluster()
-            self.cluster = cluster
-            let folder = try TemporaryFolder()
-            self.folder = folder
-            let options = ["--data", folder.path + "/data", "--database", cluster.address]
-            let added = try await Tool.run(
-                Programs.feedserver, ["account", "add", "ada", "--password-stdin"] + options,
-                input: Data("secret\n".utf8))
-            try #require(added.code == 0, "\(added.error)")
-            let created = try await Tool.run(Programs.feedserver, ["token", "create", "ada"] + options)
-            token = created.text.trimmingCharacters(in: .newlines)
-            for _ in 0..<servers {
-                let server = try await start()
-                running.withLock { $0.append(server) }
-            }
-        }
-
-        private func start() async throws -> ServerProcess {
-            try await ServerProcess.start(folder: folder, ["--database", cluster.address])
-        }
-
-        /// Kills a server and starts another one in its place.
-        func replace(_ index: Int) async throws {
-            _ = try await servers[index].stop(SIGKILL)
-            let fresh = try await start()
-            running.withLock { $0[index] = fresh }
-        }
-
-        func post(_ text: String, to server: ServerProcess) async throws -> RawHTTP.Answer {
-            let body = Data("status=\(text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")".utf8)
-            return try await RawHTTP.send(
-                port: server.port, "POST", "/api/v1/statuses",
-                headers: [
-                    "Authorization: Bearer " + token, "Content-Type: application/x-www-form-urlencoded",
-                ], body: body)
-        }
-
-        func home(_ server: ServerProcess) async throws -> RawHTTP.Answer {
-            try await RawHTTP.send(
-                port: server.port, "GET", "/api/v1/timelines/home?limit=1",
-                headers: ["Authorization: Bearer " + token])
-        }
-    }
-
     /// The acknowledged actions of a test's clients.
     private final class Progress: Sendable {
         let acknowledged = Mutex<Set<String>>([])
@@ -72,7 +13,7 @@ struct SeveralServersTests {
     }
 
     @Test func aPostOnOneServerIsSeenOnTheOther() async throws {
-        let feed = try await Feed(servers: 2)
+        let feed = try await SharedFeed(servers: 2)
         for number in 0..<40 {
             let (writer, reader) = (feed.servers[number % 2], feed.servers[1 - number % 2])
             #expect(try await feed.post("post number \(number)", to: writer).status == 200)
@@ -87,22 +28,82 @@ struct SeveralServersTests {
     }
 
     @Test func aNewPasswordEndsLoginsOnEveryServer() async throws {
-        let feed = try await Feed(servers: 2)
+        let feed = try await SharedFeed(servers: 2)
         for server in feed.servers { #expect(try await feed.home(server).status == 200) }
-        let done = try await Tool.run(
-            Programs.feedserver,
-            [
-                "account", "password", "ada", "--password-stdin", "--data", feed.folder.path + "/data", "--database",
-                feed.cluster.address,
-            ], input: Data("another secret\n".utf8))
+        let done = try await feed.admin("account", "password", "ada", "--password-stdin", input: "another secret\n")
         #expect(done.code == 0, "\(done.error)")
         for server in feed.servers { #expect(try await feed.home(server).status == 401) }
+    }
+
+    @Test func failedLoginsCountOnEveryServer() async throws {
+        let feed = try await SharedFeed(servers: 2, enforcesRateLimits: true)
+        func login(_ password: String, at server: ServerProcess) async throws -> Int {
+            try await RawHTTP.send(
+                port: server.port, "POST", "/ViewStatus.aspx",
+                headers: ["Content-Type: application/x-www-form-urlencoded"],
+                body: Data("userName=ada&password=\(password)".utf8)
+            ).status
+        }
+        for attempt in 0..<10 { #expect(try await login("wrong", at: feed.servers[attempt % 2]) == 401) }
+        for server in feed.servers { #expect(try await login("secret", at: server) == 429) }
+    }
+
+    /// A schema of the first released version is migrated, but not while a server of that version is running.
+    @Test func migrationsWaitForOlderServers() async throws {
+        let feed = try await SharedFeed(servers: 1)
+        let newest = try await feed.cluster.query("SELECT version FROM schema_version")
+        _ = try await feed.cluster.query("DROP TABLE login_failure; UPDATE schema_version SET version = 10")
+        let refused = try await feed.admin("account", "list")
+        #expect(refused.code == 1 && refused.error.contains("a server of an older version is using it"))
+        #expect(refused.error.contains("hint: Stop all servers of the older version"), "\(refused.error)")
+        try await feed.stop()
+        #expect(try await feed.admin("account", "list").text.contains("ada"))
+        #expect(try await feed.cluster.query("SELECT version FROM schema_version") == newest)
+        #expect(try await feed.cluster.query("SELECT count(*) FROM login_failure") == ["0"])
+        // A server of the older version that starts now, or reconnects, is the one to be refused.
+        _ = try await feed.cluster.query("UPDATE schema_version SET version = version + 1")
+        let older = try await feed.admin("account", "list")
+        #expect(older.code == 1 && older.error.contains("written by another version"), "\(older.error)")
+    }
+
+    /// Eight clients write to three servers while the change log is followed: sequence numbers become visible in
+    /// ascending order, so a follower that continues after the last one misses none.
+    @Test func aFollowerOfTheLogMissesNothing() async throws {
+        let feed = try await SharedFeed(servers: 3)
+        let progress = Progress()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for client in 0..<8 {
+                group.addTask {
+                    var number = 0
+                    while !progress.isStopping.load(ordering: .relaxed) {
+                        number += 1
+                        let server = feed.servers[(client + number) % 3]
+                        let answer = try await feed.post("client \(client) post \(number)", to: server)
+                        #expect(answer.status == 200)
+                    }
+                }
+            }
+            var followed: [Int] = []
+            func follow() async throws {
+                let rows = try await feed.cluster.query(
+                    "SELECT sequence FROM change WHERE sequence > \(followed.last ?? 0) ORDER BY sequence")
+                followed += rows.compactMap { Int($0) }
+            }
+            for _ in 0..<Soak.rounds(40, soaking: 2000) { try await follow() }
+            progress.isStopping.store(true, ordering: .relaxed)
+            try await group.waitForAll()
+            try await follow()
+            let all = try await feed.cluster.query("SELECT sequence FROM change ORDER BY sequence").compactMap {
+                Int($0)
+            }
+            #expect(followed == all && all.count > 50, "\(all.count) changes")
+        }
     }
 
     /// Posts continuously while servers are killed and the database stops: each acknowledged post is stored exactly
     /// once.
     @Test func crashesLoseNothingThatWasAcknowledged() async throws {
-        let feed = try await Feed(servers: 2)
+        let feed = try await SharedFeed(servers: 2)
         let progress = Progress()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for client in 0..<16 {

@@ -24,11 +24,11 @@ package actor Login {
     private static let maximumMisses = 50
 
     private let accounts: any AccountStoring
+    private let failures: any LoginFailureStoring
     private let hashing: any PasswordHashing
     private let clock: WallClock
     private let throttles: Bool
     private let key = SymmetricKey(size: .bits256)
-    private var throttle = LoginThrottle()
     private var verified: [Int64: VerifiedPassword] = [:]
     private var decoy: String?
     /// The number of invalidations so far. A check that started before an invalidation must not be cached.
@@ -36,9 +36,11 @@ package actor Login {
 
     /// - Parameter throttles: `false` only for tests and benchmarks (`--no-rate-limits`).
     package init(
-        accounts: any AccountStoring, hashing: any PasswordHashing, clock: WallClock, throttles: Bool = true
+        accounts: any AccountStoring, failures: any LoginFailureStoring, hashing: any PasswordHashing,
+        clock: WallClock, throttles: Bool = true
     ) {
         self.accounts = accounts
+        self.failures = failures
         self.hashing = hashing
         self.clock = clock
         self.throttles = throttles
@@ -68,12 +70,9 @@ package actor Login {
         if let account, account.suspendedAt == nil, let hash = cachedHash(account, password, from: address) {
             return (account, hash)
         }
-        let counted = Self.key(of: account, name)
-        try refuseIfThrottled(address: address, account: counted)
-        guard let stored = try await attempt(address, counted, { try await verifiedHash(password, of: account) }),
-            let account
+        let attempt = LoginAttempt(address: address, account: Self.key(of: account, name))
+        guard let stored = try await counted(attempt, { try await verifiedHash(password, of: account) }), let account
         else { throw Self.wrong }
-        throttle.succeeded(address: address, account: counted)
         // The password may have changed during the check: then reject it, and do not cache it.
         let before = invalidationCount
         guard try await accounts.password(of: account.id) == stored else { throw Self.wrong }
@@ -100,16 +99,15 @@ package actor Login {
 
     /// Counts an attempt as a failure before its outcome is known, so that concurrent attempts are throttled, too. A
     /// success or an error retracts it.
-    private func attempt(
-        _ address: String, _ account: String, _ check: () async throws -> String?
-    ) async throws -> String? {
-        throttle.failed(address: address, account: account, now: clock.now())
+    private func counted(_ attempt: LoginAttempt, _ check: () async throws -> String?) async throws -> String? {
+        guard throttles else { return try await check() }
+        if let seconds = try await failures.begin(attempt, now: clock.now()) { throw Self.tooManyFailures(seconds) }
         do {
             let stored = try await check()
-            if stored != nil { throttle.retract(address: address, account: account) }
+            if stored != nil { try await failures.retract(attempt, hasSucceeded: true) }
             return stored
         } catch {
-            throttle.retract(address: address, account: account)
+            try? await failures.retract(attempt, hasSucceeded: false)
             throw error
         }
     }
@@ -117,10 +115,8 @@ package actor Login {
     private static let wrong = FeedError(
         .unauthorized, "Wrong user name or password", hint: "Check both; only the password is case-sensitive.")
 
-    private func refuseIfThrottled(address: String, account: String) throws {
-        guard throttles, let seconds = throttle.wait(address: address, account: account, now: clock.now())
-        else { return }
-        throw FeedError(.rateLimited, "Too many failed logins", hint: "Wait \(seconds) seconds.", retryAfter: seconds)
+    private static func tooManyFailures(_ seconds: Int) -> FeedError {
+        FeedError(.rateLimited, "Too many failed logins", hint: "Wait \(seconds) seconds.", retryAfter: seconds)
     }
 
     /// The stored hash, or `nil` if `password` is wrong. Hashes the password even for an unknown account, so that the

@@ -13,7 +13,9 @@ package struct LoginServices: Sendable {
         stores: Stores, hashing: any PasswordHashing, limits: Limits, clock: WallClock, throttles: Bool = true,
         opensRegistration: Bool = false
     ) {
-        passwords = Login(accounts: stores.accounts, hashing: hashing, clock: clock, throttles: throttles)
+        passwords = Login(
+            accounts: stores.accounts, failures: stores.loginFailures, hashing: hashing, clock: clock,
+            throttles: throttles)
         tokens = AccessTokens(store: stores.tokens)
         grants = Grants(store: stores.grants, clock: clock)
         registration =

@@ -1,29 +1,51 @@
-/// Limits password guessing by counting failed logins per address, per account and per pair of both.
-///
-/// A pure state machine. Times are milliseconds since 1970.
+/// An attempt to log in, identified by the client's network and the throttle key of the account.
+package struct LoginAttempt: Sendable, Hashable {
+    package let address: String
+    package let account: String
+
+    package init(address: String, account: String) {
+        self.address = address
+        self.account = account
+    }
+
+    /// The keys of the counters: the pair, the address and the account.
+    package var keys: [String] { [pair, "address " + address, "account " + account] }
+
+    fileprivate var pair: String { "pair " + address + " " + account }
+}
+
+/// Limits password guessing by counting failed logins per address, per account and per pair of both. Pure;
+/// ``LoginFailureStoring`` keeps the counters.
 package struct LoginThrottle: Sendable {
-    /// The number of failures allowed per key and window.
-    private enum Allowance {
-        static let pair = 10
-        static let address = 40
-        static let account = 100
+    /// The number of failures in a window.
+    package struct Failures: Sendable, Equatable {
+        package var count: Int
+        /// The start of the window in milliseconds since 1970.
+        package var since: Int64
+
+        package init(count: Int, since: Int64) {
+            self.count = count
+            self.since = since
+        }
     }
 
-    private static let window: Int64 = 300_000
-    private static let maximumKeys = 20_000
+    /// The length of a window in milliseconds.
+    package static let window: Int64 = 300_000
+    /// The number of failures allowed per window, in the order of ``LoginAttempt/keys``.
+    private static let allowances = [10, 40, 100]
 
-    private struct Failures {
-        var count: Int
-        var since: Int64
+    private let attempt: LoginAttempt
+    /// The counters of the attempt, by key.
+    package private(set) var failures: [String: Failures]
+
+    package init(_ attempt: LoginAttempt, failures: [String: Failures]) {
+        self.attempt = attempt
+        self.failures = failures
     }
 
-    private var failures: [String: Failures] = [:]
-
-    package init() {}
-
-    /// The time in seconds until this address may try this account again, or `nil` if it may try now.
-    package func wait(address: String, account: String, now: Int64) -> Int? {
-        keys(address, account).compactMap { key, allowance in
+    /// The time in seconds until the attempt is allowed; `nil` if it is allowed now.
+    package func wait(now: Int64) -> Int? {
+        zip(attempt.keys, Self.allowances).compactMap { key, allowance in
             guard let entry = failures[key], entry.count >= allowance, now < entry.since + Self.window else {
                 return nil
             }
@@ -31,37 +53,27 @@ package struct LoginThrottle: Sendable {
         }.max()
     }
 
-    /// Records a failed login.
-    package mutating func failed(address: String, account: String, now: Int64) {
-        if failures.count > Self.maximumKeys { failures = failures.filter { now < $0.value.since + Self.window } }
-        if failures.count > Self.maximumKeys { failures.removeAll() }
-        for (key, _) in keys(address, account) {
+    /// Counts the attempt as a failure, unless it must wait.
+    /// - Returns: The time in seconds until the attempt is allowed; `nil` if it has been counted.
+    package mutating func begin(now: Int64) -> Int? {
+        if let seconds = wait(now: now) { return seconds }
+        for key in attempt.keys {
             var entry = failures[key] ?? Failures(count: 0, since: now)
             if now >= entry.since + Self.window { entry = Failures(count: 0, since: now) }
             entry.count += 1
             failures[key] = entry
         }
+        return nil
     }
 
-    /// Records a successful login: clears the failures of this pair of address and account only.
-    package mutating func succeeded(address: String, account: String) {
-        failures[Self.pair(address, account)] = nil
-    }
-
-    /// Retracts one failure from all counters.
-    package mutating func retract(address: String, account: String) {
-        for (key, _) in keys(address, account) {
+    /// Retracts the failure that ``begin(now:)`` counted.
+    /// - Parameter hasSucceeded: Whether the login succeeded, which clears all failures of this address with this
+    ///   account.
+    package mutating func retract(hasSucceeded: Bool) {
+        for key in attempt.keys {
             guard let count = failures[key]?.count else { continue }
             if count > 1 { failures[key]?.count = count - 1 } else { failures[key] = nil }
         }
+        if hasSucceeded { failures[attempt.pair] = nil }
     }
-
-    private func keys(_ address: String, _ account: String) -> [(String, Int)] {
-        [
-            (Self.pair(address, account), Allowance.pair), ("address " + address, Allowance.address),
-            ("account " + account, Allowance.account),
-        ]
-    }
-
-    private static func pair(_ address: String, _ account: String) -> String { "pair " + address + " " + account }
 }

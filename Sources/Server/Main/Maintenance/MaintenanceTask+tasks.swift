@@ -28,6 +28,13 @@ extension MaintenanceTask {
         }
     }
 
+    /// Deletes expired counters of failed logins.
+    static func pruneLoginFailures(_ failures: any LoginFailureStoring, logger: Logger) -> MaintenanceTask {
+        MaintenanceTask(name: "delete expired login failures", interval: .seconds(300), logger: logger) {
+            try await failures.prune(now: WallClock.system.now())
+        }
+    }
+
     /// Records the use of applications' own tokens. Every server does this for the requests that it received.
     static func recordTokenUse(_ tokens: any TokenStoring, logger: Logger) -> MaintenanceTask {
         MaintenanceTask(name: "record the use of tokens", interval: .seconds(3600), logger: logger) {

@@ -35,7 +35,8 @@ enum FeedServer {
             MaintenanceTask.pruneLog(ChangeStore(database), days: services.limits.changeDays, logger: logger),
             .removeExpiredMutes(MuteStore(database), logger: logger),
             .removeUnusedApplications(services.stores.tokens, logger: logger),
-            .pruneKeys(services.stores.statuses, logger: logger), .collectBlobs(services, logger: logger),
+            .pruneKeys(services.stores.statuses, logger: logger),
+            .pruneLoginFailures(services.stores.loginFailures, logger: logger), .collectBlobs(services, logger: logger),
         ].map { $0.onLeader(of: database) }
         let own = [
             MaintenanceTask.recordTokenUse(services.stores.tokens, logger: logger),

@@ -35,8 +35,8 @@ protocol WriterConnection: SQLConnection {
     var isInsideTransaction: Bool { get }
 
     /// Runs `body` in a transaction, which is rolled back if `body` throws.
-    /// - Parameter isRepeatable: Whether `body` may run again if the connection is lost before the commit.
-    func inTransaction(isRepeatable: Bool, _ body: () throws -> Void) throws
+    /// - Parameter isRepeatable: Whether `body` may run again; called when the connection is lost before the commit.
+    func inTransaction(isRepeatable: () -> Bool, _ body: () throws -> Void) throws
     /// Runs `body` in a savepoint, which is rolled back if `body` throws.
     func inSavepoint(_ body: () throws -> Void) throws
 }

@@ -60,38 +60,50 @@ package final class GroupCommit: Sendable {
     }
 
     private func flush(_ connection: any WriterConnection) {
-        let batch = jobs.withLock { pending in
+        // An earlier transaction may have included the job.
+        guard waiting > 0 else { return }
+        var batch: [Job] = []
+        let results = results(of: &batch, connection)
+        for (job, result) in zip(batch, results) { job.finish(result.mapError(engine.failed)) }
+    }
+
+    /// Removes the jobs of the next batch from the queue.
+    private func take() -> [Job] {
+        jobs.withLock { pending in
             let batch = pending.prefix(engine.maximumBatch)
             pending.removeFirst(batch.count)
             return Array(batch)
         }
-        guard !batch.isEmpty else { return }
-        for (job, result) in zip(batch, results(of: batch, connection)) {
-            job.finish(result.mapError(engine.failed))
-        }
     }
 
     /// - Returns: The outcome of each job, in the order of `batch`.
-    private func results(of batch: [Job], _ connection: any WriterConnection) -> [Result<Void, any Error>] {
+    private func results(of batch: inout [Job], _ connection: any WriterConnection) -> [Result<Void, any Error>] {
         do {
-            return try commit(batch, connection)
+            return try commit(&batch, connection)
         } catch  where engine.isDiskFull(error) && batch.contains(where: \.freesSpace) && engine.releaseReserve() {
             return batch.map { job in
-                job.freesSpace ? Result { try commit([job], connection)[0].get() } : .failure(error)
+                var single = [job]
+                return job.freesSpace ? Result { try commit(&single, connection)[0].get() } : .failure(error)
             }
         } catch {
+            if batch.isEmpty { batch = take() }
             return batch.map { _ in .failure(error) }
         }
     }
 
-    private func commit(_ batch: [Job], _ connection: any WriterConnection) throws -> [Result<Void, any Error>] {
+    /// - Parameter batch: The jobs. If there are none, they are taken from the queue once the transaction has the write
+    ///   lock, so that those that arrive while it waits for other servers are included.
+    private func commit(_ batch: inout [Job], _ connection: any WriterConnection) throws -> [Result<Void, any Error>] {
         try engine.requireWritable()
         var results: [Result<Void, any Error>] = []
         var sequence: Int64 = 0
         var newEpoch: String?
-        try connection.inTransaction(isRepeatable: batch.allSatisfy(\.isRepeatable)) {
+        var jobs = batch
+        defer { batch = jobs }
+        try connection.inTransaction(isRepeatable: { jobs.allSatisfy(\.isRepeatable) }) {
+            if jobs.isEmpty { jobs = take() }
             newEpoch = try renewEpochIfBehind(Database(connection: connection))
-            results = try batch.map { try run($0, connection) }
+            results = try jobs.map { try run($0, connection) }
             // A job may have detected corruption; the other jobs must not be committed then.
             try engine.requireWritable()
             sequence = try Database(connection: connection).lastChange()

@@ -119,7 +119,7 @@ final class PostgresConnection: WriterConnection {
 }
 
 extension PostgresConnection {
-    func inTransaction(isRepeatable: Bool, _ body: () throws -> Void) throws { try transaction("BEGIN", body) }
+    func inTransaction(isRepeatable: () -> Bool, _ body: () throws -> Void) throws { try transaction("BEGIN", body) }
 
     /// Runs `body` in a transaction, which is rolled back if `body` throws.
     /// - Parameter begin: The statements that begin the transaction.

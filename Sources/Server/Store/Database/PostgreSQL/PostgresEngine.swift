@@ -45,7 +45,10 @@ final class PostgresEngine: DatabaseEngine {
         }
         writer = Mutex(
             PostgresWriter {
-                try connect(true, "SET lock_timeout = '10s'; SET idle_in_transaction_session_timeout = '5s'")
+                let connection = try connect(
+                    true, "SET lock_timeout = '10s'; SET idle_in_transaction_session_timeout = '5s'")
+                try PostgresSchema.use(connection)
+                return connection
             })
         notifications = PostgresNotifications { try connect(true, "LISTEN feed") }
         leader = PostgresLeader { try connect(true, "SET statement_timeout = '10s'") }

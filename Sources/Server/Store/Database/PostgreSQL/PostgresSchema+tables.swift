@@ -280,4 +280,14 @@ extension PostgresSchema {
         CREATE INDEX idempotency_created ON idempotency (created_at);
         CREATE INDEX account_avatar ON account (avatar) WHERE avatar IS NOT NULL;
         """
+
+    /// Adds the counters of failed logins.
+    static let loginFailures = """
+        CREATE TABLE login_failure (
+            key TEXT COLLATE "C" PRIMARY KEY,
+            count BIGINT NOT NULL,
+            since BIGINT NOT NULL
+        );
+        CREATE INDEX login_failure_since ON login_failure (since);
+        """
 }

@@ -3,9 +3,15 @@ import Foundation
 
 /// The PostgreSQL schema. Its version number is that of the SQLite schema with the same tables.
 enum PostgresSchema {
-    private static let version: Int64 = 10
+    /// The version that ``tables`` creates.
+    private static let firstVersion: Int64 = 10
+    /// The statements that lead from each version to the next one. A released migration never changes.
+    private static let migrations = [loginFailures]
+    private static let version = firstVersion + Int64(migrations.count)
     /// The key of the advisory lock that serializes the migrations of servers that start at the same time.
     private static let lockKey = PostgresWriter.lockKey + 2
+    /// The key of the advisory lock that all writers share, so that the schema does not change under them.
+    private static let useKey = PostgresWriter.lockKey + 4
 
     /// Checks that the server can be used.
     /// - Throws: ``FeedError`` if the server is too old or a standby, or if the encoding of the database is not UTF-8.
@@ -26,19 +32,17 @@ enum PostgresSchema {
         }
     }
 
-    /// Creates the schema if the database is empty.
+    /// Creates the schema if the database is empty, or migrates an older one.
     /// - Parameter creating: Whether to create it. Most commands must not, since the address may be mistyped.
-    /// - Returns: Whether the schema was created.
-    /// - Throws: ``FeedError`` if the schema has another version or belongs to another program.
+    /// - Returns: Whether the schema was created or migrated.
+    /// - Throws: ``FeedError`` if the schema is newer or belongs to another program, or if it must be migrated while a
+    ///   server uses it.
     static func migrate(_ connection: PostgresConnection, creating: Bool = true) throws -> Bool {
         try connection.transaction(
             "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT pg_advisory_xact_lock(\(lockKey))"
         ) {
-            let names = try connection.run(
-                "SELECT CAST(table_name AS TEXT) FROM information_schema.tables WHERE table_schema = current_schema()",
-                [], isReused: false
-            ).map { $0[0] as String }
-            guard !names.isEmpty else {
+            let found = try storedVersion(connection)
+            guard let found else {
                 guard creating else {
                     throw FeedError(
                         .notFound, "no feed found in the database",
@@ -47,22 +51,58 @@ enum PostgresSchema {
                 try create(connection)
                 return true
             }
-            guard names.contains("schema_version") else {
-                throw FeedError(
-                    .conflict, "the database contains tables of another program", hint: "Use an empty database.")
-            }
-            let found = try connection.run("SELECT version FROM schema_version", [], isReused: false)
-            guard found.first.map({ $0[0] as Int64 }) == version else {
-                throw FeedError(
-                    .conflict, "the database was written by another version of feedserver",
-                    hint: "Install that version, or copy the feed into an empty database.")
-            }
-            return false
+            try requireKnown(found)
+            if found < version { try update(connection, from: found) }
+            return found < version
         }
     }
 
+    /// Prevents migrations as long as the connection is open.
+    /// - Throws: ``FeedError`` `.conflict` if a server of another version has migrated the schema in the meantime.
+    static func use(_ connection: PostgresConnection) throws {
+        try connection.execute("SELECT pg_advisory_lock_shared(\(useKey))")
+        guard try storedVersion(connection) == version else {
+            throw FeedError(
+                .conflict, "the database has been migrated by another version of feedserver",
+                hint: "Update this server.")
+        }
+    }
+
+    /// The version of the schema; `nil` if the database is empty.
+    private static func storedVersion(_ connection: PostgresConnection) throws -> Int64? {
+        let names = try connection.run(
+            "SELECT CAST(table_name AS TEXT) FROM information_schema.tables WHERE table_schema = current_schema()", [],
+            isReused: false
+        ).map { $0[0] as String }
+        guard !names.isEmpty else { return nil }
+        guard names.contains("schema_version") else {
+            throw FeedError(
+                .conflict, "the database contains tables of another program", hint: "Use an empty database.")
+        }
+        return try connection.run("SELECT version FROM schema_version", [], isReused: false).first.map { $0[0] } ?? 0
+    }
+
+    private static func requireKnown(_ found: Int64) throws(FeedError) {
+        guard (firstVersion...version).contains(found) else {
+            throw FeedError(
+                .conflict, "the database was written by another version of feedserver",
+                hint: "Install that version, or copy the feed into an empty database.")
+        }
+    }
+
+    private static func update(_ connection: PostgresConnection, from found: Int64) throws {
+        let isFree = try connection.run("SELECT pg_try_advisory_xact_lock(\(useKey))", [], isReused: false)
+        guard isFree.first.map({ $0[0] as Bool }) == true else {
+            throw FeedError(
+                .conflict, "the database has to be migrated, and a server of an older version is using it",
+                hint: "Stop all servers of the older version, then start again.")
+        }
+        for migration in migrations.dropFirst(Int(found - firstVersion)) { try connection.execute(migration) }
+        try connection.execute("UPDATE schema_version SET version = \(version)")
+    }
+
     private static func create(_ connection: PostgresConnection) throws {
-        try connection.execute(tables)
+        for statements in [tables] + migrations { try connection.execute(statements) }
         try connection.execute("INSERT INTO schema_version VALUES (\(version)); INSERT INTO sequence VALUES (1, 0)")
         _ = try connection.run(
             "INSERT INTO meta (key, value) VALUES ('epoch', ?)", [.text(UUID().uuidString.lowercased())],

@@ -36,7 +36,7 @@ final class PostgresWriter: WriterConnection {
     func close() { connection = nil }
 
     /// Runs `body` in a transaction. If `isRepeatable`, runs it again when the connection is lost before the commit.
-    func inTransaction(isRepeatable: Bool, _ body: () throws -> Void) throws {
+    func inTransaction(isRepeatable: () -> Bool, _ body: () throws -> Void) throws {
         let deadline = Date(timeIntervalSinceNow: Self.outcomeTimeout)
         batch += 1
         // During an outage, waiting batches fail at once instead of trying to connect one after the other.
@@ -45,7 +45,7 @@ final class PostgresWriter: WriterConnection {
         while true {
             do {
                 return try commit(body, until: deadline)
-            } catch let error as PostgresError where error.isConnectionLoss && isRepeatable && Date() < deadline {
+            } catch let error as PostgresError where error.isConnectionLoss && isRepeatable() && Date() < deadline {
                 connection = nil
                 Thread.sleep(forTimeInterval: 0.1)
             }

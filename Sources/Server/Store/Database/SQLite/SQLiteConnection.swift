@@ -35,7 +35,7 @@ package struct SQLiteConnection: WriterConnection {
     /// Does nothing, because SQLite always continues after the largest key.
     package func restartIdentities() throws {}
 
-    func inTransaction(isRepeatable: Bool, _ body: () throws -> Void) throws {
+    func inTransaction(isRepeatable: () -> Bool, _ body: () throws -> Void) throws {
         try db.inTransaction(.immediate) {
             try body()
             return .commit

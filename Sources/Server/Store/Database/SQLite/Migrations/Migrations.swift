@@ -14,6 +14,7 @@ enum Migrations {
         migrator.registerMigration("8", foreignKeyChecks: .immediate, migrate: timelineSchema)
         migrator.registerMigration("9", migrate: replacedBlobSchema)
         migrator.registerMigration("10", foreignKeyChecks: .immediate, migrate: portableSchema)
+        migrator.registerMigration("11", migrate: loginFailureSchema)
         return migrator
     }
 

@@ -1,0 +1,55 @@
+package import FeedCore
+
+package struct LoginFailureStore: LoginFailureStoring {
+    let database: FeedDatabase
+
+    package init(_ database: FeedDatabase) { self.database = database }
+
+    package func begin(_ attempt: LoginAttempt, now: Int64) async throws -> Int? {
+        // Refused attempts, of which there may be many, only read.
+        if let seconds = try await database.read({ try Self.throttle(attempt, in: $0).wait(now: now) }) {
+            return seconds
+        }
+        return try await change(attempt) { $0.begin(now: now) }
+    }
+
+    package func retract(_ attempt: LoginAttempt, hasSucceeded: Bool) async throws {
+        try await change(attempt) { $0.retract(hasSucceeded: hasSucceeded) }
+    }
+
+    package func prune(now: Int64) async throws {
+        try await database.commits.write { db in
+            try db.execute("DELETE FROM login_failure WHERE since <= \(now - LoginThrottle.window)")
+        }
+    }
+
+    private func change<Value: Sendable>(
+        _ attempt: LoginAttempt, _ body: @escaping @Sendable (inout LoginThrottle) -> Value
+    ) async throws -> Value {
+        try await database.commits.write { db in
+            var throttle = try Self.throttle(attempt, in: db)
+            let before = throttle.failures
+            let value = body(&throttle)
+            for key in attempt.keys where throttle.failures[key] != before[key] {
+                try Self.store(throttle.failures[key], key, in: db)
+            }
+            return value
+        }
+    }
+
+    private static func throttle(_ attempt: LoginAttempt, in db: Database) throws -> LoginThrottle {
+        let rows = try db.fetchAll(
+            "SELECT key, count, since FROM login_failure WHERE key IN \(list: attempt.keys)")
+        let failures = rows.map { ($0[0] as String, LoginThrottle.Failures(count: $0[1], since: $0[2])) }
+        return LoginThrottle(attempt, failures: Dictionary(failures) { first, _ in first })
+    }
+
+    private static func store(_ failures: LoginThrottle.Failures?, _ key: String, in db: Database) throws {
+        guard let failures else { return try db.execute("DELETE FROM login_failure WHERE key = \(key)") }
+        try db.execute(
+            """
+            INSERT INTO login_failure (key, count, since) VALUES (\(key), \(failures.count), \(failures.since))
+            ON CONFLICT (key) DO UPDATE SET count = excluded.count, since = excluded.since
+            """)
+    }
+}
