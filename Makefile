@@ -1,6 +1,6 @@
 # make run    serve the demo        make test    run all tests       make lint   check the style
-# make release  optimised programs  make clean   throw away what was built
-# make test-release  short loops of downloads and posts against optimised programs
+# make release  optimized programs  make clean   throw away what was built
+# make test-release  short loops of downloads and posts against optimized programs
 # make soak   the tests that find more the longer they run, for hours
 # make docs   the library's documentation, as a web site in .build/docs
 # make bench-files  files against nginx and Caddy, into Benchmarks/RESULTS.md
@@ -26,7 +26,7 @@ test: packages
 	$(SWIFT) test --skip-build --filter 'EndToEnd.*($(DOWNLOADS))'
 	scripts/with-postgres $(SWIFT) test --skip-build --filter '^(StoreTests|WebTests)'
 
-# Optimised programs have crashed where debug builds did not.
+# Optimized programs have crashed where debug builds did not.
 test-release: release
 	$(SWIFT) build --build-tests
 	FEED_PROGRAMS=$$($(SWIFT) build -c release --show-bin-path) $(SWIFT) test --skip-build --filter LoopTests

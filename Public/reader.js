@@ -29,7 +29,7 @@
       const near = distance(Date.now() - Date.parse(time.dateTime));
       // Older statuses only show the date; the title contains the time of day.
       time.textContent = near ? near[0] : time.title.replace(/,\s*\d?\d:\d\d.*$/, '');
-      // Screen readers read "5m" as five metres.
+      // Screen readers read "5m" as five meters.
       if (near) time.setAttribute('aria-label', near[1]);
       else time.removeAttribute('aria-label');
     }

@@ -53,21 +53,21 @@ struct DateRow: CustomTestStringConvertible, Sendable {
 @Suite(.timeLimit(.minutes(15)))
 struct HTTPDateTests {
     @Test(arguments: DateRow.valid)
-    func reads(row: DateRow) {
+    func parsesValidDates(row: DateRow) {
         #expect(HTTPDate.seconds(row.text) == row.seconds)
     }
 
     @Test(arguments: DateRow.garbage)
-    func refuses(text: String) {
+    func rejectsMalformedDates(text: String) {
         #expect(HTTPDate.seconds(text) == nil)
     }
 
     @Test(arguments: DateRow.impossible)
-    func refusesImpossibleDays(text: String) {
+    func rejectsImpossibleDates(text: String) {
         #expect(HTTPDate.seconds(text) == nil)
     }
 
-    @Test func writes() {
+    @Test func formatsDates() {
         #expect(HTTPDate.text(seconds: 784_111_777) == "Sun, 06 Nov 1994 08:49:37 GMT")
         #expect(HTTPDate.text(seconds: 0) == "Thu, 01 Jan 1970 00:00:00 GMT")
         #expect(HTTPDate.text(seconds: 1_709_251_199) == "Thu, 29 Feb 2024 23:59:59 GMT")
@@ -75,7 +75,7 @@ struct HTTPDateTests {
     }
 
     /// From 1970 to 2099; the odd step covers every time of day.
-    @Test func roundTrip() {
+    @Test func datesRoundTrip() {
         for seconds in stride(from: Int64(0), through: 4_102_444_799, by: 1_000_003) {
             let text = HTTPDate.text(seconds: seconds)
             #expect(HTTPDate.seconds(text) == seconds, "\(text)")
@@ -85,7 +85,7 @@ struct HTTPDateTests {
 
     /// The obsolete forms, derived from the preferred one, with two-digit years only where the century is unambiguous.
     /// The weekdays are wrong, but ignored.
-    @Test func roundTripOfObsoleteForms() {
+    @Test func obsoleteFormsRoundTrip() {
         for seconds in stride(from: Int64(315_532_800), through: 2_500_000_000, by: 1_000_003) {
             let words = HTTPDate.text(seconds: seconds).split(separator: " ")
             let (weekday, day, month, year, clock) = (words[0].prefix(3), words[1], words[2], words[3], words[4])

@@ -12,25 +12,27 @@ struct ISO8601Tests {
     ]
 
     @Test(arguments: valid)
-    func reads(text: String, time: Int64) { #expect(ISO8601.milliseconds(text) == time) }
+    func parsesValidTimes(text: String, time: Int64) { #expect(ISO8601.milliseconds(text) == time) }
 
     @Test(arguments: [
         "", "2023", "2023-13-01T00:00:00Z", "2023-02-30T00:00:00Z", "2023-12-01T24:00:00Z", "2023-12-01T06:39:55",
         "2023-12-01T06:39:55.Z", "2023-12-01T06:39:55Zx", "20231201T063955Z", "２０２３-12-01T06:39:55Z",
         "2023-12-01T06:39:55+0100",
     ])
-    func refuses(text: String) { #expect(ISO8601.milliseconds(text) == nil) }
+    func rejectsInvalidTimes(text: String) { #expect(ISO8601.milliseconds(text) == nil) }
 
-    @Test func comesBackForTwoCenturies() {
+    @Test func timesRoundTripOverTwoCenturies() {
         for day in stride(from: Int64(-30_000), through: 60_000, by: 37) {
             let time = day * 86_400_000 + 3_723_004
             #expect(ISO8601.milliseconds(ISO8601.text(milliseconds: time)) == time)
         }
     }
 
-    @Test func classicForm() { #expect(ISO8601.classicText(milliseconds: 1_701_412_795_863) == "2023-12-01 06:39:55") }
+    @Test func formatsClassicTimes() {
+        #expect(ISO8601.classicText(milliseconds: 1_701_412_795_863) == "2023-12-01 06:39:55")
+    }
 
-    @Test func linksComeBack() {
+    @Test func linkHeadersRoundTrip() {
         let links = LinkHeader(next: "http://h/a?max_id=1", previous: "http://h/a?min_id=2")
         #expect(links.value == "<http://h/a?max_id=1>; rel=\"next\", <http://h/a?min_id=2>; rel=\"prev\"")
         #expect(LinkHeader(links.value ?? "") == links)

@@ -10,13 +10,13 @@ struct JSONWriterTests {
     ]
 
     @Test(arguments: texts)
-    func stringsComeBack(text: String) throws {
+    func stringsRoundTrip(text: String) throws {
         var json = JSONWriter()
         json.array { $0.string(text) }
         #expect(try JSONDecoder().decode([String].self, from: Data(json.bytes)) == [text])
     }
 
-    @Test func commasStandWhereTheyMust() {
+    @Test func commasSeparateMembersAndElements() {
         var json = JSONWriter()
         json.object {
             $0.field("a", 1)
@@ -35,13 +35,13 @@ struct JSONWriterTests {
                 == #"{"a":1,"b":[1,{"c":true},null],"d":[],"e":null,"f":"x,","g":"5"}"#)
     }
 
-    @Test func piecesAreOneString() {
+    @Test func piecesFormOneString() {
         var json = JSONWriter()
         json.string("http://a\"", "/@", "ada")
         #expect(String(decoding: json.bytes, as: UTF8.self) == #""http://a\"/@ada""#)
     }
 
-    @Test func onlyTheMarkBecomesAnAddress() throws {
+    @Test func onlyThePlaceholderBecomesTheBaseURL() throws {
         var json = JSONWriter()
         json.array { $0.html(#"<a href="~/@ada">~/x</a> &quot;~/y "x"#, base: "http://h") }
         let back = try JSONDecoder().decode([String].self, from: Data(json.bytes))

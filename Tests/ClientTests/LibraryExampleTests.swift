@@ -9,7 +9,7 @@ import Testing
         try String(contentsOf: folder.appending(path: path), encoding: .utf8).components(separatedBy: "\n")
     }
 
-    @Test func theReadmeShowsTheCompiledExample() throws {
+    @Test func readmeShowsTheCompiledExample() throws {
         let compiled = try Self.lines("LibraryExample.swift").drop { !$0.hasPrefix("func ") }.dropFirst()
             .prefix { $0 != "}" }
             .map { String($0.dropFirst(4)) }

@@ -6,7 +6,7 @@ import Testing
 @Suite(.generousTimeLimit)
 struct ClassicClientTests {
     private static func upload(_ server: ServerProcess, _ body: Data, boundary: String, query: String) async throws
-        -> RawHTTP.Answer
+        -> RawHTTP.Response
     {
         try await RawHTTP.send(
             port: server.port, "POST", "/FileUpload.aspx" + query,
@@ -46,11 +46,12 @@ struct ClassicClientTests {
             ] {
                 let name = "照片 \(kind)\(index).jpg"
                 let escaped = try #require(name.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
-                let answer = try await Self.upload(server, body, boundary: boundary, query: "?file=\(escaped)&\(login)")
+                let response = try await Self.upload(
+                    server, body, boundary: boundary, query: "?file=\(escaped)&\(login)")
                 #expect(
-                    answer.status == 200
-                        && answer.text.contains("\"files\":[{\"name\":\"\(name)\",\"size\":\(content.count),"),
-                    "\(answer.text)")
+                    response.status == 200
+                        && response.text.contains("\"files\":[{\"name\":\"\(name)\",\"size\":\(content.count),"),
+                    "\(response.text)")
                 let back = try await RawHTTP.send(port: server.port, "GET", "/FileDownload.aspx?file=\(escaped)")
                 #expect(back.status == 200 && back.body == content)
             }
@@ -60,7 +61,7 @@ struct ClassicClientTests {
         #expect(!log.contains("secret"))
     }
 
-    @Test func uploadsNeedALoginAndAreWhole() async throws {
+    @Test func uploadRequiresALoginAndACompleteBody() async throws {
         let server = try await ServerProcess.start()
         try await server.addAccount("ada")
         let body = Self.kenshin(Data("x".utf8))
@@ -80,7 +81,7 @@ struct ClassicClientTests {
     }
 
     /// HEAD for the size, then the file in parts, as the tutorial's downloader does.
-    @Test func aFileIsDownloadedInParts() async throws {
+    @Test func fileIsDownloadedInParts() async throws {
         let server = try await ServerProcess.start()
         try await server.addAccount("ada")
         let content = Data((0..<50_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
@@ -102,7 +103,7 @@ struct ClassicClientTests {
         #expect(beyond.status == 416 && beyond.headers["content-range"] == "bytes */50000")
     }
 
-    @Test func picturesAreReal() async throws {
+    @Test func pictureURLsReturnImages() async throws {
         let server = try await ServerProcess.start()
         try await server.addAccount("ada", options: ["--role", "admin", "--display-name", "Ada ✨", "--city", "北京"])
         let token = try await server.token("ada")

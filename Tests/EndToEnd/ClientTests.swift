@@ -5,7 +5,7 @@ import Testing
 /// The client's commands against the real server.
 @Suite(.generousTimeLimit)
 struct ClientTests {
-    @Test func aPersonsDay() async throws {
+    @Test func commonCommandsWorkTogether() async throws {
         let server = try await ServerProcess.start()
         for name in ["ada", "bob"] { try await server.addAccount(name) }
         let home = try ClientHome()
@@ -18,22 +18,22 @@ struct ClientTests {
         let id = try #require(posted.text.split(separator: "/").last).trimmingCharacters(in: .newlines)
         let read = try await home.run("timeline")
         #expect(read.text.contains("Hello from a pipe") && read.text.contains("中文 🎉"))
-        let answer = try await home.run(
+        let reply = try await home.run(
             "post", "and an answer", "--reply-to", id, "--visibility", "private", "--spoiler", "cw")
-        #expect(answer.code == 0)
+        #expect(reply.code == 0)
         #expect(try await home.run("timeline", "public").text.contains("and an answer") == false)
         let shown = try await home.run("timeline", "home")
         #expect(shown.text.contains("⚠ cw") && !shown.text.contains("and an answer"))
-        let answerID = try #require(answer.text.split(separator: "/").last).trimmingCharacters(in: .newlines)
-        #expect(try await home.run("show", answerID).text.contains("and an answer"))
+        let replyID = try #require(reply.text.split(separator: "/").last).trimmingCharacters(in: .newlines)
+        #expect(try await home.run("show", replyID).text.contains("and an answer"))
 
         let bob = try ClientHome()
         #expect(try await bob.login(server, "bob").code == 0)
         #expect(try await bob.run("timeline").text.isEmpty)
-        #expect(try await bob.run("show", answerID).code == 3)
+        #expect(try await bob.run("show", replyID).code == 3)
         #expect(try await bob.run("follow", "@ada").code == 0)
         #expect(try await bob.run("timeline", "--json").text.split(separator: "\n").count == 2)
-        #expect(try await bob.run("show", answerID).code == 0)
+        #expect(try await bob.run("show", replyID).code == 0)
         #expect(try await bob.run("user", "@ada").text.contains("2 statuses · 1 followers"))
         #expect(try await bob.run("delete", id).code == 3)
         #expect(try await bob.run("unfollow", "ada").code == 0)
@@ -41,7 +41,7 @@ struct ClientTests {
         #expect(try await home.run("show", id).code == 3)
     }
 
-    @Test func whatWasReadIsThereOnTheTrain() async throws {
+    @Test func timelineIsReadableOffline() async throws {
         let server = try await ServerProcess.start()
         try await server.addAccount("ada")
         let home = try ClientHome()
@@ -56,7 +56,7 @@ struct ClientTests {
         #expect(try await home.run("timeline", "public", "--offline").code == 3)
     }
 
-    @Test func loginsAreKeptSafeAndSeparate() async throws {
+    @Test func loginsAreStoredSafelyAndSeparately() async throws {
         let server = try await ServerProcess.start()
         for name in ["ada", "bob"] { try await server.addAccount(name) }
         let home = try ClientHome()
@@ -80,7 +80,7 @@ struct ClientTests {
         #expect(try await home.run("whoami").code == 8)
     }
 
-    @Test func anOldBackEndIsReadToo() async throws {
+    @Test func classicTimelineIsReadable() async throws {
         let server = try await ServerProcess.start()
         try await server.addAccount("ada", options: ["--display-name", "Ada ✨"])
         let token = try await server.token("ada")
@@ -96,7 +96,7 @@ struct ClientTests {
         #expect(try await home.run("whoami").text.contains("@ada"))
     }
 
-    @Test func everyExitCodeHasItsCause() async throws {
+    @Test func exitCodesMatchTheirCauses() async throws {
         let server = try await ServerProcess.start(enforcesRateLimits: true)
         try await server.addAccount("ada")
         let home = try ClientHome()
@@ -145,7 +145,7 @@ struct ClientTests {
         #expect(try await home.run("cache", "stats").text.hasPrefix("0 pictures"))
     }
 
-    @Test func namesOfFilesGoThere() async throws {
+    @Test func unusualFileNamesRoundTrip() async throws {
         let server = try await ServerProcess.start()
         try await server.addAccount("ada")
         let home = try ClientHome()

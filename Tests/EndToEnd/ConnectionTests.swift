@@ -11,38 +11,38 @@ struct ConnectionTests {
             as: UTF8.self)
     }
 
-    @Test func pipelinedRequestsAreAnsweredInOrder() async throws {
+    @Test func pipelinedRequestsGetResponsesInOrder() async throws {
         let server = try await ServerProcess.start()
         let one = "GET /health HTTP/1.1\nHost: a\n\n"
-        let answers = try await Self.exchange(
+        let responses = try await Self.exchange(
             server,
             one + "GET /badges/admin.png HTTP/1.1\nHost: a\nRange: bytes=0-0\n\n" + one
                 + "GET /nope HTTP/1.1\nHost: a\nConnection: close\n\n")
-        let codes = answers.matches(of: /HTTP\/1\.1 (\d+)/).map { String($0.1) }
+        let codes = responses.matches(of: /HTTP\/1\.1 (\d+)/).map { String($0.1) }
         #expect(codes == ["200", "206", "200", "404"])
     }
 
-    @Test func anOldClientIsAnsweredAndLetGo() async throws {
+    @Test func http10ClientGetsAResponseAndIsDisconnected() async throws {
         let server = try await ServerProcess.start()
-        let answer = try await Self.exchange(server, "GET /health HTTP/1.0\n\n")
-        #expect(answer.hasPrefix("HTTP/1.0 200") && answer.hasSuffix("\r\n\r\nOK") && !answer.contains("chunked"))
+        let response = try await Self.exchange(server, "GET /health HTTP/1.0\n\n")
+        #expect(response.hasPrefix("HTTP/1.0 200") && response.hasSuffix("\r\n\r\nOK") && !response.contains("chunked"))
     }
 
     /// A response to HEAD has no body, even for errors: a client would take one for the next response.
-    @Test func errorsToHeadHaveNoBody() async throws {
+    @Test func errorResponsesToHeadHaveNoBody() async throws {
         let server = try await ServerProcess.start()
         for path in ["/files/nope", "/nope", "/api/v1/statuses/1"] {
-            let answers = try await Self.exchange(
+            let responses = try await Self.exchange(
                 server,
                 "HEAD \(path) HTTP/1.1\nHost: a\nAccept: text/html\n\n"
                     + "GET /health HTTP/1.1\nHost: a\nConnection: close\n\n")
-            let second = try #require(answers.components(separatedBy: "\r\n\r\n").dropFirst().first)
-            #expect(answers.hasPrefix("HTTP/1.1 404") && second.hasPrefix("HTTP/1.1 200"), "\(path)")
+            let second = try #require(responses.components(separatedBy: "\r\n\r\n").dropFirst().first)
+            #expect(responses.hasPrefix("HTTP/1.1 404") && second.hasPrefix("HTTP/1.1 200"), "\(path)")
         }
     }
 
     /// The log fills a pipe: neither requests nor shutdown wait for a reader.
-    @Test func aLogNobodyReadsHarmsNobody() async throws {
+    @Test func unreadLogPipeDoesNotBlockTheServer() async throws {
         let folder = try TemporaryFolder()
         let pipe = folder.path + "/log"
         try #require(mkfifo(pipe, 0o600) == 0)
@@ -57,7 +57,7 @@ struct ConnectionTests {
         #expect(try await server.stop() == 0)
     }
 
-    @Test func aLogOnAFullDiskHarmsNobody() async throws {
+    @Test func logOnAFullDiskDoesNotAffectTheServer() async throws {
         let server = try await ServerProcess.start(logsTo: "/dev/full")
         for _ in 0..<3 { #expect(try await RawHTTP.send(port: server.port, "GET", "/health").status == 200) }
         #expect(try await server.stop() == 0)
@@ -76,36 +76,38 @@ struct ConnectionTests {
         "GET /" + String(repeating: "a", count: 100_000) + " HTTP/1.1\nHost: a\n\n",
     ]
 
-    @Test func whatIsMalformedGets400AndTheEnd() async throws {
+    @Test func malformedRequestGets400AndIsDisconnected() async throws {
         let server = try await ServerProcess.start()
         for request in Self.malformed {
-            let answer = try await Self.exchange(server, request)
-            #expect(answer.hasPrefix("HTTP/1.1 400 "), "\(request.prefix(60)): \(answer.prefix(60))")
-            #expect(answer.components(separatedBy: "HTTP/1.1 ").count == 2)
+            let response = try await Self.exchange(server, request)
+            #expect(response.hasPrefix("HTTP/1.1 400 "), "\(request.prefix(60)): \(response.prefix(60))")
+            #expect(response.components(separatedBy: "HTTP/1.1 ").count == 2)
         }
         #expect(try await RawHTTP.send(port: server.port, "GET", "/health").status == 200)
     }
 
     /// A client that sends a large body without `Expect` can still read why it was rejected.
-    @Test func aRefusalArrivesWhileTheBodyIsStillComing() async throws {
+    @Test func rejectionArrivesWhileTheBodyIsBeingSent() async throws {
         let server = try await ServerProcess.start()
         let body = Data(repeating: 7, count: 8 << 20)
         for _ in 0..<10 {
-            let answer = try await RawHTTP.send(port: server.port, "PUT", "/files/x.bin", body: body)
+            let response = try await RawHTTP.send(port: server.port, "PUT", "/files/x.bin", body: body)
             #expect(
-                answer.status == 401 && answer.headers["connection"] == "close" && answer.text.contains("\"error\""))
+                response.status == 401 && response.headers["connection"] == "close"
+                    && response.text.contains("\"error\""))
         }
     }
 
     /// Only the server's timeout ends this connection: the client neither continues nor disconnects.
-    @Test func headersThatNeverEndAreCutOff() async throws {
+    @Test func endlessHeadersTimeOut() async throws {
         let server = try await ServerProcess.start()
-        let answer = try await RawHTTP.exchange(port: server.port, Data("GET /health HTTP/1.1\r\nHost: a\r\nX: ".utf8))
-        #expect(answer.isEmpty)
+        let response = try await RawHTTP.exchange(
+            port: server.port, Data("GET /health HTTP/1.1\r\nHost: a\r\nX: ".utf8))
+        #expect(response.isEmpty)
         #expect(try await RawHTTP.send(port: server.port, "GET", "/health").status == 200)
     }
 
-    @Test func passwordsAndTokensStayOutOfTheLog() async throws {
+    @Test func passwordsAndTokensAreNotLogged() async throws {
         let server = try await ServerProcess.start(["--log-level", "trace"])
         try await server.addAccount("ada", password: "pa55word")
         let token = try await server.token("ada")

@@ -12,7 +12,7 @@ struct FeedTests {
     }
 
     @Test(.enabled(if: SharedData.path("statuses.ndjson") != nil, "the shared data set is not here"))
-    func theRealFeedIsServed() async throws {
+    func sharedDataSetIsImportedAndServed() async throws {
         let path = try #require(SharedData.path("statuses.ndjson"))
         let folder = try TemporaryFolder()
         let data = folder.path + "/data"
@@ -40,7 +40,7 @@ struct FeedTests {
         #expect((object?["statuses"] as? [Any])?.count == 50)
     }
 
-    @Test func whatOneProcessRevokesTheServerRefuses() async throws {
+    @Test func tokenRevokedByAnotherProcessIsRejected() async throws {
         let server = try await ServerProcess.start()
         try await server.addAccount("ada")
         let token = try await server.token("ada")
@@ -65,7 +65,7 @@ struct FeedTests {
         #expect(!log.contains("secret") && !log.contains(token))
     }
 
-    @Test func pingAndItsFailures() async throws {
+    @Test func pingReportsSuccessAndFailure() async throws {
         let server = try await ServerProcess.start()
         let there = try await Self.client(server, "ping")
         #expect(there.code == 0 && there.text.contains("responds in"))
@@ -106,7 +106,7 @@ struct FeedTests {
         #expect(theft.text.hasSuffix("403"))
     }
 
-    @Test func accountsFromTheCommandLine() async throws {
+    @Test func accountsAreManagedFromTheCommandLine() async throws {
         let folder = try TemporaryFolder()
         let data = ["--data", folder.path + "/data"]
         func run(_ arguments: [String], _ input: String = "") async throws -> Finished {
@@ -130,7 +130,7 @@ struct FeedTests {
         #expect(try await run(["token", "revoke", "1"]).code == 1)
     }
 
-    @Test func aBadImportLeavesNothing() async throws {
+    @Test func failedImportLeavesNothing() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.file("bad.ndjson", "{\"kind\":\"account\",\"username\":\"ada\"}\n{\"kind\":\"cat\"}\n")
         let data = ["--data", folder.path + "/data"]

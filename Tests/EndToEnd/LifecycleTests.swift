@@ -4,10 +4,10 @@ import Testing
 
 @Suite(.generousTimeLimit)
 struct LifecycleTests {
-    @Test func itSaysOneLineServesAndStops() async throws {
+    @Test func serverPrintsOneLineServesAndStops() async throws {
         let server = try await ServerProcess.start()
-        let answer = try await RawHTTP.send(port: server.port, "GET", "/health")
-        #expect(answer.status == 200 && answer.text == "OK")
+        let response = try await RawHTTP.send(port: server.port, "GET", "/health")
+        #expect(response.status == 200 && response.text == "OK")
         #expect(try await server.stop() == 0)
         let output = try FileManager.default.contentsOfDirectory(atPath: server.folder.path).filter {
             $0.hasPrefix("out-")
@@ -18,20 +18,20 @@ struct LifecycleTests {
         #expect(text == "listening on http://127.0.0.1:\(server.port)\n")
     }
 
-    @Test func interruptIsAnHonestEndToo() async throws {
+    @Test func interruptStopsTheServerCleanly() async throws {
         let server = try await ServerProcess.start()
         #expect(try await server.stop(SIGINT) == 0)
     }
 
     /// An idle connection must not delay shutdown.
-    @Test func openConnectionsDoNotHoldItBack() async throws {
+    @Test func idleConnectionDoesNotDelayShutdown() async throws {
         let server = try await ServerProcess.start()
         let idle = try RawHTTP.connect(port: server.port)
         defer { close(idle) }
         #expect(try await server.stop() == 0)
     }
 
-    @Test func aPortInUseIsExplained() async throws {
+    @Test func portInUseIsExplained() async throws {
         let server = try await ServerProcess.start()
         let other = try TemporaryFolder()
         let done = try await Tool.run(
@@ -42,13 +42,13 @@ struct LifecycleTests {
     }
 
     @Test(arguments: ["/sys/feed", "/proc/feed", "/dev/null/feed"])
-    func anUnwritableFolderIsExplained(folder: String) async throws {
+    func unwritableFolderIsExplained(folder: String) async throws {
         let done = try await Tool.run(Programs.feedserver, ["serve", "--data", folder, "--port", "0"])
         #expect(done.code == 1)
         #expect(done.error.contains("error: ") && done.error.contains("hint: ") && done.error.contains("--data"))
     }
 
-    @Test func aDamagedOrNewerDatabaseIsExplainedAndLeftAlone() async throws {
+    @Test func damagedOrNewerDatabaseIsExplainedAndNotModified() async throws {
         let server = try await ServerProcess.start()
         try await server.addAccount("ada")
         try await server.stop()
@@ -72,13 +72,13 @@ struct LifecycleTests {
         ["serve", "--base-url", "nonsense"], ["serve", "--base-url", "https://feed.example/path"],
         ["nonsense"], ["account", "add"], ["serve", "--log-level", "loud"],
     ])
-    func wrongUseIs64(arguments: [String]) async throws {
+    func usageErrorExitsWith64(arguments: [String]) async throws {
         let done = try await Tool.run(Programs.feedserver, arguments)
         #expect(done.code == 64)
         #expect(done.text.isEmpty && !done.error.isEmpty)
     }
 
-    @Test func theEnvironmentStandsInForOptions() async throws {
+    @Test func environmentVariablesSetOptions() async throws {
         let folder = try TemporaryFolder()
         let server = try await ServerProcess.start(
             folder: folder, ["--log-format", "json"],
@@ -86,8 +86,8 @@ struct LifecycleTests {
                 "FEEDSERVER_BASE_URL": "https://feed.example/", "FEEDSERVER_LOG_FORMAT": "text",
                 "FEEDSERVER_DEMO": "false",
             ])
-        let answer = try await RawHTTP.send(port: server.port, "GET", "/api/v1/instance")
-        #expect(answer.text.contains("\"uri\":\"feed.example\""))
+        let response = try await RawHTTP.send(port: server.port, "GET", "/api/v1/instance")
+        #expect(response.text.contains("\"uri\":\"feed.example\""))
         try await Wait.until("the request is logged") { server.log.contains("instance") }
         let line = try #require(server.log.split(separator: "\n").last { $0.contains("instance") })
         #expect(try JSONSerialization.jsonObject(with: Data(line.utf8)) is [String: Any])
@@ -96,7 +96,7 @@ struct LifecycleTests {
         #expect(wrong.code == 64)
     }
 
-    @Test func theDemoIsThereAndStays() async throws {
+    @Test func demoIsCreatedOnce() async throws {
         let server = try await ServerProcess.start(["--demo"])
         #expect(server.log.contains("log in as demo with feed-demo"))
         let login = try await RawHTTP.send(
@@ -111,7 +111,7 @@ struct LifecycleTests {
         #expect(same.text.contains("\"user_count\":60,\"status_count\":2000"))
     }
 
-    @Test func aFolderWithDataIsOnlyServed() async throws {
+    @Test func demoIsNotAddedToExistingData() async throws {
         let server = try await ServerProcess.start()
         try await server.addAccount("ada")
         try await server.stop()

@@ -30,7 +30,7 @@ struct RawMutationTests {
             "HTTP/1.1", "Host: ", "Content-Length: ", "Transfer-Encoding: ", "chunked", "bytes=", "Bearer ", "\\u0000",
         ]
 
-    @Test func spoiltRequestsDoNoHarm() async throws {
+    @Test func mutatedRequestsGetValidResponses() async throws {
         let server = try await FileServer.start()
         try await server.store("a.txt", Data("hello world".utf8))
         let seed = Soak.seed
@@ -56,12 +56,12 @@ struct RawMutationTests {
             let plain = mutator.one(of: requests).replacing("\n", with: "\r\n").replacing("TOKEN", with: server.ada)
             let request = Data(mutator.mutated(Array(plain.utf8)))
             do {
-                let answer = try exchange(server.port, request)
-                guard answer.starts(with: Data("HTTP/1.1 5".utf8)), !answer.starts(with: Data("HTTP/1.1 501".utf8))
+                let response = try exchange(server.port, request)
+                guard response.starts(with: Data("HTTP/1.1 5".utf8)), !response.starts(with: Data("HTTP/1.1 501".utf8))
                 else {
                     continue
                 }
-                failures.append("\(number): \(String(decoding: answer.prefix(200), as: UTF8.self))")
+                failures.append("\(number): \(String(decoding: response.prefix(200), as: UTF8.self))")
             } catch {
                 failures.append("\(number): \(error)")
             }

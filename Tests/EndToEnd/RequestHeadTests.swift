@@ -22,28 +22,28 @@ struct RequestHeadTests {
         ),
     ]
 
-    @Test func everyHeadHasItsAnswer() async throws {
+    @Test func everyHeadGetsTheExpectedResponse() async throws {
         let server = try await ServerProcess.start()
         for row in Self.rows {
             let bytes = Data(row.request.replacing("\n", with: "\r\n").utf8)
-            let answer = try RawHTTP.parse(try await RawHTTP.exchange(port: server.port, bytes))
-            #expect(answer.status == row.status, "\(row.request): \(answer.status) \(answer.text)")
-            if answer.status >= 400 { #expect(answer.text.hasPrefix("{\"error\":"), "\(row.request)") }
+            let response = try RawHTTP.parse(try await RawHTTP.exchange(port: server.port, bytes))
+            #expect(response.status == row.status, "\(row.request): \(response.status) \(response.text)")
+            if response.status >= 400 { #expect(response.text.hasPrefix("{\"error\":"), "\(row.request)") }
         }
     }
 
-    @Test func theTargetsHostIsInTheAddresses() async throws {
+    @Test func hostOfTheTargetAppearsInURLs() async throws {
         let server = try await ServerProcess.start()
         let request = "GET http://other.test/api/v1/instance HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
-        let answer = try RawHTTP.parse(try await RawHTTP.exchange(port: server.port, Data(request.utf8)))
-        #expect(answer.text.contains("\"uri\":\"other.test\""))
+        let response = try RawHTTP.parse(try await RawHTTP.exchange(port: server.port, Data(request.utf8)))
+        #expect(response.text.contains("\"uri\":\"other.test\""))
     }
 
-    @Test func twoSlashesLeadBackToThisServer() async throws {
+    @Test func repeatedSlashesRedirectToThisServer() async throws {
         let server = try await ServerProcess.start()
         for path in ["//tags/books?max_id=1", "///tags/books?max_id=1"] {
-            let answer = try await RawHTTP.send(port: server.port, "GET", path)
-            #expect(answer.headers["location"] == "/tags/books?max_id=1")
+            let response = try await RawHTTP.send(port: server.port, "GET", path)
+            #expect(response.headers["location"] == "/tags/books?max_id=1")
         }
     }
 }

@@ -25,7 +25,7 @@ struct TransferTests {
         try handle.close()
     }
 
-    @Test func threeHundredMegabytesComeBackEqualAlsoAfterAKill() async throws {
+    @Test func largeFileRoundTripsDespiteInterruptions() async throws {
         let server = try await ServerProcess.start()
         try await server.addAccount("ada")
         let fixture = try DownloadFixture()
@@ -57,14 +57,14 @@ struct TransferTests {
         try #require(up.code == 0, "\(up.error)")
     }
 
-    @Test func aFileThatChangedMeanwhileIsNotMixed() async throws {
+    @Test func fileChangedDuringTheDownloadIsNotMixed() async throws {
         let server = try await ServerProcess.start()
         try await server.addAccount("ada")
         let token = try await server.token("ada")
         func put(_ content: Data) async throws {
-            let answer = try await RawHTTP.send(
+            let response = try await RawHTTP.send(
                 port: server.port, "PUT", "/files/x.bin", headers: ["Authorization: Bearer \(token)"], body: content)
-            #expect(answer.status < 300)
+            #expect(response.status < 300)
         }
         let old = Data(repeating: 1, count: 128 << 20)
         let new = Data(repeating: 2, count: 128 << 20)
@@ -83,7 +83,7 @@ struct TransferTests {
     }
 
     /// A damaged journal is ignored: the download starts over and succeeds.
-    @Test func damagedStateIsForgotten() async throws {
+    @Test func damagedJournalIsDiscarded() async throws {
         let server = try await ServerProcess.start()
         try await server.addAccount("ada")
         let home = try ClientHome()

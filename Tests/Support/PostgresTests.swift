@@ -8,7 +8,7 @@ package import Testing
 /// uses its own database there, copied from a template.
 package enum PostgresTests {
     package static let server = ProcessInfo.processInfo.environment["FEED_TEST_POSTGRES"]
-    package static var isOn: Bool { server != nil }
+    package static var isEnabled: Bool { server != nil }
 
     private static let template = Mutex(false)
 
@@ -27,7 +27,7 @@ package enum PostgresTests {
 
     /// Lets `feedserver` use a database of the test server instead of the SQLite file in its data folder.
     static func environment(for arguments: [String]) throws -> [String: String] {
-        guard isOn, !arguments.contains("--database"), let option = arguments.firstIndex(of: "--data"),
+        guard isEnabled, !arguments.contains("--database"), let option = arguments.firstIndex(of: "--data"),
             option + 1 < arguments.count
         else { return [:] }
         let name =
@@ -63,5 +63,5 @@ package enum PostgresTests {
 
 extension Trait where Self == ConditionTrait {
     /// For features of SQLite only: its file, its migrations, its step counter.
-    package static var onSQLite: Self { .disabled(if: PostgresTests.isOn, "only for SQLite") }
+    package static var onSQLite: Self { .disabled(if: PostgresTests.isEnabled, "only for SQLite") }
 }

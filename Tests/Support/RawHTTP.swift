@@ -3,7 +3,7 @@ package import Foundation
 /// Sends raw bytes over a socket, for requests that no correct client would send.
 package enum RawHTTP {
     /// A parsed response.
-    package struct Answer: Sendable {
+    package struct Response: Sendable {
         package let status: Int
         /// Keyed by lowercase name.
         package let headers: [String: String]
@@ -16,7 +16,7 @@ package enum RawHTTP {
     /// Sends a request with `Connection: close` and reads to the end.
     package static func send(
         port: Int, _ method: String, _ target: String, headers: [String] = [], body: Data? = nil
-    ) async throws -> Answer {
+    ) async throws -> Response {
         var lines = ["\(method) \(target) HTTP/1.1", "Host: 127.0.0.1:\(port)", "Connection: close"] + headers
         if let body, !headers.contains(where: { $0.lowercased().hasPrefix("content-length") }) {
             lines.append("Content-Length: \(body.count)")
@@ -35,7 +35,7 @@ package enum RawHTTP {
         }
     }
 
-    package static func parse(_ raw: Data) throws -> Answer {
+    package static func parse(_ raw: Data) throws -> Response {
         guard let end = raw.range(of: Data("\r\n\r\n".utf8)) else {
             throw RawFailure(text: "no header end in \(raw.count) bytes")
         }
@@ -49,7 +49,7 @@ package enum RawHTTP {
             let parts = line.split(separator: ":", maxSplits: 1)
             if parts.count == 2 { headers[parts[0].lowercased()] = parts[1].trimmingCharacters(in: .whitespaces) }
         }
-        return Answer(status: status, headers: headers, body: Data(raw[end.upperBound...]), raw: raw)
+        return Response(status: status, headers: headers, body: Data(raw[end.upperBound...]), raw: raw)
     }
 
     private static func blockingExchange(port: Int, _ bytes: Data) throws -> Data {

@@ -40,7 +40,7 @@ package final class TestStore: Sendable {
         let folder = try folder ?? TemporaryFolder()
         self.folder = folder
         database =
-            PostgresTests.isOn
+            PostgresTests.isEnabled
             ? try PostgresTests.open(folder: folder, clock: clock.clock, version: version)
             : try FeedDatabase(folder: folder.path + "/data", clock: clock.clock, version: version)
     }

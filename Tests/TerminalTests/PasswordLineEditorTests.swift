@@ -11,14 +11,14 @@ struct PasswordLineEditorTests {
             ("a\u{15}\u{4}", "", .ended), ("half\u{3}", "half", .interrupted), ("\u{1C}", "", .interrupted),
             ("not yet", "not yet", .more),
         ] as [(String, String, PasswordLineEditor.Step)])
-    func keysAreTaken(keys: String, text: String, end: PasswordLineEditor.Step) {
+    func keysAreInterpreted(keys: String, text: String, end: PasswordLineEditor.Step) {
         var line = PasswordLineEditor()
         var step = PasswordLineEditor.Step.more
         for byte in keys.utf8 where step == .more { step = line.take(byte) }
         #expect(line.text == text && step == end)
     }
 
-    @Test func theLineIsBounded() {
+    @Test func lineLengthIsBounded() {
         var line = PasswordLineEditor()
         for _ in 0..<10_000 { _ = line.take(0x61) }
         #expect(line.text.utf8.count == 4096 && line.take(0x0A) == .done)

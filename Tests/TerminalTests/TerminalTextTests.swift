@@ -7,12 +7,12 @@ struct TerminalTextTests {
         ("abc", 3), ("中文", 4), ("🎉", 2), ("👩‍👩‍👧", 2), ("e\u{301}", 1), ("❤️", 2), ("✨", 2), ("🇩🇪", 2), ("ｆｕ", 4), ("한글", 4),
         ("\u{200B}", 0), ("…", 1), ("Привет", 6), ("", 0),
     ])
-    func widths(text: String, columns: Int) { #expect(DisplayWidth.of(text) == columns) }
+    func displayWidthIsMeasured(text: String, columns: Int) { #expect(DisplayWidth.of(text) == columns) }
 
     @Test(arguments: [
         ("abcdef", 4, "abc…"), ("中文字", 5, "中文…"), ("中文字", 4, "中…"), ("abc", 3, "abc"), ("abc", 1, "…"),
     ])
-    func cuts(text: String, columns: Int, cut: String) {
+    func textIsTruncatedAndPadded(text: String, columns: Int, cut: String) {
         #expect(DisplayWidth.truncated(text, to: columns) == cut)
         #expect(DisplayWidth.of(DisplayWidth.padded(text, to: columns)) == columns || columns < DisplayWidth.of(cut))
     }
@@ -24,16 +24,18 @@ struct TerminalTextTests {
             ("a\n\nb", 10, ["a", "", "b"]), ("", 5, [""]), ("  lead", 10, ["  lead"]),
             ("ab 中文 cd", 6, ["ab 中", "文 cd"]),
         ] as [(String, Int, [String])])
-    func wraps(text: String, columns: Int, lines: [String]) { #expect(TextWrap.lines(text, columns: columns) == lines) }
+    func textIsWrapped(text: String, columns: Int, lines: [String]) {
+        #expect(TextWrap.lines(text, columns: columns) == lines)
+    }
 
-    @Test func whateverIsWrappedFits() {
+    @Test func wrappedLinesFit() {
         let text = "The 中文 quick👩‍👩‍👧brown foxjumpsoverthelazydog e\u{301}e\u{301}e\u{301} 한글 ❤️❤️❤️ end"
         for columns in 2...60 {
             #expect(TextWrap.lines(text, columns: columns).allSatisfy { DisplayWidth.of($0) <= columns })
         }
     }
 
-    @Test func safeTextKeepsWhatIsHarmless() {
+    @Test func safeTextKeepsHarmlessCharacters() {
         #expect(SafeText.line("a\tb\r\nc\u{1B}[31m\u{202E}d👩‍👩‍👧é中") == "a b c[31md👩‍👩‍👧é中")
         #expect(SafeText.block("a\r\nb\u{2028}c\rd") == "a\nb\nc\nd")
     }
@@ -42,13 +44,15 @@ struct TerminalTextTests {
         (0, "0 B"), (1023, "1023 B"), (1024, "1.0 KiB"), (1_572_864, "1.5 MiB"), (200 << 20, "200 MiB"),
         (5 << 40, "5.0 TiB"),
     ])
-    func byteCounts(count: Int64, text: String) { #expect(ProgressBar.bytes(count) == text) }
+    func byteCountsAreFormatted(count: Int64, text: String) { #expect(ProgressBar.bytes(count) == text) }
 
     @Test(arguments: [(0.2, "1s"), (59, "59s"), (61, "1m 01s"), (3700, "1h 01m"), (.infinity, "?")])
-    func durations(seconds: Double, text: String) { #expect(ProgressBar.duration(seconds: seconds) == text) }
+    func durationsAreFormatted(seconds: Double, text: String) {
+        #expect(ProgressBar.duration(seconds: seconds) == text)
+    }
 
     @Test(arguments: [30, 40, 80, 120])
-    func theBarFits(columns: Int) {
+    func progressBarFits(columns: Int) {
         let bar = ProgressBar(label: "a file with a long name\u{1B}.bin", total: 100 << 20)
         for done: Int64 in [0, 1 << 20, 50 << 20, 100 << 20, 200 << 20] {
             let line = bar.line(done: done, rate: 3_000_000, columns: columns, note: "2 retries")

@@ -5,99 +5,99 @@ import Testing
 
 @Suite(.timeLimit(.minutes(15)))
 struct AvatarFailureTests {
-    @Test func aFailureIsRememberedForAMinute() async throws {
-        try await AvatarSetting.run { setting in
-            let cache = try setting.open()
-            for _ in 0..<3 { #expect(await refusal(cache, setting.url("/a")) == .notFound) }
-            #expect(setting.server.requests("/a") == 1)
-            setting.advance(seconds: 61)
-            setting.server.put("/a")
-            #expect(try await cache.image(at: setting.url("/a")).source == .network)
-            #expect(setting.server.statuses("/a") == [404, 200])
+    @Test func failureIsCachedForAMinute() async throws {
+        try await AvatarFixture.run { fixture in
+            let cache = try fixture.open()
+            for _ in 0..<3 { #expect(await refusal(cache, fixture.url("/a")) == .notFound) }
+            #expect(fixture.server.requests("/a") == 1)
+            fixture.advance(seconds: 61)
+            fixture.server.put("/a")
+            #expect(try await cache.image(at: fixture.url("/a")).source == .network)
+            #expect(fixture.server.statuses("/a") == [404, 200])
             await cache.close()
         }
     }
 
-    @Test func whatTheServerHasTakenAwayIsShownNoLonger() async throws {
-        try await AvatarSetting.run { setting in
-            setting.server.put("/a")
-            let cache = try setting.open()
-            _ = try await cache.image(at: setting.url("/a"))
-            setting.server.put("/a", PictureServer.Page(status: .gone))
-            setting.advance(seconds: 86_401)
-            #expect(await refusal(cache, setting.url("/a")) == .notFound)
-            #expect(setting.folder.files.isEmpty)
+    @Test func removedPictureIsNoLongerShown() async throws {
+        try await AvatarFixture.run { fixture in
+            fixture.server.put("/a")
+            let cache = try fixture.open()
+            _ = try await cache.image(at: fixture.url("/a"))
+            fixture.server.put("/a", PictureServer.Page(status: .gone))
+            fixture.advance(seconds: 86_401)
+            #expect(await refusal(cache, fixture.url("/a")) == .notFound)
+            #expect(fixture.folder.files.isEmpty)
             await cache.close()
         }
     }
 
     @Test(arguments: [HTTPResponse.Status.internalServerError, .serviceUnavailable, .ok])
-    func anOldPictureIsBetterThanNone(_ status: HTTPResponse.Status) async throws {
-        try await AvatarSetting.run { setting in
-            setting.server.put("/a")
-            let cache = try setting.open()
-            _ = try await cache.image(at: setting.url("/a"))
-            setting.server.put("/a", PictureServer.Page(bytes: Array("<html>".utf8), status: status))
-            setting.advance(seconds: 86_401)
+    func stalePictureIsShownWhenRevalidationFails(_ status: HTTPResponse.Status) async throws {
+        try await AvatarFixture.run { fixture in
+            fixture.server.put("/a")
+            let cache = try fixture.open()
+            _ = try await cache.image(at: fixture.url("/a"))
+            fixture.server.put("/a", PictureServer.Page(bytes: Array("<html>".utf8), status: status))
+            fixture.advance(seconds: 86_401)
             for _ in 0..<2 {
-                #expect(try await cache.image(at: setting.url("/a")).bytes == PictureServer.picture())
+                #expect(try await cache.image(at: fixture.url("/a")).bytes == PictureServer.picture())
             }
-            #expect(setting.server.requests("/a") == 2)
+            #expect(fixture.server.requests("/a") == 2)
             #expect(await cache.stats().stale == 1)
-            setting.server.put("/a", PictureServer.picture(2))
-            setting.advance(seconds: 61)
-            #expect(try await cache.image(at: setting.url("/a")).bytes == PictureServer.picture(2))
+            fixture.server.put("/a", PictureServer.picture(2))
+            fixture.advance(seconds: 61)
+            #expect(try await cache.image(at: fixture.url("/a")).bytes == PictureServer.picture(2))
             await cache.close()
         }
     }
 
-    @Test func anOldPictureIsShownWhenTheServerIsDown() async throws {
-        let setting = try await PictureServer.serving { server in
+    @Test func stalePictureIsShownWhenTheServerIsDown() async throws {
+        let fixture = try await PictureServer.serving { server in
             server.put("/a")
-            let setting = try AvatarSetting(server)
+            let fixture = try AvatarFixture(server)
             do {
-                let cache = try setting.open()
-                _ = try await cache.image(at: setting.url("/a"))
+                let cache = try fixture.open()
+                _ = try await cache.image(at: fixture.url("/a"))
                 await cache.close()
             } catch {
-                await setting.client.shutdown()
+                await fixture.client.shutdown()
                 throw error
             }
-            return setting
+            return fixture
         }
-        setting.advance(seconds: 86_401)
+        fixture.advance(seconds: 86_401)
         do {
-            let cache = try setting.open { $0.revalidationSeconds = 1 }
-            let image = try await cache.image(at: setting.url("/a"))
+            let cache = try fixture.open { $0.revalidationSeconds = 1 }
+            let image = try await cache.image(at: fixture.url("/a"))
             #expect(image.source == .disk && image.bytes == PictureServer.picture())
             #expect(await cache.stats().stale == 1)
             await cache.close()
         } catch {
             Issue.record(error)
         }
-        await setting.client.shutdown()
+        await fixture.client.shutdown()
     }
 
-    @Test func redirectsAreFollowedButNotForEver() async throws {
-        try await AvatarSetting.run { setting in
+    @Test func redirectsAreFollowedUpToALimit() async throws {
+        try await AvatarFixture.run { fixture in
             let redirect = { @Sendable (target: String) in
                 PictureServer.Page(status: .found, headers: [.location: target])
             }
-            setting.server.put("/one", redirect("/two?x=1"))
-            setting.server.put("/two", redirect(setting.url("/three")))
-            setting.server.put("/three", redirect("four"))
-            setting.server.put("/four")
-            setting.server.put("/zero", redirect("/one"))
-            setting.server.put("/loop", redirect("/loop"))
-            setting.server.put("/file", redirect("file:///etc/hostname"))
-            let cache = try setting.open()
-            #expect(try await cache.image(at: setting.url("/one")).source == .network)
-            #expect(try await cache.image(at: setting.url("/one")).source == .memory)
+            fixture.server.put("/one", redirect("/two?x=1"))
+            fixture.server.put("/two", redirect(fixture.url("/three")))
+            fixture.server.put("/three", redirect("four"))
+            fixture.server.put("/four")
+            fixture.server.put("/zero", redirect("/one"))
+            fixture.server.put("/loop", redirect("/loop"))
+            fixture.server.put("/file", redirect("file:///etc/hostname"))
+            let cache = try fixture.open()
+            #expect(try await cache.image(at: fixture.url("/one")).source == .network)
+            #expect(try await cache.image(at: fixture.url("/one")).source == .memory)
             for path in ["/zero", "/loop", "/file"] {
-                #expect(await refusal(cache, setting.url(path)) == .failed)
+                #expect(await refusal(cache, fixture.url(path)) == .failed)
             }
-            #expect(setting.server.requests("/loop") == 4)
-            #expect(!setting.server.hasSeenCredentials)
+            #expect(fixture.server.requests("/loop") == 4)
+            #expect(!fixture.server.hasSeenCredentials)
             await cache.close()
         }
     }
@@ -106,9 +106,9 @@ struct AvatarFailureTests {
         "", "/a", "file:///etc/passwd", "ftp://host/a", "javascript:alert(1)", "http:///a", "http://me:secret@host/a",
         "http://host/" + String(repeating: "a", count: 5000),
     ])
-    func onlyWebAddressesAreAsked(_ url: String) async throws {
-        try await AvatarSetting.run { setting in
-            let cache = try setting.open()
+    func onlyHTTPURLsAreRequested(_ url: String) async throws {
+        try await AvatarFixture.run { fixture in
+            let cache = try fixture.open()
             #expect(await refusal(cache, url) == .failed)
             await cache.close()
         }

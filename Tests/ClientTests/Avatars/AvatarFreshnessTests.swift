@@ -43,13 +43,13 @@ struct AvatarFreshnessTests {
     }
 
     @Test(arguments: cases)
-    func headersDecide(_ example: Case) {
+    func headersDetermineFreshness(_ example: Case) {
         let freshness = AvatarFreshness(HTTPHeaders(example.headers), now: Self.now)
         #expect(freshness.freshUntil == Self.now + example.lifetime * 1000)
         #expect(freshness.isStorable == example.isStorable)
     }
 
-    @Test func aClockThatWasWrongMakesNothingFreshForEver() throws {
+    @Test func wrongClockDoesNotMakeAPictureFreshForever() throws {
         let entry = try AvatarEntry(
             bytes: PictureServer.picture(), headers: [:], freshUntil: Self.now + AvatarFreshness.maximum)
         #expect(entry.isFresh(at: Self.now))
@@ -57,7 +57,7 @@ struct AvatarFreshnessTests {
         #expect(!entry.isFresh(at: Self.now + AvatarFreshness.maximum))
     }
 
-    @Test func picturesAreKnownByTheirFirstBytes() {
+    @Test func typeIsDetectedFromTheFirstBytes() {
         #expect(AvatarType(sniffing: PictureServer.picture()) == .png)
         #expect(AvatarType(sniffing: [0xFF, 0xD8, 0xFF, 0xE0]) == .jpeg)
         #expect(AvatarType(sniffing: Array("GIF89a".utf8)) == .gif)

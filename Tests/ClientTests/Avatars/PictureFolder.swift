@@ -18,5 +18,5 @@ final class PictureFolder: Sendable {
     var bytes: Int64 { files.reduce(0) { $0 + Int64(FileManager.default.contents(atPath: $1)?.count ?? 0) } }
 
     /// Overwrites a file in place.
-    func spoil(_ file: String, _ bytes: [UInt8]) throws { try Data(bytes).write(to: URL(fileURLWithPath: file)) }
+    func overwrite(_ file: String, _ bytes: [UInt8]) throws { try Data(bytes).write(to: URL(fileURLWithPath: file)) }
 }

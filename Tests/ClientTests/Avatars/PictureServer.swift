@@ -21,7 +21,7 @@ final class PictureServer: Sendable {
         var statuses: [String: [Int]] = [:]
         var isHeld = false
         var active = 0
-        var mostActive = 0
+        var peakActive = 0
         var hasSeenCredentials = false
     }
 
@@ -30,7 +30,7 @@ final class PictureServer: Sendable {
     var address: String { state.withLock { "http://127.0.0.1:\($0.port)" } }
     /// The current and the maximum number of pending requests.
     var active: Int { state.withLock { $0.active } }
-    var mostActive: Int { state.withLock { $0.mostActive } }
+    var peakActive: Int { state.withLock { $0.peakActive } }
     var hasSeenCredentials: Bool { state.withLock { $0.hasSeenCredentials } }
 
     /// Runs a server for the duration of `test`.
@@ -38,7 +38,7 @@ final class PictureServer: Sendable {
         _ test: @escaping @Sendable (PictureServer) async throws -> Value
     ) async throws -> Value {
         let server = PictureServer()
-        return try await LocalServer.serving(server.answer) { port in
+        return try await LocalServer.serving(server.respond) { port in
             server.state.withLock { $0.port = port }
             return try await test(server)
         }
@@ -64,7 +64,7 @@ final class PictureServer: Sendable {
     /// Holds back all responses until it is called with `false`.
     func hold(_ isHeld: Bool = true) { state.withLock { $0.isHeld = isHeld } }
 
-    @Sendable private func answer(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+    @Sendable private func respond(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         let path = request.uri.path
         let page = begin(path, hasCredentials: request.headers[.authorization] != nil)
         defer { state.withLock { $0.active -= 1 } }
@@ -78,7 +78,7 @@ final class PictureServer: Sendable {
         state.withLock { state in
             state.requests[path, default: 0] += 1
             state.active += 1
-            state.mostActive = max(state.mostActive, state.active)
+            state.peakActive = max(state.peakActive, state.active)
             state.hasSeenCredentials = state.hasSeenCredentials || hasCredentials
             return state.pages[path]
         }

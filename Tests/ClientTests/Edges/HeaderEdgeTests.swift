@@ -21,7 +21,7 @@ struct HeaderEdgeTests {
     }
 
     @Test(arguments: EdgeNumbers.texts)
-    func aWaitIsADayAtMost(_ text: String) {
+    func retryAfterIsAtMostADay(_ text: String) {
         let error = Self.error(text)
         #expect((0...86_400).contains(error.retryAfter ?? 0))
         _ = RetryPolicy.delay(after: error, attempt: 2, method: .GET)
@@ -31,12 +31,12 @@ struct HeaderEdgeTests {
     }
 
     @Test(arguments: ["9223372036854775807", "9223372036854775808", "1000000000000000000000000000000"])
-    func aWaitThatIsTooLargeForItsTypeIsTheLongest(_ text: String) {
+    func overflowingRetryAfterIsADay(_ text: String) {
         #expect(Self.error(text).retryAfter == 86_400)
     }
 
     @Test(arguments: EdgeNumbers.texts)
-    func aDateToWaitForIsADayAwayAtMost(_ text: String) {
+    func retryAfterDateIsAtMostADayAway(_ text: String) {
         let dates = [
             "Fri, \(text) Dec 2023 06:39:55 GMT", "Fri, 01 Dec \(text) 06:39:55 GMT",
             "Fri, 01 Dec 9999 \(text):39:55 GMT", "Fri, 01 Dec 9999 06:\(text):55 GMT",
@@ -46,7 +46,7 @@ struct HeaderEdgeTests {
     }
 
     /// A caller that permits an unlimited number of retries.
-    @Test func aBudgetWithoutEndStaysOne() {
+    @Test func unlimitedBudgetStaysUnlimited() {
         var budget = RetryBudget(.max)
         for _ in 0..<2 { budget.progressed(.max) }
         let pause = budget.pause(retryAfter: nil, maximumWait: 0, jitter: 0)
@@ -57,7 +57,7 @@ struct HeaderEdgeTests {
     // MARK: Cache-Control and Age
 
     @Test(arguments: EdgeNumbers.texts)
-    func aPictureIsFreshForAMonthAtMost(_ text: String) {
+    func pictureIsFreshForAtMostAMonth(_ text: String) {
         let now: Int64 = 1_700_000_000_000
         for age in EdgeNumbers.texts {
             let headers = HTTPHeaders([("Cache-Control", "max-age=\(text)"), ("Age", age)])
@@ -67,7 +67,7 @@ struct HeaderEdgeTests {
     }
 
     /// The time comes from the index of pictures, which may contain any number.
-    @Test func noTimeOrClockMakesAPictureFreshForLonger() throws {
+    @Test func storedTimeNeverMakesAPictureFreshForLonger() throws {
         let entry = try AvatarEntry(bytes: PictureServer.picture(), headers: [:], freshUntil: 0)
         for until in Self.numbers {
             for now in Self.numbers where entry.fresh(until: until).isFresh(at: now) {
@@ -79,7 +79,7 @@ struct HeaderEdgeTests {
     // MARK: Content-Length and Content-Range
 
     @Test(arguments: EdgeNumbers.texts)
-    func aPartThatIsTakenLiesInItsFile(_ first: String) {
+    func acceptedPartLiesWithinItsFile(_ first: String) {
         for last in EdgeNumbers.texts {
             for total in EdgeNumbers.texts {
                 let range = [("ETag", "\"v1\""), ("Content-Range", "bytes \(first)-\(last)/\(total)")]
@@ -94,9 +94,9 @@ struct HeaderEdgeTests {
     private static let starts: [Int64] = [0, 1, Int64.max - 2]
 
     private static func checkPart(_ headers: HTTPHeaders, from start: Int64) {
-        let answer = RangeResponse(
+        let response = RangeResponse(
             to: RangeRequest(range: start..<Int64.max), known: nil, status: 206, headers: headers, url: url)
-        guard case .part(let file, let range) = answer else { return }
+        guard case .part(let file, let range) = response else { return }
         let size = file.size ?? 0
         #expect(range.lowerBound <= start && range.upperBound <= size && size < Int64.max, "\(headers)")
         #expect((size - 1) / ChunkPolicy.size(of: size, wanted: nil) < ChunkPolicy.maximumCount)
@@ -105,29 +105,29 @@ struct HeaderEdgeTests {
     }
 
     /// `Int64.max` means an unknown length.
-    @Test func noFileIsAsLargeAsAnOpenEnd() {
+    @Test func largestIntegerIsNotAFileSize() {
         #expect(ContentRange("bytes 0-9223372036854775806/9223372036854775807") == nil)
         #expect(ContentRange("bytes 0-9223372036854775805/9223372036854775806")?.range == 0..<Int64.max - 1)
     }
 
     @Test(arguments: EdgeNumbers.texts)
-    func aLengthIsTakenOrRefused(_ text: String) {
+    func contentLengthIsAcceptedOrRejected(_ text: String) {
         let headers = HTTPHeaders([("ETag", "\"v1\""), ("Content-Length", text)])
-        let answer = RangeResponse(
+        let response = RangeResponse(
             to: RangeRequest(range: 0..<Int64.max), known: nil, status: 200, headers: headers, url: Self.url)
-        switch answer {
+        switch response {
         case .whole(let file, _): #expect(file.size.map { $0 >= 0 && $0 <= Representation.maximumSize } == true)
         case .invalid: #expect(ContentRange.number(text) == nil)
-        default: Issue.record("\(answer)")
+        default: Issue.record("\(response)")
         }
     }
 
     @Test(arguments: EdgeNumbers.texts)
-    func anotherLengthIsAnotherFile(_ text: String) {
+    func differentLengthMeansAChangedFile(_ text: String) {
         let headers = HTTPHeaders([("ETag", "\"v1\""), ("Content-Range", "bytes */\(text)")])
-        let answer = RangeResponse(
+        let response = RangeResponse(
             to: RangeRequest(range: 0..<1, isConditional: true), known: Self.known, status: 416, headers: headers,
             url: Self.url)
-        #expect(answer == .changed)
+        #expect(response == .changed)
     }
 }

@@ -32,7 +32,7 @@ struct JournalEdgeTests {
     private static let large = String(Representation.maximumSize)
     private static let bytes = Array(SampleBytes.make(100_000))
 
-    @Test func theContentOfTheseTestsIsAJournal() {
+    @Test func sampleJournalIsValid() {
         guard case .resumable(let journal) = JournalCodec.decode(Content(part: ["65536", "70000"]).data) else {
             Issue.record("The journal counts as damaged")
             return
@@ -41,7 +41,7 @@ struct JournalEdgeTests {
     }
 
     @Test(arguments: EdgeNumbers.texts)
-    func onlyWhatCanBeTrueIsBelieved(_ text: String) throws {
+    func impossibleNumbersAreRejected(_ text: String) throws {
         for other in EdgeNumbers.texts {
             try Self.check(Content(total: text, chunkSize: other))
             try Self.check(Content(total: text, chunkSize: Self.large, hasChunk: false, part: ["0", other]))
@@ -51,7 +51,7 @@ struct JournalEdgeTests {
         }
     }
 
-    @Test func theLargestFileCanBeTrueAndAnOpenEndCannot() throws {
+    @Test func largestFileSizeIsAcceptedButNotAnOpenEnd() throws {
         let journal = Content(total: Self.large, chunkSize: Self.large)
         guard case .resumable = JournalCodec.decode(journal.data) else {
             Issue.record("The journal counts as damaged")
@@ -87,7 +87,7 @@ struct JournalEdgeTests {
         #expect(try JournalCodec.decode(JournalCodec.encode(journal)) == .resumable(journal))
     }
 
-    @Test func noNumberOfAJournalStandsInTheWay() async throws {
+    @Test func noJournalPreventsADownload() async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
             for text in EdgeNumbers.texts {
                 for content in Self.contents(text, of: host.address) {

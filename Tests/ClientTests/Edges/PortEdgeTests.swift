@@ -10,7 +10,7 @@ struct PortEdgeTests {
     static let impossible = EdgeNumbers.texts.filter { $0 != "" && $0 != "1" } + ["65536", "99999"]
 
     @Test(arguments: impossible)
-    func anAddressWithAnImpossiblePortIsRefused(_ port: String) {
+    func urlWithAnInvalidPortIsRejected(_ port: String) {
         let url = "http://127.0.0.1:\(port)/a"
         #expect(throws: FeedClientError.self) { try AvatarFetcher.validated(url) }
         #expect(throws: FeedClientError.self) { try Redirect.target(url, from: "http://a.example/") }
@@ -19,28 +19,28 @@ struct PortEdgeTests {
     }
 
     @Test(arguments: ["", ":", ":1", ":65535"])
-    func anAddressWithAnyOtherPortIsTaken(_ port: String) throws {
+    func urlWithAValidPortIsAccepted(_ port: String) throws {
         let url = "http://127.0.0.1\(port)/a"
         #expect(try AvatarFetcher.validated(url) == url)
         #expect(try !Redirect.target(url, from: "http://a.example/").isEmpty)
         #expect(ServerAddress.origin(url) != nil)
     }
 
-    @Test func aRelativeRedirectKeepsThePort() throws {
+    @Test func relativeRedirectKeepsThePort() throws {
         #expect(try Redirect.target("/b", from: "http://a.example:8080/a") == "http://a.example:8080/b")
     }
 
     /// Any account can set such a URL as its avatar, and any server can redirect to it.
-    @Test func noPictureEndsTheProgram() async throws {
-        try await AvatarSetting.run { setting in
-            let cache = try setting.open()
+    @Test func avatarURLWithAnInvalidPortDoesNotCrash() async throws {
+        try await AvatarFixture.run { fixture in
+            let cache = try fixture.open()
             for (number, port) in Self.impossible.enumerated() {
                 let url = "http://127.0.0.1:\(port)/a"
                 #expect(await refusal(cache, url) == .failed, "\(url)")
                 // A `Location` field with non-ASCII bytes is a different test.
                 guard port.utf8.allSatisfy({ $0 < 0x80 }) else { continue }
-                setting.server.put("/\(number)", PictureServer.Page(status: .found, headers: [.location: url]))
-                #expect(await refusal(cache, setting.url("/\(number)")) == .failed, "\(url)")
+                fixture.server.put("/\(number)", PictureServer.Page(status: .found, headers: [.location: url]))
+                #expect(await refusal(cache, fixture.url("/\(number)")) == .failed, "\(url)")
             }
             await cache.close()
         }

@@ -21,15 +21,15 @@ struct StoredEdgeTests {
 
     // MARK: Pictures
 
-    private static func open(_ setting: AvatarSetting) throws -> AvatarCache {
-        try setting.open { $0.diskBytes = 2000 }
+    private static func open(_ fixture: AvatarFixture) throws -> AvatarCache {
+        try fixture.open { $0.diskBytes = 2000 }
     }
 
     /// Requests all pictures, and checks their content and the size of the cache.
-    private static func checkPictures(_ setting: AvatarSetting) async throws {
-        let cache = try open(setting)
+    private static func checkPictures(_ fixture: AvatarFixture) async throws {
+        let cache = try open(fixture)
         for seed in seeds {
-            let image = try await cache.image(at: setting.url("/\(seed)"))
+            let image = try await cache.image(at: fixture.url("/\(seed)"))
             #expect(image.bytes == PictureServer.picture(seed))
         }
         let bytes = await cache.stats().bytes
@@ -38,36 +38,36 @@ struct StoredEdgeTests {
     }
 
     @Test(arguments: ["size", "fresh_until", "last_used"])
-    func picturesComeWhateverNumberIsInTheIndex(_ column: String) async throws {
-        try await AvatarSetting.run { setting in
-            for seed in Self.seeds { setting.server.put("/\(seed)", PictureServer.picture(seed)) }
+    func anyNumberInTheIndexIsTolerated(_ column: String) async throws {
+        try await AvatarFixture.run { fixture in
+            for seed in Self.seeds { fixture.server.put("/\(seed)", PictureServer.picture(seed)) }
             for text in EdgeNumbers.texts {
-                try await Self.checkPictures(setting)
+                try await Self.checkPictures(fixture)
                 try Self.change(
-                    setting.folder.index, "UPDATE avatar SET \(column) = CAST(? AS INTEGER)", [text])
-                try await Self.checkPictures(setting)
+                    fixture.folder.index, "UPDATE avatar SET \(column) = CAST(? AS INTEGER)", [text])
+                try await Self.checkPictures(fixture)
             }
         }
     }
 
     /// The sizes add up to slightly more than the limit; that of the least recently used picture is negative.
-    @Test func sizesThatCannotBeAreNotAddedUp() async throws {
-        try await AvatarSetting.run { setting in
-            for seed in Self.seeds { setting.server.put("/\(seed)", PictureServer.picture(seed)) }
-            try await Self.checkPictures(setting)
+    @Test func impossibleSizesAreNotAdded() async throws {
+        try await AvatarFixture.run { fixture in
+            for seed in Self.seeds { fixture.server.put("/\(seed)", PictureServer.picture(seed)) }
+            try await Self.checkPictures(fixture)
             // SQLite adds the sizes in this order, and fails if the sum overflows.
             let names = Self.seeds.map { AvatarFiles.name(of: PictureServer.picture($0)) }.sorted()
             for (index, size) in [Int64.min, Int64.max, 5000].enumerated() {
                 try Self.change(
-                    setting.folder.index, "UPDATE avatar SET size = ?, last_used = ? WHERE hash = ?",
+                    fixture.folder.index, "UPDATE avatar SET size = ?, last_used = ? WHERE hash = ?",
                     [size, index, names[index]])
             }
-            try await Self.checkPictures(setting)
+            try await Self.checkPictures(fixture)
         }
     }
 
     /// Another process may write anything while the index is open.
-    @Test func roomIsMadeWhateverTheSizesAre() throws {
+    @Test func evictionToleratesAnySizes() throws {
         let files = AvatarFiles(folder: NSTemporaryDirectory() + "/none-" + UUID().uuidString)
         try DatabaseQueue().inDatabase { db in
             let index = AvatarIndex(db: db, files: files)
@@ -95,12 +95,12 @@ struct StoredEdgeTests {
     // MARK: Timelines
 
     @Test(arguments: EdgeNumbers.texts)
-    func aPageHasATimeThatCanBeShown(_ text: String) async throws {
+    func pageTimeCanBeDisplayed(_ text: String) async throws {
         let folder = try TemporaryFolder()
-        try await OfflineStore(folder: folder.path).save([], timeline: "home", owner: "ada", now: 1)
+        try await OfflineTimelines(folder: folder.path).save([], timeline: "home", owner: "ada", now: 1)
         try Self.change(
             folder.path + "/timelines.sqlite", "UPDATE page SET synced_at = CAST(? AS INTEGER)", [text])
-        let page = try await OfflineStore(folder: folder.path).page(timeline: "home", owner: "ada")
+        let page = try await OfflineTimelines(folder: folder.path).page(timeline: "home", owner: "ada")
         if let page {
             #expect(ISO8601.text(milliseconds: page.syncedAt).count == "1970-01-01T00:00:00.001Z".count)
         } else {
@@ -112,7 +112,7 @@ struct StoredEdgeTests {
     // MARK: Logins
 
     @Test(arguments: EdgeNumbers.texts)
-    func aNumberIsNoServerToLogInTo(_ text: String) throws {
+    func numberInsteadOfAServerIsRejected(_ text: String) throws {
         let folder = try TemporaryFolder()
         let login = #"{"server":\#(text),"username":"ada","credential":{"token":{"_0":"x"}}}"#
         _ = try folder.file("credentials.json", #"{"logins":[\#(login)]}"#)

@@ -43,12 +43,12 @@ struct FileListTests {
         #expect(try names.get() == ["a1", "b1", "a2", "b2", "a3", "b3"] && requests == 3)
     }
 
-    @Test func aServerThatRepeatsAPageIsNotAskedForEver() async throws {
+    @Test func repeatedPageEndsTheList() async throws {
         let (names, requests) = try await Self.files { Self.page(["a\($0 % 3)"], hasNext: true) }
         #expect(try names.get() == ["a1", "a2", "a0"] && requests == 4)
     }
 
-    @Test func aListWithoutEndIsAnError() async throws {
+    @Test func endlessListIsAnError() async throws {
         let (names, requests) = try await Self.files(maximumPages: 20) { Self.page(["a\($0)"], hasNext: true) }
         #expect(throws: FeedClientError.self) { try names.get() }
         #expect(requests == 20)

@@ -10,7 +10,7 @@ struct LeadingDashTests {
             (["post", "--", "-dash"], false), (["post", "-h"], false), (["post", "--server=x", "-"], false),
             (["post", "a-b"], false), (["show", "-dash"], false), ([], false),
         ] as [([String], Bool)])
-    func textsThatBeginWithADashAreKnown(arguments: [String], isOne: Bool) {
+    func textsWithALeadingDashAreDetected(arguments: [String], isOne: Bool) {
         #expect(LeadingDash.isLikely(arguments) == isOne)
     }
 }

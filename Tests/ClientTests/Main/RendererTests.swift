@@ -31,7 +31,7 @@ struct RendererTests {
     static let long =
         "<p>The quick brown fox jumps over the lazy dog, and then it does so once more.</p><p>孔子谓季氏八佾舞于庭是可忍也孰不可忍也 👩‍👩‍👧 &lt;end&gt;</p>"
 
-    @Test func fortyColumns() {
+    @Test func rendersInFortyColumns() {
         #expect(
             Self.render(Self.status(Self.long), columns: 40) == """
                 [A] Ada Lovelace ✨ @ada              2h
@@ -46,7 +46,7 @@ struct RendererTests {
                 """)
     }
 
-    @Test func eightyColumns() {
+    @Test func rendersInEightyColumns() {
         let status = Self.status(Self.long) {
             $0.replies_count = 2
             $0.favourites_count = 1
@@ -68,7 +68,7 @@ struct RendererTests {
     }
 
     /// Lines longer than a hundred columns are hard to read, so the other columns stay empty.
-    @Test func hundredAndTwentyColumns() {
+    @Test func rendersInAHundredAndTwentyColumns() {
         let gap = String(repeating: " ", count: 74)
         let expected = """
             [A] Ada Lovelace ✨ @ada\(gap)2h
@@ -81,7 +81,7 @@ struct RendererTests {
         #expect(Self.render(Self.status(Self.long), columns: 120) == expected)
     }
 
-    @Test func aBoostNamesBoth() {
+    @Test func boostNamesBothAccounts() {
         let inner = Self.status("<p>inner</p>", name: "Bob")
         let boost = Self.status("", name: "Ada") { $0.reblog = Entity.Indirect(inner) }
         let text = Self.render(boost, columns: 60)
@@ -89,7 +89,7 @@ struct RendererTests {
     }
 
     /// Every control character in every field: none reaches the terminal.
-    @Test func nothingHarmfulComesThrough() {
+    @Test func controlCharactersAreRemoved() {
         let harmful =
             (Array(0..<0x20) + Array(0x7F..<0xA0) + [0x061C, 0x200E, 0x200F, 0x2028, 0x2029] + Array(0x202A...0x202E)
             + Array(0x2066...0x2069) + [0xFEFF]).compactMap { Unicode.Scalar(UInt32($0)) }
@@ -121,11 +121,13 @@ struct RendererTests {
         (5000, "5s"), (190_000, "3m"), (7_500_000, "2h"), (518_400_000, "6d"), (3_000_000_000, "4w"),
         (70_000_000_000, "2y"), (-5000, "0s"),
     ])
-    func timesAreShort(ago: Int64, text: String) { #expect(RelativeTime.text(Self.now - ago, now: Self.now) == text) }
+    func timesAreAbbreviated(ago: Int64, text: String) {
+        #expect(RelativeTime.text(Self.now - ago, now: Self.now) == text)
+    }
 
     @Test(arguments: [("512KiB", 524_288), ("4MiB", 4_194_304), ("100", 100), ("1GiB", 1 << 30), ("7B", 7)])
-    func sizes(text: String, bytes: Int64) { #expect(ByteSize(text)?.bytes == bytes) }
+    func validSizesAreParsed(text: String, bytes: Int64) { #expect(ByteSize(text)?.bytes == bytes) }
 
     @Test(arguments: ["", "0", "-1", "MiB", "4mb", "1.5MiB", "99999999999999999999", "9999999999999GiB"])
-    func badSizes(text: String) { #expect(ByteSize(text) == nil) }
+    func invalidSizesAreRejected(text: String) { #expect(ByteSize(text) == nil) }
 }

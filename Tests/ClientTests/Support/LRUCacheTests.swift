@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(15)))
 struct LRUCacheTests {
-    @Test func whatWasUsedLongestAgoGoesFirst() {
+    @Test func leastRecentlyUsedEntryIsEvictedFirst() {
         var cache = LRUCache<String, Int>(limit: 3)
         for (key, value) in [("a", 1), ("b", 2), ("c", 3)] { cache.insert(value, for: key, cost: 1) }
         let used = cache.value(for: "a")
@@ -14,7 +14,7 @@ struct LRUCacheTests {
         #expect(cache.cost == 3 && cache.count == 3)
     }
 
-    @Test func aLargeOneTakesTheRoomOfSeveral() {
+    @Test func largeEntryEvictsSeveral() {
         var cache = LRUCache<String, Int>(limit: 10)
         for key in ["a", "b", "c"] { cache.insert(0, for: key, cost: 3) }
         cache.insert(0, for: "d", cost: 7)
@@ -22,7 +22,7 @@ struct LRUCacheTests {
         #expect(cache.cost == 10)
     }
 
-    @Test func whatIsTooLargeIsNotTakenAndTheOldValueGoes() {
+    @Test func oversizedValueIsRejectedAndRemovesTheOldOne() {
         var cache = LRUCache<String, Int>(limit: 10)
         cache.insert(1, for: "a", cost: 4)
         cache.insert(2, for: "b", cost: 4)
@@ -32,7 +32,7 @@ struct LRUCacheTests {
         #expect(cache.keys == ["b"] && cache.cost == 4)
     }
 
-    @Test func aNewValueReplacesTheOld() {
+    @Test func newValueReplacesTheOldOne() {
         var cache = LRUCache<String, Int>(limit: 10)
         cache.insert(1, for: "a", cost: 4)
         cache.insert(2, for: "b", cost: 4)
@@ -42,7 +42,7 @@ struct LRUCacheTests {
         #expect(cache.keys == ["a", "b"] && cache.cost == 10)
     }
 
-    @Test func theEndsAndTheMiddleCanBeRemoved() {
+    @Test func entriesCanBeRemovedAnywhere() {
         for gone in ["a", "b", "c"] {
             var cache = LRUCache<String, Int>(limit: 10)
             for key in ["a", "b", "c"] { cache.insert(0, for: key, cost: 1) }
@@ -58,7 +58,7 @@ struct LRUCacheTests {
     }
 
     /// Compares the cache with a plain list, which is slow but obviously correct.
-    @Test func itIsAsGoodAsAList() {
+    @Test func behavesLikeAPlainList() {
         var cache = LRUCache<Int, Int>(limit: 20)
         var list: [(key: Int, value: Int, cost: Int)] = []
         for step in 0..<5000 {

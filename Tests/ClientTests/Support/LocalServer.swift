@@ -7,14 +7,14 @@ enum LocalServer {
     private struct Stopped: Error {}
 
     /// - Parameters:
-    ///   - answer: Responds to every GET request.
+    ///   - respond: Responds to every GET request.
     ///   - test: Receives the port.
     static func serving<Value: Sendable>(
-        _ answer: @escaping @Sendable (Request, BasicRequestContext) async throws -> Response,
+        _ respond: @escaping @Sendable (Request, BasicRequestContext) async throws -> Response,
         _ test: @escaping @Sendable (_ port: Int) async throws -> Value
     ) async throws -> Value {
         let router = Router()
-        router.get("**", use: answer)
+        router.get("**", use: respond)
         let (ports, running) = AsyncStream.makeStream(of: Int.self)
         let application = Application(
             router: router, configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),

@@ -5,14 +5,14 @@ import Testing
 
 /// A counter for concurrent tasks.
 private final class Counter: Sendable {
-    private let state = Mutex((now: 0, most: 0))
+    private let state = Mutex((now: 0, peak: 0))
 
-    var most: Int { state.withLock { $0.most } }
+    var peak: Int { state.withLock { $0.peak } }
 
     func add(_ change: Int) {
         state.withLock { state in
             state.now += change
-            state.most = max(state.most, state.now)
+            state.peak = max(state.peak, state.now)
         }
     }
 }
@@ -20,7 +20,7 @@ private final class Counter: Sendable {
 @Suite(.timeLimit(.minutes(15)))
 struct TaskCoalescerTests {
     /// A thousand waiters, some of which are cancelled: each ends once, and the others get the value.
-    @Test func whoStaysGetsTheValueWhateverTheOthersDo() async {
+    @Test func remainingWaitersGetTheValue() async {
         let work = TaskCoalescer<Int>()
         for round in 0..<100 {
             let tasks = (0..<10).map { _ in
@@ -47,7 +47,7 @@ struct TaskCoalescerTests {
         }
     }
 
-    @Test func whoIsCancelledBeforehandStartsNothing() async {
+    @Test func cancelledCallerStartsNoWork() async {
         let work = TaskCoalescer<Int>()
         let runs = Counter()
         let task = Task {
@@ -60,11 +60,11 @@ struct TaskCoalescerTests {
         task.cancel()
         let result = await task.result
         #expect(throws: CancellationError.self) { try result.get() }
-        #expect(runs.most == 0)
+        #expect(runs.peak == 0)
         #expect(work.waiterCount(for: "key") == 0)
     }
 
-    @Test func theLastWhoLeavesCancelsTheWork() async throws {
+    @Test func cancellingTheLastWaiterCancelsTheWork() async throws {
         let work = TaskCoalescer<Int>()
         let (events, sink) = AsyncStream.makeStream(of: String.self)
         let task = Task {
@@ -89,7 +89,7 @@ struct TaskCoalescerTests {
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test func slotsAreNeverExceededNorLost() async throws {
+    @Test func semaphoreSlotsAreNeitherExceededNorLost() async throws {
         let slots = AsyncSemaphore(3)
         let busy = Counter()
         await withTaskGroup(of: Void.self) { group in
@@ -107,7 +107,7 @@ struct TaskCoalescerTests {
                 }
             }
         }
-        #expect(busy.most <= 3)
+        #expect(busy.peak <= 3)
         for _ in 0..<3 { try await slots.acquire() }
     }
 }

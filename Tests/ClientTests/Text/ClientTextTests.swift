@@ -11,21 +11,21 @@ struct ClientTextTests {
         ("unfinished <b", "unfinished <b"), ("<p>\u{301}hello</p><p>world</p>", "\u{301}hello\n\nworld"), ("", ""),
         ("<p></p>", ""), ("a<br/>b<br />c", "a\nb\nc"),
     ])
-    func htmlBecomesText(html: String, text: String) { #expect(PlainText.from(html: html) == text) }
+    func htmlIsConvertedToText(html: String, text: String) { #expect(PlainText.from(html: html) == text) }
 
     @Test(
         arguments: [
             ("[]", []), ("[ ]", []), ("[1, {\"a\":[1,2]} ,\"x,]\" , null]", ["1", "{\"a\":[1,2]}", "\"x,]\"", "null"]),
             ("[{\"a\":\"\\\"]\"},{}]", ["{\"a\":\"\\\"]\"}", "{}"]),
         ] as [(String, [String])])
-    func arraysAreCutApart(json: String, parts: [String]) {
+    func arraysAreSplitIntoElements(json: String, parts: [String]) {
         let found = JSONText.elements(of: Array(json.utf8)).map {
             String(decoding: $0, as: UTF8.self).trimmingCharacters(in: .whitespaces)
         }
         #expect(found == parts)
     }
 
-    @Test func aLineMeansTheSame() throws {
+    @Test func jsonOnOneLineIsEquivalent() throws {
         let json = "{ \"a\" : \"x \\\" \\\\\",\n\"b\": [1 , \"\u{202E}\u{9B}é\"] }"
         let line = JSONText.line(Array(json.utf8))
         #expect(!line.contains("\n") && line.contains("\\u202e\\u009bé"))
@@ -34,7 +34,7 @@ struct ClientTextTests {
         #expect(one == other)
     }
 
-    @Test func oldBackEndsAreReadKindly() throws {
+    @Test func incompleteClassicFeedsAreAccepted() throws {
         let json = """
             {"total":2,"statuses":[{"Id":"7","text":null,"createdAt":5,"user":{"Id":1.5,"name":"Ada","extra":{}}},{"Id":8,"user":null},{}]}
             """
@@ -51,10 +51,14 @@ struct ClientTextTests {
         ("localhost:1", "http://localhost:1"),
         ("127.0.0.1:8080", "http://127.0.0.1:8080"), ("https://a/b//", "https://a/b"),
     ])
-    func addresses(text: String, address: String) throws { #expect(try ServerAddress(text).description == address) }
+    func validServerAddressesAreNormalized(text: String, address: String) throws {
+        #expect(try ServerAddress(text).description == address)
+    }
 
     @Test(arguments: ["", "ftp://x", "http://", "https://u:p@x", "https://x?y", "a b"])
-    func badAddresses(text: String) { #expect(throws: FeedClientError.self) { try ServerAddress(text) } }
+    func invalidServerAddressesAreRejected(text: String) {
+        #expect(throws: FeedClientError.self) { try ServerAddress(text) }
+    }
 
     @Test func originsAreCompared() throws {
         let server = try ServerAddress("https://feed.example")

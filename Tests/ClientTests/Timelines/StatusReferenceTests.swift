@@ -8,7 +8,7 @@ struct StatusReferenceTests {
         ("17", "17"), ("https://feed.example/@ada/17", "17"), ("HTTPS://FEED.example:443/@ada/17/", "17"),
         ("https://feed.example/web/statuses/17?x#y", "17"),
     ])
-    func statusesAreNamedByIDOrAddress(text: String, id: String) throws {
+    func idsAndURLsOfStatusesAreAccepted(text: String, id: String) throws {
         #expect(try StatusReference.id(text, on: ServerAddress("https://feed.example")) == id)
     }
 
@@ -16,7 +16,7 @@ struct StatusReferenceTests {
         "", "https://feed.example", "https://feed.example/", "https://other.example/@ada/17",
         "http://feed.example/@ada/17",
     ])
-    func whatNamesNoStatusHereIsRefused(text: String) {
+    func otherReferencesAreRejected(text: String) {
         #expect { try StatusReference.id(text, on: ServerAddress("https://feed.example")) } throws: {
             ($0 as? FeedClientError)?.code == .usage
         }

@@ -9,12 +9,12 @@ struct ServerAddressTests {
         ("LOCALHOST:8080", "http://localhost:8080"), ("HTTP://Feed.Example:80/Path/", "http://feed.example:80/Path"),
         ("HttpS://feed.example", "https://feed.example"),
     ])
-    func serversAreRead(text: String, address: String) throws {
+    func validAddressesAreNormalized(text: String, address: String) throws {
         #expect(try ServerAddress(text).description == address)
     }
 
     @Test(arguments: ["ftp://x", "http://", "http://x:0", "http://a@x", "https://x?y", "", "://"])
-    func whatIsNoServerIsRefused(text: String) {
+    func invalidAddressesAreRejected(text: String) {
         #expect { try ServerAddress(text) } throws: { ($0 as? FeedClientError)?.code == .usage }
     }
 }

@@ -41,16 +41,16 @@ struct FileNameTests {
     ]
 
     @Test(arguments: accepted)
-    func accepts(row: NameRow) throws {
+    func acceptsValidNames(row: NameRow) throws {
         // Swift strings are equal if they are canonically equivalent; stored names are bytes.
-        let name = try FileName.normalise(row.raw)
+        let name = try FileName.normalize(row.raw)
         #expect(Array(name.utf8) == Array(row.expected.utf8))
-        #expect(try FileName.normalise(name) == name)
+        #expect(try FileName.normalize(name) == name)
     }
 
     @Test(arguments: refused)
-    func refuses(name: String) {
-        let error = #expect(throws: FeedError.self) { try FileName.normalise(name) }
+    func rejectsInvalidNames(name: String) {
+        let error = #expect(throws: FeedError.self) { try FileName.normalize(name) }
         #expect(error?.kind == .malformed)
     }
 
@@ -62,12 +62,12 @@ struct FileNameTests {
     ]
 
     @Test(arguments: segments)
-    func lastSegment(row: NameRow) {
+    func lastSegmentIsExtracted(row: NameRow) {
         #expect(FileName.lastSegment(row.raw) == row.expected)
     }
 
     @Test(arguments: ["a/\u{301}b", "a\\\u{301}b", "/\u{200D}", "a/\u{20E3}"])
-    func combiningMarksHideNoSeparator(name: String) {
+    func combiningMarksDoNotHideSeparators(name: String) {
         #expect(!FileName.lastSegment(name).unicodeScalars.contains { $0 == "/" || $0 == "\\" })
     }
 
@@ -85,21 +85,21 @@ struct FileNameTests {
     ]
 
     @Test(arguments: numbers)
-    func numbered(row: NumberRow) throws {
+    func numberIsInsertedBeforeTheExtension(row: NumberRow) throws {
         let name = FileNameSeries(row.name).name(row.number)
         #expect(name == row.expected)
-        #expect(try FileName.normalise(name) == name)
+        #expect(try FileName.normalize(name) == name)
     }
 
     /// An extension may be almost as long as a name; the number must still fit.
     @Test(arguments: [1, 200, 249, 250, 251, 252, 253])
-    func longExtensions(length: Int) throws {
+    func numberFitsWithLongExtensions(length: Int) throws {
         let name = "a." + Self.letters(length)
         for number: Int64 in [2, 99, 12_345] {
             let numbered = FileNameSeries(name).name(number)
             #expect(numbered.utf8.count <= FileName.maximumBytes)
             #expect(numbered.contains("-\(number)"))
-            #expect(try FileName.normalise(numbered) == numbered)
+            #expect(try FileName.normalize(numbered) == numbered)
         }
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(15)))
 struct ImportNumberTests {
     /// Every field of a line, as a number and as text, is either imported or rejected.
-    @Test func linesTakeEveryNumber() {
+    @Test func everyNumberInALineIsImportedOrRejected() {
         let lines = EdgeNumbers.texts.flatMap { number in
             [
                 #"{"kind":"status","n":\#(number),"author":"a","created_at":"2023-01-01T00:00:00Z","text":"x"}"#,
@@ -27,7 +27,7 @@ struct ImportNumberTests {
         #"{"kind":"account","username":"a","note":"x\u0000y"}"#, #"{"kind":"follow","from":"a\u0000","to":"b"}"#,
         #"{"kind":"status","author":"a","created_at":"2023-01-01T00:00:00Z","text":"a\u0000b tail"}"#,
     ])
-    func aLineWithNULIsRefused(line: String) {
+    func lineWithNULIsRejected(line: String) {
         let error = #expect(throws: FeedError.self) {
             try ImportRecord(line: Data(line.utf8), decoder: JSONDecoder())
         }

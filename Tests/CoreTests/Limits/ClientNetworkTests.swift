@@ -12,7 +12,7 @@ struct ClientNetworkTests {
         ("::10.0.0.1", "0:0:0:0::/64"), ("::fffe:10.0.0.1", "0:0:0:0::/64"), ("local", "local"), ("", ""),
         ("2001:db8::1::1", "2001:db8::1::1"), ("::ffff:10.0.0.256", "::ffff:10.0.0.256"), ("a:b", "a:b"),
     ])
-    func addressesCountAs(address: String, network: String) {
+    func addressesMapToNetworks(address: String, network: String) {
         #expect(ClientNetwork.of(address) == network)
     }
 }

@@ -5,39 +5,39 @@ import Testing
 @Suite(.timeLimit(.minutes(15)))
 struct ConcurrencyLimiterTests {
     private final class Gauge: Sendable {
-        private let state = Mutex((now: 0, most: 0, total: 0))
+        private let state = Mutex((now: 0, peak: 0, total: 0))
 
-        var most: Int { state.withLock { $0.most } }
+        var peak: Int { state.withLock { $0.peak } }
         var total: Int { state.withLock { $0.total } }
 
         func run() async {
-            state.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1), $0.total + 1) }
+            state.withLock { $0 = ($0.now + 1, max($0.peak, $0.now + 1), $0.total + 1) }
             for _ in 0..<20 { await Task.yield() }
             state.withLock { $0.now -= 1 }
         }
     }
 
-    @Test func oneClientWaitsForItselfOnly() async throws {
-        let turns = ConcurrencyLimiter(maximumRunning: 3)
+    @Test func clientsDoNotWaitForEachOther() async throws {
+        let limiter = ConcurrencyLimiter(maximumRunning: 3)
         let (greedy, modest) = (Gauge(), Gauge())
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<300 { group.addTask { try await turns.run(.address("a")) { await greedy.run() } } }
+            for _ in 0..<300 { group.addTask { try await limiter.run(.address("a")) { await greedy.run() } } }
             for index in 0..<20 {
-                group.addTask { try await turns.run(.account(Int64(index))) { await modest.run() } }
+                group.addTask { try await limiter.run(.account(Int64(index))) { await modest.run() } }
             }
             try await group.waitForAll()
         }
-        #expect(greedy.most <= 3 && greedy.total == 300 && modest.total == 20)
+        #expect(greedy.peak <= 3 && greedy.total == 300 && modest.total == 20)
     }
 
-    @Test func aLineThatIsTooLongIsRefused() async throws {
-        let turns = ConcurrencyLimiter(maximumRunning: 1, maximumWaiting: 2)
+    @Test func fullQueueRejectsRequests() async throws {
+        let limiter = ConcurrencyLimiter(maximumRunning: 1, maximumWaiting: 2)
         let (gate, open) = AsyncStream.makeStream(of: Void.self)
         let results = try await withThrowingTaskGroup(of: FeedError?.self) { group in
             for _ in 0..<10 {
                 group.addTask {
                     do {
-                        try await turns.run(.address("a")) { for await _ in gate { break } }
+                        try await limiter.run(.address("a")) { for await _ in gate { break } }
                         return nil
                     } catch let error as FeedError { return error }
                 }
@@ -57,12 +57,12 @@ struct ConcurrencyLimiterTests {
         #expect(results.0 == 7 && results.1 == 3)
     }
 
-    @Test func anErrorGivesTheTurnBack() async throws {
+    @Test func errorReleasesTheSlot() async throws {
         struct Failure: Error {}
-        let turns = ConcurrencyLimiter(maximumRunning: 1)
+        let limiter = ConcurrencyLimiter(maximumRunning: 1)
         for _ in 0..<3 {
-            await #expect(throws: Failure.self) { try await turns.run(.address("a")) { throw Failure() } }
+            await #expect(throws: Failure.self) { try await limiter.run(.address("a")) { throw Failure() } }
         }
-        #expect(try await turns.run(.address("a")) { 7 } == 7)
+        #expect(try await limiter.run(.address("a")) { 7 } == 7)
     }
 }

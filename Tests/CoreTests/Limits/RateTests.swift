@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(15)))
 struct RateTests {
-    @Test func aWindowCountsDownAndStartsAnew() {
+    @Test func windowCountsDownAndResets() {
         var window = RateWindow(RateLimit(3, perSeconds: 10))
         let key = RateKey.account(1)
         let states = (0..<5).map { window.take(key, now: 1_000_000 + $0) }
@@ -15,7 +15,7 @@ struct RateTests {
         #expect(window.take(key, now: 1_010_000).remaining == 2)
     }
 
-    @Test func manyAddressesDoNotFillTheMemory() {
+    @Test func numberOfKeysIsBounded() {
         var window = RateWindow(RateLimit(1, perSeconds: 10))
         for index in 0..<100_000 { _ = window.take(.account(Int64(index)), now: 0) }
         #expect(window.keys <= 20_000)
@@ -27,7 +27,7 @@ struct RateTests {
         ("::ffff:10.0.0.1", "::ffff:10.0.0.2", false), ("10.0.0.1", "10.0.0.2", false), ("::1", "::2", true),
         ("::ffff:10.0.0.1", "10.0.0.1", true),
     ])
-    func anIPv6NetworkIsOneKey(one: String, other: String, isSame: Bool) {
+    func ipv6NetworkIsOneKey(one: String, other: String, isSame: Bool) {
         #expect((RateKey(address: one) == RateKey(address: other)) == isSame)
     }
 }

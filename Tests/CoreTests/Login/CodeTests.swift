@@ -37,7 +37,7 @@ struct CodeTests {
         Attempt(name: "with a short verifier", verifier: "short", challenge: challenge),
         Attempt(name: "with a verifier and no challenge", verifier: verifier),
     ])
-    func verdicts(attempt: Attempt) {
+    func attemptsGetTheExpectedVerdict(attempt: Attempt) {
         let code = AuthorizationCode(
             applicationID: 1, accountID: 7, redirectURI: "x://y", scopes: .all, challenge: attempt.challenge,
             createdAt: 1000, isUsed: attempt.isUsed)
@@ -47,7 +47,7 @@ struct CodeTests {
                 now: attempt.now) == attempt.verdict)
     }
 
-    @Test func challengesAre43Characters() {
+    @Test func challengeMustHave43Characters() {
         #expect(AuthorizationCode.isChallenge(Self.challenge))
         for text in [
             "", Self.challenge + "x", String(Self.challenge.dropLast()) + "=", String(Self.challenge.dropLast()) + "+",

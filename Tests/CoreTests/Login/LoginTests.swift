@@ -13,7 +13,7 @@ struct LoginTests {
         func advance(_ milliseconds: Int64) { time.withLock { $0 += milliseconds } }
     }
 
-    @Test func hashesAreSaltedAndCheckable() throws {
+    @Test func hashesAreSaltedAndVerifiable() throws {
         let scrypt = Scrypt(logN: 4, r: 8, p: 1)
         let (one, two) = (try scrypt.hash("secret"), try scrypt.hash("secret"))
         #expect(one != two)
@@ -23,7 +23,7 @@ struct LoginTests {
     }
 
     /// The third test vector of RFC 7914 §12.
-    @Test func hashIsTheStandardOne() throws {
+    @Test func hashMatchesTheRFCTestVector() throws {
         let salt = Data("SodiumChloride".utf8).base64EncodedString().replacing("=", with: "")
         let key = "cCO9yzr9c0hGmAlMpyTKOuNJ3gYqnlJFbNPl9vzdb+w"
         let expected = "$scrypt$ln=14,r=8,p=1$\(salt)$\(key)"
@@ -39,9 +39,9 @@ struct LoginTests {
     @Test(arguments: [
         "", "x", "$scrypt$", "$scrypt$ln=99,r=8,p=1$AAAA$AAAA", "$scrypt$ln=4,r=8$AAAA$AAAA", "$argon2$a$b$c",
     ])
-    func brokenHashesMatchNothing(stored: String) throws { #expect(try !Scrypt.verify("x", against: stored)) }
+    func malformedHashesNeverMatch(stored: String) throws { #expect(try !Scrypt.verify("x", against: stored)) }
 
-    @Test func throttleSlowsDownAndForgets() async {
+    @Test func throttleDelaysAndExpires() async {
         let failures = MemoryLoginFailures()
         let attempt = LoginAttempt(address: "a", account: "ada")
         for _ in 0..<10 { #expect(await failures.begin(attempt, now: 0) == nil) }
@@ -51,7 +51,7 @@ struct LoginTests {
         #expect(await failures.begin(attempt, now: 300_000) == nil)
     }
 
-    @Test func addressesAndAccountsAreThrottledToo() async {
+    @Test func addressesAndAccountsAreThrottledAsWell() async {
         let failures = MemoryLoginFailures()
         for index in 0..<40 { _ = await failures.begin(LoginAttempt(address: "a", account: "user\(index)"), now: 0) }
         #expect(await failures.begin(LoginAttempt(address: "a", account: "fresh"), now: 0) != nil)
@@ -71,7 +71,7 @@ struct LoginTests {
         #expect(failures.count(attempt.keys[1]) == 16)
     }
 
-    @Test func aSuccessIsRememberedUntilThePasswordChanges() async throws {
+    @Test func successIsCachedUntilThePasswordChanges() async throws {
         let accounts = MemoryAccounts()
         let hashing = CountingHashing()
         let clock = Clock()
@@ -87,7 +87,7 @@ struct LoginTests {
         #expect(hashing.count == 3)
     }
 
-    @Test func unknownNamesCostAsMuchAsWrongPasswords() async throws {
+    @Test func unknownNamesTakeAsLongAsWrongPasswords() async throws {
         let hashing = CountingHashing()
         let login = Login(
             accounts: MemoryAccounts(), failures: MemoryLoginFailures(), hashing: hashing, clock: Clock().clock)
@@ -100,7 +100,7 @@ struct LoginTests {
     }
 
     /// Concurrent guesses are counted before the first response.
-    @Test func guessesAtTheSameTimeAreCounted() async throws {
+    @Test func concurrentGuessesAreCounted() async throws {
         let hashing = CountingHashing()
         let login = Login(
             accounts: MemoryAccounts(), failures: MemoryLoginFailures(), hashing: hashing, clock: Clock().clock)
@@ -113,7 +113,7 @@ struct LoginTests {
     }
 
     /// While guesses are throttled, the right password reveals nothing to an address that has not logged in itself.
-    @Test func aRememberedPasswordIsNoOracle() async throws {
+    @Test func cachedPasswordIsNotAnOracle() async throws {
         let login = Login(
             accounts: MemoryAccounts(), failures: MemoryLoginFailures(), hashing: CountingHashing(),
             clock: Clock().clock)
@@ -124,7 +124,7 @@ struct LoginTests {
         }
     }
 
-    @Test func theRightPasswordStillWorksWhileOthersGuess() async throws {
+    @Test func rightPasswordStillWorksWhileOthersGuess() async throws {
         let login = Login(
             accounts: MemoryAccounts(), failures: MemoryLoginFailures(), hashing: CountingHashing(),
             clock: Clock().clock)
@@ -137,7 +137,7 @@ struct LoginTests {
     }
 
     /// Otherwise another client behind the same address could guess forever.
-    @Test func afterManyGuessesNothingIsRememberedAnyMore() async throws {
+    @Test func manyGuessesDisableTheCache() async throws {
         let login = Login(
             accounts: MemoryAccounts(), failures: MemoryLoginFailures(), hashing: CountingHashing(),
             clock: Clock().clock)

@@ -12,7 +12,7 @@ struct RedirectTests {
         ("https://app.test/\r\nX: y", false), ("https://app.test/\"", false), ("https://äpp.test/", false),
         ("https://app.test/<b>", false), ("1app://x", false), ("app:", false), (":x", false),
     ])
-    func whatMayBeRegistered(address: String, isFine: Bool) {
+    func onlyAcceptableURIsMayBeRegistered(address: String, isFine: Bool) {
         #expect(RedirectURI.isAcceptable(address) == isFine, "\(address)")
     }
 
@@ -29,11 +29,11 @@ struct RedirectTests {
         ("http://localhost:1@evil.test/cb", "http://localhost/cb", false),
         ("http://localhost:80x/cb", "http://localhost/cb", false), ("http://localhost", "http://localhost/", false),
     ])
-    func whatMatchesTheRegistered(asked: String, registered: String, isMatch: Bool) {
+    func requestedURIMustMatchTheRegisteredOne(asked: String, registered: String, isMatch: Bool) {
         #expect(RedirectURI.matches(asked, registered: registered) == isMatch, "\(asked)")
     }
 
-    @Test func valuesAreAddedToAQuery() {
+    @Test func valuesAreAppendedToTheQuery() {
         #expect(RedirectURI.adding([("a", "b &é")], to: "x://y") == "x://y?a=b%20%26%C3%A9")
         #expect(RedirectURI.adding([("a", "b"), ("c", "")], to: "x://y?z") == "x://y?z&a=b&c=")
     }

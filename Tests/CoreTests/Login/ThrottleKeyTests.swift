@@ -18,7 +18,7 @@ struct ThrottleKeyTests {
             "10.0.0.3"
         ),
     ])
-    func aNetworkIsThrottledAsOne(guesses: [String], known: String, other: String) async throws {
+    func networkIsThrottledAsAWhole(guesses: [String], known: String, other: String) async throws {
         let login = Self.login()
         for address in guesses {
             _ = try? await login.check(username: "ada", password: "wrong", address: address)
@@ -30,7 +30,7 @@ struct ThrottleKeyTests {
     }
 
     /// Otherwise anyone who knows the email address would have twice as many guesses.
-    @Test func nameAndMailAddressAreOneAccount() async throws {
+    @Test func usernameAndEmailCountAsOneAccount() async throws {
         let login = Self.login()
         for index in 0..<10 {
             let name = ["ada", "ADA", "a@b", "A@B"][index % 4]

@@ -6,7 +6,7 @@ struct NotificationRuleTests {
         NotificationRule.isNotified(recipient, by: 2, relation, now: 1000)
     }
 
-    @Test func blocksAndMutesSilence() {
+    @Test func blocksAndMutesSuppressNotifications() {
         #expect(Self.isNotified(.init()))
         #expect(!Self.isNotified(.init(), of: 2))
         #expect(!Self.isNotified(.init(isBlocked: true)))
@@ -17,7 +17,7 @@ struct NotificationRuleTests {
         #expect(Self.isNotified(.init(mute: Mute(expiresAt: 1000))))
     }
 
-    @Test func followersHearOfPostsButNotOfRepliesOrDirectOnes() {
+    @Test func followersAreNotifiedOfPostsButNotOfRepliesOrDirectStatuses() {
         var draft = StatusDraft(text: "x")
         for visibility in [Visibility.public, .unlisted, .followers] {
             draft.visibility = visibility
@@ -30,7 +30,7 @@ struct NotificationRuleTests {
         #expect(!NotificationRule.notifiesFollowers(draft))
     }
 
-    @Test func onlyNewMentionsOfOthersCount() {
+    @Test func onlyNewMentionsOfOthersNotify() {
         let names = (1...4).map { Status.Mention(id: $0, username: "a\($0)") }
         let found = NotificationRule.mentioned(in: names, before: [names[1]], by: 3)
         #expect(found.map(\.id) == [1, 4])

@@ -15,13 +15,13 @@ struct FollowRuleTests {
         try FollowRule.decide(followee, by: follower, isBlocked: isBlocked, isFollowing: isFollowing)
     }
 
-    @Test func aLockedAccountIsAskedOnce() throws {
+    @Test func lockedAccountRequiresAFollowRequest() throws {
         #expect(try Self.decide(Self.account(2)) == .follow)
         #expect(try Self.decide(Self.account(2, isLocked: true)) == .request)
         #expect(try Self.decide(Self.account(2, isLocked: true), isFollowing: true) == .follow)
     }
 
-    @Test func someFollowsAreRefused() {
+    @Test func invalidFollowsAreRejected() {
         #expect(throws: FeedError.self) { try Self.decide(Self.account(1)) }
         #expect(throws: FeedError.self) { try Self.decide(Self.account(2), isBlocked: true) }
         #expect(throws: FeedError.self) { try Self.decide(Self.account(2), isBlocked: true, isFollowing: true) }

@@ -8,7 +8,7 @@ struct BoostAndPinTests {
             text: "x", content: "x")
     }
 
-    @Test func aBoostReachesNoFurtherThanItsStatus() throws {
+    @Test func boostIsNeverMoreVisibleThanItsStatus() throws {
         for visibility in [Visibility.public, .unlisted] {
             let status = Self.status(visibility)
             #expect(try BoostRule.visibility(of: status, wanted: nil, by: 2) == .public)
@@ -20,7 +20,7 @@ struct BoostAndPinTests {
         #expect(throws: FeedError.self) { try BoostRule.visibility(of: Self.status(.direct), wanted: nil, by: 1) }
     }
 
-    @Test func onlyAFewOwnStatusesArePinned() throws {
+    @Test func onlyALimitedNumberOfOwnStatusesMayBePinned() throws {
         try PinRule.check(Self.status(.followers), by: 1, pinned: Limits.pinnedStatuses - 1)
         #expect(throws: FeedError.self) {
             try PinRule.check(Self.status(.public), by: 1, pinned: Limits.pinnedStatuses)

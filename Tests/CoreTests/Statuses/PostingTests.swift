@@ -5,17 +5,17 @@ import Testing
 @Suite(.timeLimit(.minutes(15)))
 struct RuleTests {
     @Test(arguments: ["a", "Ada_1", String(repeating: "x", count: 30)])
-    func goodNames(name: String) throws { try Username.check(name) }
+    func validUsernamesAreAccepted(name: String) throws { try Username.check(name) }
 
     @Test(arguments: ["", "a b", "ä", "a-b", "@a", "a\u{0}", String(repeating: "x", count: 31), "../x"])
-    func badNames(name: String) { #expect(throws: FeedError.self) { try Username.check(name) } }
+    func invalidUsernamesAreRejected(name: String) { #expect(throws: FeedError.self) { try Username.check(name) } }
 
-    @Test func scopesGrantTheirParts() throws {
+    @Test func broadScopeIncludesItsParts() throws {
         let scopes = try Scopes(parsing: "read write:statuses")
         #expect(
-            scopes.allows(word: "read") && scopes.allows(word: "read:accounts") && scopes.allows(word: "write:statuses")
+            scopes.allows(name: "read") && scopes.allows(name: "read:accounts") && scopes.allows(name: "write:statuses")
         )
-        #expect(!scopes.allows(word: "write") && !scopes.allows(word: "write:media") && !scopes.allows(word: "readx"))
+        #expect(!scopes.allows(name: "write") && !scopes.allows(name: "write:media") && !scopes.allows(name: "readx"))
         #expect(throws: FeedError.self) { try Scopes(parsing: "everything") }
         #expect(throws: FeedError.self) { try Scopes(parsing: " ") }
     }
@@ -26,13 +26,15 @@ struct RuleTests {
     ]
 
     @Test(arguments: good)
-    func readsRecords(line: String) throws { _ = try ImportRecord(line: Data(line.utf8), decoder: JSONDecoder()) }
+    func validRecordsAreParsed(line: String) throws {
+        _ = try ImportRecord(line: Data(line.utf8), decoder: JSONDecoder())
+    }
 
     @Test(arguments: [
         "", "[]", "nonsense", #"{"kind":"cat"}"#, #"{"kind":"status","author":"a"}"#, #"{"kind":"status","author":5}"#,
         #"{"kind":"account","username":null}"#, #"{"username":"a"}"#,
     ])
-    func refusesRecords(line: String) {
+    func invalidRecordsAreRejected(line: String) {
         #expect(throws: FeedError.self) { try ImportRecord(line: Data(line.utf8), decoder: JSONDecoder()) }
     }
 
@@ -42,8 +44,8 @@ struct RuleTests {
         #expect(throws: FeedError.self) { try ImportRecord.time("yesterday") }
     }
 
-    @Test func visibilityWords() {
-        for visibility in Visibility.allCases { #expect(Visibility(word: visibility.word) == visibility) }
-        #expect(Visibility(word: "secret") == nil)
+    @Test func visibilityNamesRoundTrip() {
+        for visibility in Visibility.allCases { #expect(Visibility(apiName: visibility.apiName) == visibility) }
+        #expect(Visibility(apiName: "secret") == nil)
     }
 }

@@ -59,7 +59,7 @@ struct TextTests {
     static let sadovodstvo = "%D1%81%D0%B0%D0%B4%D0%BE%D0%B2%D0%BE%D0%B4%D1%81%D1%82%D0%B2%D0%BE"
 
     @Test(arguments: cases)
-    func renders(example: TextCase) {
+    func textIsRendered(example: TextCase) {
         let rendered = TextRendering.render(TextParser.parse(example.text), known: Self.known)
         #expect(rendered.html == example.html)
         #expect(rendered.tags == example.tags)
@@ -69,19 +69,19 @@ struct TextTests {
     @Test(arguments: [
         ("abc", 3), ("https://example.org/a/long/path", 23), ("👩‍👩‍👧", 1), ("a https://a.org b", 27), ("@ada #x", 7),
     ])
-    func counts(text: String, length: Int) {
+    func lengthIsCounted(text: String, length: Int) {
         #expect(TextRendering.length(of: TextParser.parse(text), linkLength: 23) == length)
     }
 
     /// Text that could make a parser scan repeatedly.
     @Test(arguments: ["#", "@", "h", "https://", "a@", "(", "https://a(", "http://(", "\n"])
-    func longTextsStayCheap(piece: String) {
+    func renderingOfRepetitiveTextIsBounded(piece: String) {
         let text = String(repeating: piece, count: 20_000 / piece.count)
         let rendered = TextRendering.render(TextParser.parse(text), known: Self.known)
         #expect(rendered.html.utf8.count < 400_000)
     }
 
-    @Test func nothingIsLost() {
+    @Test func parsingPreservesTheText() {
         for example in Self.cases {
             let back = TextParser.parse(example.text).map { segment in
                 switch segment {
@@ -95,7 +95,7 @@ struct TextTests {
     }
 
     /// A link counts as 23 characters, so its length needs its own limit.
-    @Test func anEndlessAddressIsNoLink() {
+    @Test func overlongURLIsNotALink() {
         let address = "https://example.org/" + String(repeating: "a", count: 2048)
         #expect(TextParser.parse(address) == [.plain(address[...])])
         #expect(TextParser.parse(String(address.prefix(2048))).count == 1)

@@ -19,7 +19,7 @@ struct ClassicLoginTests {
         return (server, home)
     }
 
-    @Test func thereIsOneTimeline() async throws {
+    @Test func onlyOneTimelineIsAvailable() async throws {
         let (server, home) = try await Self.loggedIn()
         for name in ["@ada", "public"] {
             let done = try await home.run("timeline", name)
@@ -34,7 +34,7 @@ struct ClassicLoginTests {
         #expect(try await home.run("timeline", "--offline").text.contains("hello"))
     }
 
-    @Test func itCanOnlyRead() async throws {
+    @Test func writingCommandsAreRejected() async throws {
         let (_, home) = try await Self.loggedIn()
         for arguments in [["post", "x"], ["files"], ["upload", "/x"], ["delete", "1"], ["follow", "@ada"]] {
             let done = try await Tool.run(Programs.feedclient, arguments, environment: home.environment)

@@ -9,7 +9,7 @@ struct LoginAgainTests {
         try await server.admin("token", "list", "ada").text.split(separator: "\n").count
     }
 
-    @Test func theEarlierTokenIsRevoked() async throws {
+    @Test func earlierTokenIsRevoked() async throws {
         let server = try await ServerProcess.start()
         try await server.addAccount("ada")
         let home = try ClientHome()
@@ -26,7 +26,7 @@ struct LoginAgainTests {
     }
 
     /// Also after a logout. If the server has lost the registration, the application is registered again.
-    @Test func theApplicationIsRegisteredOnce() async throws {
+    @Test func applicationIsRegisteredOnce() async throws {
         let server = try await ServerProcess.start()
         for name in ["ada", "bob"] { try await server.addAccount(name) }
         let home = try ClientHome()
@@ -57,7 +57,7 @@ struct LoginAgainTests {
         return done.error.split(separator: "\n").count { $0.hasPrefix("> POST") && $0.hasSuffix("/api/v1/apps") }
     }
 
-    @Test func aTokenIsMadeOnlyWhereItCanBeKept() async throws {
+    @Test func noTokenIsCreatedIfItCannotBeStored() async throws {
         let server = try await ServerProcess.start()
         try await server.addAccount("ada")
         let home = try ClientHome()

@@ -58,7 +58,7 @@ struct NumberFlagTests {
         return slots + (command.subcommands ?? []).flatMap { Self.slots(of: $0, words: words) }
     }
 
-    @Test func theServersCommandsTakeEveryNumber() async throws {
+    @Test func serverCommandsAcceptOrRejectEveryNumber() async throws {
         let server = try await ServerProcess.start()
         try await server.addAccount("1")
         let slots = try await Self.slots(Programs.feedserver)
@@ -78,7 +78,7 @@ struct NumberFlagTests {
         }
     }
 
-    @Test func theClientsCommandsTakeEveryNumber() async throws {
+    @Test func clientCommandsAcceptOrRejectEveryNumber() async throws {
         let server = try await ServerProcess.start()
         let home = try ClientHome()
         let slots = try await Self.slots(Programs.feedclient)

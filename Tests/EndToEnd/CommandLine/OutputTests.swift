@@ -24,7 +24,7 @@ struct OutputTests {
             "bash", ["-c", script, Programs.feedclient, server.address], environment: try ClientHome().environment)
     }
 
-    @Test func whoHasSeenEnoughHearsNothing() async throws {
+    @Test func brokenPipeIsSilent() async throws {
         let server = try await Self.filled()
         let script = #""$0" timeline public --limit 200 --json --server "$1" | head -1; exit ${PIPESTATUS[0]}"#
         let done = try await Self.shell(script, server)
@@ -32,7 +32,7 @@ struct OutputTests {
         #expect(done.text.split(separator: "\n").count == 1)
     }
 
-    @Test func aFullDiskAndAClosedOutputAreNoSuccess() async throws {
+    @Test func fullDiskAndClosedOutputAreErrors() async throws {
         let server = try await Self.filled()
         let full = try await Self.shell(#""$0" timeline public --json --server "$1" > /dev/full"#, server)
         #expect(full.code == 8 && full.error.contains("Is the disk full?"), "\(full.error)")

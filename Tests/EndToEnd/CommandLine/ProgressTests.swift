@@ -7,7 +7,7 @@ import Testing
 struct ProgressTests {
     private static let size = 3 << 20
 
-    @Test func theLastLineSaysThatItIsDone() async throws {
+    @Test func lastLineReportsCompletion() async throws {
         let server = try await ServerProcess.start()
         try await server.addAccount("ada")
         let home = try ClientHome()

@@ -18,7 +18,7 @@ struct PromptTests {
         Row(keys: "\u{4}", code: 1, words: "No password was entered"), Row(keys: "wrong\u{15}secret\n", code: 0),
     ]
 
-    @Test(arguments: rows) func thePromptIsLeft(row: Row) async throws {
+    @Test(arguments: rows) func promptCanBeCancelled(row: Row) async throws {
         let server = try await ServerProcess.start()
         try await server.addAccount("ada")
         let home = try ClientHome()
@@ -27,7 +27,7 @@ struct PromptTests {
         #expect(done.code == row.code && (row.words.isEmpty || done.error.contains(row.words)), "\(done.error)")
     }
 
-    @Test func theServersPromptIsTheSame() async throws {
+    @Test func serverPromptBehavesTheSame() async throws {
         let data = try TemporaryFolder()
         let add = ["account", "add", "ada", "--data", data.path]
         #expect(try await Self.answer(Programs.feedserver, add, [:], keys: ["secret\n", "\u{3}"]).code == 130)
@@ -36,7 +36,7 @@ struct PromptTests {
     }
 
     /// The echo is restored, and the parent process can determine which signal ended the program.
-    @Test(arguments: [SIGHUP, SIGINT, SIGQUIT, SIGTERM]) func aSignalRestoresTheEcho(_ signal: Int32) async throws {
+    @Test(arguments: [SIGHUP, SIGINT, SIGQUIT, SIGTERM]) func signalRestoresTheEcho(_ signal: Int32) async throws {
         let home = try ClientHome()
         let client = try await Self.answer(
             Programs.feedclient, ["login", "http://127.0.0.1:1", "--username", "ada"], home.environment,
@@ -75,9 +75,9 @@ struct PromptTests {
         if let signal { kill(process.processIdentifier, signal) }
         while process.isRunning { try await Task.sleep(for: .milliseconds(5)) }
         #expect(terminal.isInDefaultMode)
-        let wasSignalled = process.terminationReason == .uncaughtSignal
+        let wasSignaled = process.terminationReason == .uncaughtSignal
         return (
-            process.terminationStatus, wasSignalled ? process.terminationStatus : nil,
+            process.terminationStatus, wasSignaled ? process.terminationStatus : nil,
             try String(contentsOfFile: log, encoding: .utf8)
         )
     }

@@ -25,7 +25,7 @@ struct UnreachableTests {
         Row(arguments: ["download", "http://nowhere.invalid/x.bin"], words: "there is no such host"),
     ]
 
-    @Test(arguments: rows) func theyAreAskedOnce(row: Row) async throws {
+    @Test(arguments: rows) func unreachableServerIsContactedOnce(row: Row) async throws {
         let home = try ClientHome()
         let done = try await Tool.run(
             Programs.feedclient, row.arguments + ["--verbose"], environment: home.environment, folder: home.folder.path)
@@ -33,7 +33,7 @@ struct UnreachableTests {
         #expect(Self.requests(done) == 1, "\(done.error)")
     }
 
-    @Test(arguments: ["ping", "download"]) func tlsWhereThereIsNoneIsTriedOnce(command: String) async throws {
+    @Test(arguments: ["ping", "download"]) func tlsToAServerWithoutItIsAttemptedOnce(command: String) async throws {
         let server = try PlainServer()
         defer { server.stop() }
         let address = "https://127.0.0.1:\(server.port)"
@@ -46,7 +46,7 @@ struct UnreachableTests {
         #expect(server.connections == 1)
     }
 
-    @Test func whatIsKeptIsOffered() async throws {
+    @Test func storedTimelineIsSuggested() async throws {
         let server = try await ServerProcess.start()
         let home = try ClientHome()
         let before = try await home.run("timeline", "--server", server.address)
@@ -58,7 +58,7 @@ struct UnreachableTests {
         #expect(never.code == 5 && !never.error.contains("--offline"), "\(never.error)")
     }
 
-    @Test func logoutIsNotHeldUpByAServerThatIsGone() async throws {
+    @Test func logoutSucceedsWhenTheServerIsGone() async throws {
         let server = try await ServerProcess.start()
         try await server.addAccount("ada")
         let home = try ClientHome()

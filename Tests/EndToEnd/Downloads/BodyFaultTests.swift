@@ -14,20 +14,20 @@ struct BodyFaultTests {
         [0, 1, 64 << 10, FaultRow.chunk, FaultRow.cut, size - 1].flatMap { count in
             [
                 FaultRow(
-                    "cut after \(count) bytes", .right, [.first(1, .cut(after: count))], mostServed: size + slack),
+                    "cut after \(count) bytes", .right, [.first(1, .cut(after: count))], maximumServed: size + slack),
                 FaultRow("reset after \(count) bytes", .right, [.first(1, .cut(after: count, reset: true))]),
             ]
         } + [
             FaultRow("cut three times", .right, [.first(3, .cut(after: 500_000))]),
             FaultRow("reset three times", .right, [.first(3, .cut(after: 500_000, reset: true))]),
             FaultRow("always cut, with some progress", .right, [.always(.cut(after: 800_000))]),
-            FaultRow("cut before the first byte, always", .refused(5), [.always(.cut(after: 0))], mostRequests: 60),
-            FaultRow("closed without a response, always", .refused(5), [.always(.silence)], mostRequests: 60),
+            FaultRow("cut before the first byte, always", .refused(5), [.always(.cut(after: 0))], maximumRequests: 60),
+            FaultRow("closed without a response, always", .refused(5), [.always(.silence)], maximumRequests: 60),
             FaultRow("every second request gets no response", .right, [cut, .every(2, .silence)]),
             FaultRow("every second request gets no response, without a cut", .right, [.every(2, .silence)]),
             FaultRow(
                 "no validator, always cut", .refused(5), file: FaultRow.file.with(tag: nil),
-                [.always(.cut(after: FaultRow.cut))], mostRequests: 60),
+                [.always(.cut(after: FaultRow.cut))], maximumRequests: 60),
         ]
 
     static let lengths: [FaultRow] = [
@@ -46,12 +46,12 @@ struct BodyFaultTests {
             "a 200 of eight exbibytes", .refused(5, 7, 8),
             [.always(.ignoresRange), .always(.header("Content-Length", "9223372036854775806"))]),
         FaultRow("chunked parts", .right, [.always(.chunked)]),
-        FaultRow("chunked parts, one cut", .right, [cut, .always(.chunked)], mostServed: size + slack),
+        FaultRow("chunked parts, one cut", .right, [cut, .always(.chunked)], maximumServed: size + slack),
         FaultRow("chunked, no length", .right, [.always(.ignoresRange), .always(.chunked)]),
         FaultRow("chunked, no length, one cut", .right, [cut, .always(.ignoresRange), .always(.chunked)]),
         FaultRow(
             "chunked, no length, always cut", .refused(5), [.always(.cut(after: 99_999))] + wholeChunked,
-            mostRequests: 60),
+            maximumRequests: 60),
         FaultRow(
             "chunked, with a wrong Content-Length", .rightOrRefused(5, 7),
             [.always(.chunked), .always(.lengthIsOff(by: -1000))]),
@@ -97,7 +97,7 @@ struct BodyFaultTests {
         FaultRow("an unknown coding", .refused(7), [.always(.header("Content-Encoding", "zebra"))]),
         FaultRow("the coding identity", .right, [.always(.header("Content-Encoding", "identity"))]),
         FaultRow("the right digest", .right, file: digested, []),
-        FaultRow("the right digest, one cut", .right, file: digested, [cut], mostServed: size + slack),
+        FaultRow("the right digest, one cut", .right, file: digested, [cut], maximumServed: size + slack),
         FaultRow("another file's digest", .refused(7), [.always(.header("Repr-Digest", otherDigest))]),
         FaultRow("an unparsable digest", .right, [.always(.header("Repr-Digest", "sha-256=:AAAA:, md5=:x:"))]),
         FaultRow("one byte is flipped, detected by the digest", .refused(7), file: digested, [.always(.flipsByte)]),
@@ -119,17 +119,20 @@ struct BodyFaultTests {
     private static let otherDigest = Checksum.digestField(FaultRow.other.bytes)
 
     @Test(arguments: cuts, ConnectionCount.allCases)
-    func aCutBodyIsTakenUp(_ row: FaultRow, _ width: ConnectionCount) async throws { try await row.check(width) }
+    func truncatedBodyIsResumed(_ row: FaultRow, _ width: ConnectionCount) async throws { try await row.check(width) }
 
     @Test(arguments: lengths, ConnectionCount.allCases)
-    func aLengthIsNotBelieved(_ row: FaultRow, _ width: ConnectionCount) async throws { try await row.check(width) }
+    func wrongContentLengthIsDetected(_ row: FaultRow, _ width: ConnectionCount) async throws {
+        try await row.check(width)
+    }
 
     @Test(arguments: contents, ConnectionCount.allCases)
-    func contentIsChecked(_ row: FaultRow, _ width: ConnectionCount) async throws { try await row.check(width) }
+    func contentIsVerified(_ row: FaultRow, _ width: ConnectionCount) async throws { try await row.check(width) }
 
     static let stalls: [FaultRow] = [
         FaultRow(
-            "in the body", .right, [.first(1, .stall(after: FaultRow.cut))], mostServed: size + slack, mostRequests: 40),
+            "in the body", .right, [.first(1, .stall(after: FaultRow.cut))], maximumServed: size + slack,
+            maximumRequests: 40),
         FaultRow("in the body of concurrent responses", .right, [.first(4, .stall(after: 10_000))]),
         FaultRow("before the response", .right, [.first(1, .stalledHead(after: 0))]),
         FaultRow("in the header", .right, [.first(1, .stalledHead(after: 40))]),
@@ -140,7 +143,7 @@ struct BodyFaultTests {
 
     /// Silence: the client closes the connection after a timeout, and the next one works.
     @Test(arguments: stalls, ConnectionCount.allCases)
-    func aStalledConnectionIsGivenUp(_ row: FaultRow, _ width: ConnectionCount) async throws {
+    func stalledConnectionIsAbandoned(_ row: FaultRow, _ width: ConnectionCount) async throws {
         try await row.check(width)
     }
 }

@@ -14,7 +14,7 @@ struct DestinationTests {
         return fixture
     }
 
-    @Test func whatIsThereStays() async throws {
+    @Test func existingFileIsKept() async throws {
         try await FaultServer.serving(Self.plan) { server in
             let fixture = try Self.occupied()
             let done = try await fixture.download(server.url)
@@ -24,7 +24,7 @@ struct DestinationTests {
         }
     }
 
-    @Test func restartReplacesWhatIsThere() async throws {
+    @Test func restartReplacesAnExistingFile() async throws {
         try await FaultServer.serving(Self.plan) { server in
             let fixture = try Self.occupied()
             let done = try await fixture.download(server.url, ["--restart"])
@@ -32,7 +32,7 @@ struct DestinationTests {
         }
     }
 
-    @Test func whatAppearsMeanwhileStays() async throws {
+    @Test func fileCreatedDuringTheDownloadIsKept() async throws {
         try await FaultServer.serving(Self.plan) { server in
             try await PausingProxy.serving(server.port, pausingAfter: 1 << 20) { proxy in
                 let fixture = try DownloadFixture()
@@ -47,7 +47,7 @@ struct DestinationTests {
         }
     }
 
-    @Test func onlyOneDownloadsToOnePlace() async throws {
+    @Test func onlyOneDownloadPerDestinationRuns() async throws {
         try await FaultServer.serving(.silent(FaultRow.file, after: 2 << 20)) { server in
             let fixture = try DownloadFixture()
             try await fixture.downloadUntilSilent(server, ["--chunk-size", "256KiB"]) {
@@ -60,7 +60,7 @@ struct DestinationTests {
         }
     }
 
-    @Test func aKilledRestartLeavesTheOldFile() async throws {
+    @Test func killedRestartKeepsTheOldFile() async throws {
         try await FaultServer.serving(.silent(FaultRow.file, after: 2 << 20)) { server in
             let fixture = try Self.occupied()
             try await fixture.downloadUntilSilent(server, ["--restart"])
@@ -70,12 +70,12 @@ struct DestinationTests {
 
     /// Faults from which a download with `--restart` cannot recover.
     static let fatal: [(String, FaultRule, Int32)] = [
-        ("closed without an answer", .always(.silence), 5), ("not there", .always(.status(404)), 3),
+        ("closed without a response", .always(.silence), 5), ("not there", .always(.status(404)), 3),
         ("another file", .always(.header("Repr-Digest", Checksum.digestField(FaultRow.other.bytes))), 7),
     ]
 
     @Test(arguments: fatal)
-    func restartReplacesNothingByNothing(_ name: String, _ rule: FaultRule, _ code: Int32) async throws {
+    func failedRestartKeepsTheOldFile(_ name: String, _ rule: FaultRule, _ code: Int32) async throws {
         try await FaultServer.serving(FaultPlan(FaultRow.file, [rule])) { server in
             let fixture = try Self.occupied()
             let done = try await fixture.download(server.url, ["--restart"])
@@ -93,7 +93,7 @@ struct DestinationTests {
     ]
 
     @Test(arguments: names)
-    func aNameStaysInItsFolder(_ path: String) async throws {
+    func fileNameFromAURLStaysInTheFolder(_ path: String) async throws {
         try await FaultServer.serving(FaultPlan(.random(1000))) { server in
             let fixture = try DownloadFixture()
             let done = try await fixture.download(server.address + path, output: nil)
@@ -103,7 +103,7 @@ struct DestinationTests {
 
     /// The same for the target of a redirect, and for a `Content-Disposition` field.
     @Test(arguments: names)
-    func aRedirectGivesNoBadName(_ path: String) async throws {
+    func fileNameFromARedirectStaysInTheFolder(_ path: String) async throws {
         let disposition = Fault.header("Content-Disposition", "attachment; filename=\"../../evil\"")
         let plan = FaultPlan(
             .random(1000), [.path("/start", .redirect("{own}" + path)), .always(disposition)])
@@ -127,7 +127,7 @@ struct DestinationTests {
     }
 
     /// The credential for one server is not sent to another.
-    @Test func credentialsAreNotForOthers() async throws {
+    @Test func credentialsAreNotSentToOtherServers() async throws {
         try await FaultServer.serving(Self.plan) { server in
             let fixture = try DownloadFixture()
             let login = try await fixture.home.run("login", server.address, "--token-stdin", input: "secret-token\n")
@@ -137,7 +137,7 @@ struct DestinationTests {
         }
     }
 
-    @Test func nobodyListens() async throws {
+    @Test func refusedConnectionIsReported() async throws {
         let port = try ReservedPort()
         defer { withExtendedLifetime(port) {} }
         let fixture = try DownloadFixture()
@@ -147,7 +147,7 @@ struct DestinationTests {
 
     /// A redirect to the same server keeps the token; one to another server does not.
     @Test(arguments: ConnectionCount.allCases)
-    func credentialsStayAtTheirServer(_ width: ConnectionCount) async throws {
+    func redirectToAnotherServerDropsTheCredentials(_ width: ConnectionCount) async throws {
         let plan = FaultPlan(
             FaultRow.file, [.path("/file.bin", .redirect("{own}/again")), .path("/again", .redirect("{other}/there"))])
         try await FaultServer.serving(plan) { server in

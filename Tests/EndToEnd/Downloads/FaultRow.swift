@@ -19,19 +19,19 @@ struct FaultRow: CustomTestStringConvertible, Sendable {
     var options: [String] = []
     /// The maximum number of bytes served with the default number of connections; more would mean that stored bytes
     /// were fetched again.
-    var mostServed = Int.max
-    var mostRequests = Int.max
+    var maximumServed = Int.max
+    var maximumRequests = Int.max
     var largestFile: Int?
 
     init(
         _ name: String, _ expected: Expected, file: OfferedFile = file, _ rules: [FaultRule],
-        replacement: FaultPlan.Replacement = .never, options: [String] = [], mostServed: Int = .max,
-        mostRequests: Int = .max, largestFile: Int? = nil
+        replacement: FaultPlan.Replacement = .never, options: [String] = [], maximumServed: Int = .max,
+        maximumRequests: Int = .max, largestFile: Int? = nil
     ) {
         testDescription = name
         plan = FaultPlan(file, rules, replacement: replacement)
         (self.expected, self.options, self.largestFile) = (expected, options, largestFile)
-        (self.mostServed, self.mostRequests) = (mostServed, mostRequests)
+        (self.maximumServed, self.maximumRequests) = (maximumServed, maximumRequests)
     }
 
     private var versions: [OfferedFile] {
@@ -43,15 +43,15 @@ struct FaultRow: CustomTestStringConvertible, Sendable {
 
     /// Downloads the file and checks the result.
     func check(_ width: ConnectionCount) async throws {
-        try await Turns.shared.run {
+        try await DownloadSlots.shared.run {
             try await FaultServer.serving(plan) { server in
                 let fixture = try DownloadFixture()
                 let done = try await fixture.download(
                     server.url, ["--chunk-size", "256KiB"] + width.options + options, largestFile: largestFile)
                 try fixture.check(done, expected, versions: versions)
-                #expect(server.seen.count <= mostRequests, "\(server.seen.count) requests")
-                if width == .standard { #expect(server.served <= mostServed, "\(server.served) bytes") }
-                if done.code != 0 { try await checkCure(server, fixture, width) }
+                #expect(server.seen.count <= maximumRequests, "\(server.seen.count) requests")
+                if width == .standard { #expect(server.served <= maximumServed, "\(server.served) bytes") }
+                if done.code != 0 { try await checkRecovery(server, fixture, width) }
             }
         }
     }
@@ -59,7 +59,8 @@ struct FaultRow: CustomTestStringConvertible, Sendable {
 
 extension FaultRow {
     /// The leftovers of a failed download do not impair the next one, for which the server works correctly.
-    private func checkCure(_ server: FaultServer, _ fixture: DownloadFixture, _ width: ConnectionCount) async throws {
+    private func checkRecovery(_ server: FaultServer, _ fixture: DownloadFixture, _ width: ConnectionCount) async throws
+    {
         server.change(to: FaultPlan(plan.file))
         let done = try await fixture.download(server.url, ["--chunk-size", "256KiB"] + width.options)
         try fixture.check(done, .right, versions: [plan.file])
@@ -74,8 +75,8 @@ enum ConnectionCount: Sendable, CaseIterable {
 }
 
 /// Limits the number of concurrent downloads, because running all at once would only measure the machine.
-actor Turns {
-    static let shared = Turns(free: 8)
+actor DownloadSlots {
+    static let shared = DownloadSlots(free: 8)
 
     private var free: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -83,19 +84,19 @@ actor Turns {
     init(free: Int) { self.free = free }
 
     nonisolated func run<Value>(_ body: () async throws -> Value) async throws -> Value {
-        await take()
+        await acquire()
         let result: Result<Value, any Error>
         do { result = .success(try await body()) } catch { result = .failure(error) }
-        await giveBack()
+        await release()
         return try result.get()
     }
 
-    private func take() async {
+    private func acquire() async {
         guard free == 0 else { return free -= 1 }
         await withCheckedContinuation { waiting.append($0) }
     }
 
-    private func giveBack() {
+    private func release() {
         if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
     }
 }

@@ -101,7 +101,7 @@ struct ForeignServer: Sendable, CustomTestStringConvertible {
         let process = try start(place)
         defer { kill(process.processIdentifier, SIGKILL) }
         try await Wait.until("\(program) listens or has exited") {
-            !process.isRunning || Self.answers(at: place.port)
+            !process.isRunning || Self.isResponding(at: place.port)
         }
         guard process.isRunning else {
             throw NoStart(
@@ -125,7 +125,7 @@ struct ForeignServer: Sendable, CustomTestStringConvertible {
     }
 
     /// Whether the server listens; no other program can, because the port is reserved.
-    private static func answers(at port: Int) -> Bool {
+    private static func isResponding(at port: Int) -> Bool {
         guard let descriptor = try? RawHTTP.connect(port: port) else { return false }
         close(descriptor)
         return true

@@ -20,7 +20,7 @@ struct ForeignServerTests {
     }
 
     @Test(arguments: ForeignServer.all)
-    func filesArrive(_ server: ForeignServer) async throws {
+    func filesAreDownloadedIntact(_ server: ForeignServer) async throws {
         guard server.isInstalled else { return print("\(server.program) is not installed: scripts/foreign-clients") }
         try await server.serving { place in
             let files = ["empty": Data(), "one byte": Data([7]), "größer.bin": Self.content]
@@ -42,7 +42,7 @@ struct ForeignServerTests {
 
     /// Killed, then resumed to the end, with the same file or with another one of the same length.
     @Test(arguments: ForeignServer.all, [false, true])
-    func aKilledDownloadGoesOnUnlessTheFileChanged(_ server: ForeignServer, _ changes: Bool) async throws {
+    func killedDownloadResumesUnlessTheFileChanged(_ server: ForeignServer, _ changes: Bool) async throws {
         guard server.isInstalled else { return print("\(server.program) is not installed: scripts/foreign-clients") }
         try await server.serving { place in
             try Self.put(Self.content, "f", place, year: 2020)

@@ -20,12 +20,13 @@ struct HeadFaultTests {
             FaultRow("\(status) until a date", .right, [.first(1, .busy(status, seconds: 2))]),
             FaultRow("\(status) with an invalid time", .right, [.first(1, refusal(status, "soon"))]),
             FaultRow("\(status) to every second request", .right, [.every(2, refusal(status, "0"))]),
-            FaultRow("\(status) for a second, always", .refused(75), [.always(refusal(status, "1"))], mostRequests: 60),
+            FaultRow(
+                "\(status) for a second, always", .refused(75), [.always(refusal(status, "1"))], maximumRequests: 60),
             FaultRow("\(status) to a second connection", .right, [.besides(1, refusal(status, "1"))]),
-            FaultRow("\(status) until tomorrow", .refused(75), [.always(refusal(status, "86400"))], mostRequests: 4),
+            FaultRow("\(status) until tomorrow", .refused(75), [.always(refusal(status, "86400"))], maximumRequests: 4),
             FaultRow(
                 "\(status) with a time that overflows", .refused(75),
-                [.always(refusal(status, "99999999999999999999999"))], mostRequests: 60),
+                [.always(refusal(status, "99999999999999999999999"))], maximumRequests: 60),
         ]
     }
 
@@ -37,7 +38,7 @@ struct HeadFaultTests {
 
     private static let lasting = codes.map { status, code in
         let expected = [1, 7].contains(code) ? Expected.refused(1, 7) : .refused(code)
-        return FaultRow("\(status) always", expected, [.always(.status(status))], mostRequests: 60)
+        return FaultRow("\(status) always", expected, [.always(.status(status))], maximumRequests: 60)
     }
 
     private static let codes: [(status: Int, code: Int32)] = [
@@ -47,13 +48,13 @@ struct HeadFaultTests {
 
     private static let whenResumed = [
         FaultRow("500 when resumed, once", .right, [cut, .resumed(1, .status(500))]),
-        FaultRow("an endless 404", .refused(3), [.always(.status(404)), .always(.endless)], mostRequests: 60),
-        FaultRow("an endless 503", .refused(5, 75), [.always(.status(503)), .always(.endless)], mostRequests: 60),
+        FaultRow("an endless 404", .refused(3), [.always(.status(404)), .always(.endless)], maximumRequests: 60),
+        FaultRow("an endless 503", .refused(5, 75), [.always(.status(503)), .always(.endless)], maximumRequests: 60),
         FaultRow("a message with control characters", .refused(1, 7), [.always(.hostileWords(400))]),
         FaultRow("a second connection is closed", .right, [.besides(1, .silence)]),
         FaultRow("a second connection is reset", .right, [.besides(1, .cut(after: 1000, reset: true))]),
-        FaultRow("404 when resumed", .refused(3, 7), [cut, .resumed(.status(404))], mostRequests: 60),
-        FaultRow("401 when resumed", .refused(4), [cut, .resumed(.status(401))], mostRequests: 60),
+        FaultRow("404 when resumed", .refused(3, 7), [cut, .resumed(.status(404))], maximumRequests: 60),
+        FaultRow("401 when resumed", .refused(4), [cut, .resumed(.status(401))], maximumRequests: 60),
     ]
 
     static let redirects: [FaultRow] = followed + endless + nowhere
@@ -71,29 +72,29 @@ struct HeadFaultTests {
         ]
 
     private static let endless: [FaultRow] = [
-        FaultRow("endless redirects", .refused(1, 5, 7), [.always(.redirectsForever)], mostRequests: 30),
-        FaultRow("a redirect to itself", .refused(1, 5, 7), [.always(.redirect("{own}{path}"))], mostRequests: 30),
+        FaultRow("endless redirects", .refused(1, 5, 7), [.always(.redirectsForever)], maximumRequests: 30),
+        FaultRow("a redirect to itself", .refused(1, 5, 7), [.always(.redirect("{own}{path}"))], maximumRequests: 30),
     ]
 
     private static let nowhere: [FaultRow] = [
         "file:///etc/passwd", "ftp://127.0.0.1/file.bin", "gopher://127.0.0.1/", "http:///file.bin", "http://", "",
         "http://127.0.0.1:99999/", "javascript:0",
-    ].map { FaultRow("a redirect to \"\($0)\"", .refused(1, 5, 7), [.always(.redirect($0))], mostRequests: 60) }
+    ].map { FaultRow("a redirect to \"\($0)\"", .refused(1, 5, 7), [.always(.redirect($0))], maximumRequests: 60) }
 
     /// Every response after the first one redirects to another path.
-    private static let elsewhere = Fault.answering { answer, request, _ in
+    private static let elsewhere = Fault.changingResponse { response, request, _ in
         guard request.number > 1 else { return }
-        answer = FaultAnswer(302)
-        answer["Location"] = "{own}/elsewhere"
+        response = FaultResponse(302)
+        response["Location"] = "{own}/elsewhere"
     }
 
     static let heads: [FaultRow] = [
-        FaultRow("an endless header", .refused(5, 7), [.always(.endlessHead)], mostRequests: 60),
-        FaultRow("not HTTP", .refused(5, 7), [.always(.garbage)], mostRequests: 60),
+        FaultRow("an endless header", .refused(5, 7), [.always(.endlessHead)], maximumRequests: 60),
+        FaultRow("not HTTP", .refused(5, 7), [.always(.garbage)], maximumRequests: 60),
         FaultRow("not HTTP, once", .right, [.first(1, .garbage)]),
         FaultRow("a few 103 responses", .right, [.always(.interim(3))]),
         FaultRow("a thousand 103 responses", .rightOrRefused(5, 7), [.always(.interim(1000))]),
-        FaultRow("a header of a mebibyte", .refused(5, 7), [.always(.hugeHeader(1 << 20))], mostRequests: 60),
+        FaultRow("a header of a mebibyte", .refused(5, 7), [.always(.hugeHeader(1 << 20))], maximumRequests: 60),
         FaultRow("a header of sixteen kibibytes", .right, [.always(.hugeHeader(16 << 10))]),
         FaultRow("an endless header when resumed, once", .right, [cut, .resumed(1, .endlessHead)]),
         FaultRow(
@@ -102,16 +103,18 @@ struct HeadFaultTests {
     ]
 
     @Test(arguments: busy, ConnectionCount.allCases)
-    func aBusyServerIsWaitedFor(_ row: FaultRow, _ width: ConnectionCount) async throws { try await row.check(width) }
+    func busyServerIsRetried(_ row: FaultRow, _ width: ConnectionCount) async throws { try await row.check(width) }
 
     @Test(arguments: refusals, ConnectionCount.allCases)
-    func aRefusalHasItsCode(_ row: FaultRow, _ width: ConnectionCount) async throws { try await row.check(width) }
+    func errorStatusHasItsExitCode(_ row: FaultRow, _ width: ConnectionCount) async throws {
+        try await row.check(width)
+    }
 
     @Test(arguments: redirects, ConnectionCount.allCases)
-    func redirectsAreFollowedSoFar(_ row: FaultRow, _ width: ConnectionCount) async throws {
+    func redirectsAreFollowedUpToALimit(_ row: FaultRow, _ width: ConnectionCount) async throws {
         try await row.check(width)
     }
 
     @Test(arguments: heads, ConnectionCount.allCases)
-    func headsAreBounded(_ row: FaultRow, _ width: ConnectionCount) async throws { try await row.check(width) }
+    func headerSizeIsBounded(_ row: FaultRow, _ width: ConnectionCount) async throws { try await row.check(width) }
 }

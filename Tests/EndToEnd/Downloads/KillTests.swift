@@ -11,7 +11,7 @@ struct KillTests {
     /// The rate of the server per connection, at which a download takes about two seconds.
     private static let pieces = (size: 64 << 10, pause: 10)
     /// The maximum amount of data that is fetched twice, in seconds; applies to the median.
-    private static let mostWaste = 2.0
+    private static let maximumWaste = 2.0
 
     private struct Round {
         let folder: TemporaryFolder
@@ -63,11 +63,11 @@ struct KillTests {
         "out.bin.part", "out.bin.part.journal", "out.bin.part.journal.new", "config",
     ]
 
-    @Test func everyRoundEndsRightAndLittleComesTwice() async throws {
+    @Test func killedDownloadsCompleteAndFetchLittleTwice() async throws {
         let wastes = try await withThrowingTaskGroup(of: Double.self) { group in
             for round in Self.rounds {
                 group.addTask {
-                    try await Turns.shared.run {
+                    try await DownloadSlots.shared.run {
                         let plan = FaultPlan(Self.file, [.always(.drip(Self.pieces.size, pause: Self.pieces.pause))])
                         return try await FaultServer.serving(plan) { server in
                             let connections = round % 2 == 0 ? 1 : 4
@@ -81,7 +81,7 @@ struct KillTests {
             return try await group.reduce(into: []) { $0.append($1) }
         }
         let median = wastes.sorted()[wastes.count / 2]
-        #expect(median <= Self.mostWaste, "median \(median) s, maximum \(wastes.max() ?? 0) s")
+        #expect(median <= Self.maximumWaste, "median \(median) s, maximum \(wastes.max() ?? 0) s")
         print("kill -9: \(wastes.count) rounds, data fetched twice: median \(median) s, maximum \(wastes.max() ?? 0) s")
     }
 }

@@ -79,7 +79,7 @@ struct Tampering: CustomTestStringConvertible, Sendable {
 
     /// Interrupts a download, makes the change, and resumes.
     func check() async throws {
-        try await Turns.shared.run {
+        try await DownloadSlots.shared.run {
             try await FaultServer.serving(.silent(FaultRow.file, after: 2 << 20)) { server in
                 let fixture = try DownloadFixture()
                 try await fixture.downloadUntilSilent(server, ["--chunk-size", "256KiB"])
@@ -96,11 +96,11 @@ struct Tampering: CustomTestStringConvertible, Sendable {
 @Suite(.generousTimeLimit)
 struct LeftoverTests {
     @Test(arguments: Tampering.part)
-    func thePartIsLookedAt(_ row: Tampering) async throws { try await row.check() }
+    func modifiedPartFileIsDetected(_ row: Tampering) async throws { try await row.check() }
 
     @Test(arguments: Tampering.journal)
-    func theJournalIsLookedAt(_ row: Tampering) async throws { try await row.check() }
+    func modifiedJournalIsDetected(_ row: Tampering) async throws { try await row.check() }
 
     @Test(arguments: Tampering.bits)
-    func noBitOfTheJournalIsBelieved(_ row: Tampering) async throws { try await row.check() }
+    func flippedBitInTheJournalIsDetected(_ row: Tampering) async throws { try await row.check() }
 }

@@ -73,7 +73,7 @@ struct RandomFaultTests {
 
     /// The file is right or rejected, however often the server lies, even if the file is replaced during the download.
     @Test(arguments: seeds, ConnectionCount.allCases)
-    func noLieMakesAWrongFile(_ seed: Int, _ width: ConnectionCount) async throws {
+    func lyingServerNeverCausesAWrongFile(_ seed: Int, _ width: ConnectionCount) async throws {
         let (one, two) = (OfferedFile.random(2 << 20 | seed).digested(), OfferedFile.random(2 << 20 | seed, seed: 2))
         let replacement = FaultPlan.Replacement.afterBytes(seed % 3 == 0 ? seed * 50_000 : .max, two.digested())
         try await FaultRow(
@@ -83,7 +83,7 @@ struct RandomFaultTests {
     }
 
     @Test(arguments: seeds, ConnectionCount.allCases)
-    func everyDownloadEndsRight(_ seed: Int, _ width: ConnectionCount) async throws {
+    func everyDownloadSucceeds(_ seed: Int, _ width: ConnectionCount) async throws {
         let file = OfferedFile.random(4 << 20 | seed, seed: UInt64(seed))
         let kind = [file, file.digested(), file.with(modified: "Fri, 20 Nov 2026 10:00:00 GMT")][seed % 3]
         try await FaultRow("seed \(seed)", .right, file: kind, Self.rules(seed)).check(width)

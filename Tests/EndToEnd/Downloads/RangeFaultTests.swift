@@ -10,17 +10,17 @@ struct RangeFaultTests {
     private static let slack = 5 << 18
 
     static let honest: [FaultRow] = [
-        FaultRow("no fault", .right, [], mostServed: size, mostRequests: 40),
-        FaultRow("no fault except one cut", .right, [cut], mostServed: size + slack),
+        FaultRow("no fault", .right, [], maximumServed: size, maximumRequests: 40),
+        FaultRow("no fault except one cut", .right, [cut], maximumServed: size + slack),
         FaultRow("an empty file, 416 for its first byte", .right, file: .random(0), []),
         FaultRow("an empty file, 200", .right, file: .random(0), [.always(.ignoresRange)]),
         FaultRow("one byte", .right, file: .random(1), []),
-        FaultRow("exactly one chunk", .right, file: .random(FaultRow.chunk), [], mostServed: FaultRow.chunk),
+        FaultRow("exactly one chunk", .right, file: .random(FaultRow.chunk), [], maximumServed: FaultRow.chunk),
     ]
 
     static let wholes: [FaultRow] = [
-        FaultRow("200 for every range", .right, [.always(.ignoresRange)], mostServed: size),
-        FaultRow("200 for every range, one cut", .right, [cut, .always(.ignoresRange)], mostServed: 2 * size),
+        FaultRow("200 for every range", .right, [.always(.ignoresRange)], maximumServed: size),
+        FaultRow("200 for every range, one cut", .right, [cut, .always(.ignoresRange)], maximumServed: 2 * size),
         FaultRow("200 when resumed", .right, [cut, .resumed(.ignoresRange)]),
         FaultRow("200 when resumed, once", .right, [cut, .resumed(1, .ignoresRange)]),
         FaultRow(
@@ -124,16 +124,18 @@ struct RangeFaultTests {
         ]
 
     @Test(arguments: honest + wholes, ConnectionCount.allCases)
-    func wholeAnswersAreWhole(_ row: FaultRow, _ width: ConnectionCount) async throws { try await row.check(width) }
+    func fullResponsesAreAccepted(_ row: FaultRow, _ width: ConnectionCount) async throws { try await row.check(width) }
 
     @Test(arguments: places + totals, ConnectionCount.allCases)
-    func aPartIsLookedAt(_ row: FaultRow, _ width: ConnectionCount) async throws { try await row.check(width) }
+    func contentRangeIsVerified(_ row: FaultRow, _ width: ConnectionCount) async throws { try await row.check(width) }
 
     @Test(arguments: validators, ConnectionCount.allCases)
-    func onlyAStrongValidatorJoinsParts(_ row: FaultRow, _ width: ConnectionCount) async throws {
+    func onlyStrongValidatorsCombineParts(_ row: FaultRow, _ width: ConnectionCount) async throws {
         try await row.check(width)
     }
 
     @Test(arguments: garbled, ConnectionCount.allCases)
-    func aGarbledRangeIsNone(_ row: FaultRow, _ width: ConnectionCount) async throws { try await row.check(width) }
+    func malformedContentRangeIsRejected(_ row: FaultRow, _ width: ConnectionCount) async throws {
+        try await row.check(width)
+    }
 }

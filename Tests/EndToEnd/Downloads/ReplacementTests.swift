@@ -62,12 +62,12 @@ struct ReplacementTests {
     ]
 
     @Test(arguments: whileFetched, ConnectionCount.allCases)
-    func whatChangesMeanwhileIsNotMixed(_ row: FaultRow, _ width: ConnectionCount) async throws {
+    func versionsAreNeverMixed(_ row: FaultRow, _ width: ConnectionCount) async throws {
         try await row.check(width)
     }
 
     @Test(arguments: inPlace, ConnectionCount.allCases)
-    func aDigestTellsVersionsApart(_ row: FaultRow, _ width: ConnectionCount) async throws {
+    func digestDistinguishesVersions(_ row: FaultRow, _ width: ConnectionCount) async throws {
         try await row.check(width)
     }
 }
@@ -129,11 +129,11 @@ struct SecondRun: CustomTestStringConvertible, Sendable {
 
     /// Kills a download whose server stopped sending after two of three mebibytes, and starts another one.
     func check(_ width: ConnectionCount) async throws {
-        try await Turns.shared.run {
+        try await DownloadSlots.shared.run {
             try await FaultServer.serving(.silent(first, after: 2 << 20)) { server in
                 let fixture = try DownloadFixture()
                 let options = ["--chunk-size", "256KiB"] + width.options
-                try await fixture.downloadUntilSilent(server, options, noted: leastNoted(width))
+                try await fixture.downloadUntilSilent(server, options, noted: minimumJournaled(width))
                 server.change(to: FaultPlan(second, rules))
                 let done = try await fixture.download(server.url, options)
                 try fixture.check(done, expected, versions: [second])
@@ -146,7 +146,7 @@ struct SecondRun: CustomTestStringConvertible, Sendable {
     }
 
     /// The minimum number of bytes that the journal must list. Each connection may buffer up to half a mebibyte.
-    private func leastNoted(_ width: ConnectionCount) -> Int {
+    private func minimumJournaled(_ width: ConnectionCount) -> Int {
         // Without a strong entity tag, the journal lists no bytes.
         guard let tag = first.tag, tag.hasPrefix("\"") else { return 0 }
         return width == .standard ? 1 << 20 : 1
@@ -156,7 +156,7 @@ struct SecondRun: CustomTestStringConvertible, Sendable {
 @Suite(.generousTimeLimit)
 struct SecondRunTests {
     @Test(arguments: SecondRun.rows, ConnectionCount.allCases)
-    func aKilledDownloadGoesOnOrStartsAnew(_ row: SecondRun, _ width: ConnectionCount) async throws {
+    func killedDownloadResumesOrStartsOver(_ row: SecondRun, _ width: ConnectionCount) async throws {
         try await row.check(width)
     }
 }

@@ -14,12 +14,12 @@ struct ByteRangesBody {
     let parts: [Part]
 
     /// - Parameter lengths: The number of bytes in each part.
-    init(_ answer: RawHTTP.Answer, lengths: [Int]) throws {
-        let type = try #require(answer.headers["content-type"])
+    init(_ response: RawHTTP.Response, lengths: [Int]) throws {
+        let type = try #require(response.headers["content-type"])
         let lead = "multipart/byteranges; boundary="
         try #require(type.hasPrefix(lead), "\(type)")
         boundary = type.dropFirst(lead.count).trimmingCharacters(in: ["\""])
-        var reader = Reader(rest: answer.body)
+        var reader = Reader(rest: response.body)
         if reader.rest.starts(with: Data("\r\n".utf8)) { try reader.skip("\r\n") }
         var parts: [Part] = []
         for length in lengths {

@@ -18,7 +18,7 @@ struct DamagedBlobTests {
         try file.close()
     }
 
-    @Test func storingTheRightBytesAgainMendsThem() async throws {
+    @Test func storingTheSameBytesAgainRepairsTheBlob() async throws {
         let server = try await FileServer.start()
         try await server.store("a.bin", Self.content)
         for form in [false, true] {
@@ -28,11 +28,11 @@ struct DamagedBlobTests {
             }
             #expect(try await server.get("a.bin").body != Self.content)
             if form {
-                let answer = try await RawHTTP.send(
+                let response = try await RawHTTP.send(
                     port: server.port, "POST", "/files",
                     headers: [FileServer.authorization(server.ada), "Content-Type: " + MultipartForm.type],
                     body: MultipartForm.whole([MultipartForm.file("b.bin", Self.content)]))
-                #expect(answer.status == 201)
+                #expect(response.status == 201)
             } else {
                 try await server.store("a.bin", Self.content)
             }
@@ -42,7 +42,7 @@ struct DamagedBlobTests {
 
     /// GET and HEAD agree, and the log names the file.
     @Test(arguments: ["missing", "empty", "short", "long"])
-    func lostBytesAreNotPromised(damage: String) async throws {
+    func damagedBlobIsNotServed(damage: String) async throws {
         let server = try await FileServer.start()
         try await server.store("pic ture.bin", Self.content)
         let path = Self.path(server)
@@ -69,7 +69,7 @@ struct DamagedBlobTests {
     }
 
     /// Truncating a file while it is sent ends the connection, without a busy loop.
-    @Test func aFileThatShrinksWhileItIsSentEndsTheAnswer() async throws {
+    @Test func truncatingAFileEndsTheResponse() async throws {
         let server = try await FileServer.start()
         let content = SampleBytes.make(64 << 20, seed: 72)
         try await server.store("large.bin", content)

@@ -36,29 +36,29 @@ struct DigestRow: CustomTestStringConvertible, Sendable {
 @Suite(.generousTimeLimit, .serialized, .fileServer())
 struct DigestTests {
     @Test(arguments: DigestRow.all, [true, false])
-    func table(row: DigestRow, isThere: Bool) async throws {
+    func digestFieldsAreVerified(row: DigestRow, exists: Bool) async throws {
         let server = try FileServer.here()
         let name = "digested.txt"
-        if isThere { try await server.store(name, Written.old) }
-        let answer = try await server.put(name, Written.new, row.lines)
-        #expect(answer.status == (row.isTaken ? isThere ? 204 : 201 : 400), "\(answer.text)")
+        if exists { try await server.store(name, Written.old) }
+        let response = try await server.put(name, Written.new, row.lines)
+        #expect(response.status == (row.isTaken ? exists ? 204 : 201 : 400), "\(response.text)")
         let after = try await server.get(name)
         if row.isTaken {
             #expect(after.body == Written.new)
         } else {
-            #expect(after.status == (isThere ? 200 : 404))
-            #expect(!isThere || after.body == Written.old)
+            #expect(after.status == (exists ? 200 : 404))
+            #expect(!exists || after.body == Written.old)
         }
         #expect(server.unfinished().isEmpty)
         if after.status == 200 { #expect(try await server.delete(name).status == 204) }
     }
 
     /// Bytes that do not match their digest are also removed from the disk.
-    @Test func nothingStaysOfWrongBytes() async throws {
+    @Test func mismatchedUploadLeavesNothing() async throws {
         let server = try FileServer.here()
         let content = SampleBytes.make(300_000, seed: 14)
-        let answer = try await server.put("wrong.bin", content, ["Content-Digest: \(Checksum.digestField(Data()))"])
-        #expect(answer.status == 400)
+        let response = try await server.put("wrong.bin", content, ["Content-Digest: \(Checksum.digestField(Data()))"])
+        #expect(response.status == 400)
         #expect(!server.blobs().contains(Checksum.sha256(content)) && server.unfinished().isEmpty)
     }
 }

@@ -51,11 +51,11 @@ extension FileServer {
 
     static func authorization(_ token: String) -> String { "Authorization: Bearer \(token)" }
 
-    func get(_ name: String, _ headers: [String] = []) async throws -> RawHTTP.Answer {
+    func get(_ name: String, _ headers: [String] = []) async throws -> RawHTTP.Response {
         try await RawHTTP.send(port: port, "GET", Self.path(name), headers: headers)
     }
 
-    func head(_ name: String, _ headers: [String] = []) async throws -> RawHTTP.Answer {
+    func head(_ name: String, _ headers: [String] = []) async throws -> RawHTTP.Response {
         try await RawHTTP.send(port: port, "HEAD", Self.path(name), headers: headers)
     }
 
@@ -63,21 +63,21 @@ extension FileServer {
     @discardableResult
     func put(
         _ name: String, _ content: Data, _ headers: [String] = [], as token: String? = nil
-    ) async throws -> RawHTTP.Answer {
+    ) async throws -> RawHTTP.Response {
         try await RawHTTP.send(
             port: port, "PUT", Self.path(name), headers: headers + [Self.authorization(token ?? ada)], body: content)
     }
 
     @discardableResult
-    func delete(_ name: String, _ headers: [String] = [], as token: String? = nil) async throws -> RawHTTP.Answer {
+    func delete(_ name: String, _ headers: [String] = [], as token: String? = nil) async throws -> RawHTTP.Response {
         try await RawHTTP.send(
             port: port, "DELETE", Self.path(name), headers: headers + [Self.authorization(token ?? ada)])
     }
 
     /// Stores a file and verifies that it exists.
     func store(_ name: String, _ content: Data, as token: String? = nil) async throws {
-        let answer = try await put(name, content, as: token)
-        try #require([201, 204].contains(answer.status), "\(name): \(answer.status) \(answer.text)")
+        let response = try await put(name, content, as: token)
+        try #require([201, 204].contains(response.status), "\(name): \(response.status) \(response.text)")
     }
 
     /// A request header as raw bytes, including its empty line.
@@ -133,10 +133,10 @@ extension FileServer {
         while true {
             let after = files.last.flatMap { $0.name.addingPercentEncoding(withAllowedCharacters: .alphanumerics) }
             let query = "/files?limit=200" + (after.map { "&after=" + $0 } ?? "")
-            let answer = try await RawHTTP.send(
+            let response = try await RawHTTP.send(
                 port: port, "GET", query, headers: [Self.authorization(token ?? ada)])
-            try #require(answer.status == 200, "\(answer.text)")
-            let page = try ListedFile.list(answer.body)
+            try #require(response.status == 200, "\(response.text)")
+            let page = try ListedFile.list(response.body)
             files += page
             if page.count < 200 { return files }
         }

@@ -77,7 +77,7 @@ struct ForeignClientTests {
     }
 
     @Test(.enabled(if: Tool.isInstalled("curl"), "curl is not installed: apt-get install curl"))
-    func curlGoesOn() async throws {
+    func curlResumes() async throws {
         try await Self.resume("f") { url in
             ForeignClient(
                 program: "curl", first: ["-sS", "-o", "f", url], again: ["-sS", "-C", "-", "-o", "f", url], sign: "f")
@@ -85,7 +85,7 @@ struct ForeignClientTests {
     }
 
     @Test(.enabled(if: Tool.isInstalled("wget"), "wget is not installed: apt-get install wget"))
-    func wgetGoesOn() async throws {
+    func wgetResumes() async throws {
         try await Self.resume("f") { url in
             ForeignClient(
                 program: "wget", first: ["-q", "-O", "f", url], again: ["-q", "-c", "-O", "f", url], sign: "f")
@@ -93,7 +93,7 @@ struct ForeignClientTests {
     }
 
     @Test(.enabled(if: Tool.isInstalled("wget2"), "wget2 is not installed: apt-get install wget2"))
-    func wget2GoesOn() async throws {
+    func wget2Resumes() async throws {
         try await Self.resume("foreign.bin") { url in
             ForeignClient(program: "wget2", first: ["-q", url], again: ["-q", "-c", url], sign: "foreign.bin")
         }
@@ -101,7 +101,7 @@ struct ForeignClientTests {
 
     /// Its state file indicates that it may be killed.
     @Test(.enabled(if: Tool.isInstalled("aria2c"), "aria2c is not installed: apt-get install aria2"))
-    func aria2cGoesOn() async throws {
+    func aria2cResumes() async throws {
         let options = [
             "-q", "--no-conf=true", "--disk-cache=0", "-x4", "-s4", "-k1M", "--file-allocation=none", "-o", "f",
         ]
@@ -114,7 +114,7 @@ struct ForeignClientTests {
 
     /// It writes its state file every few seconds and resumes from it automatically.
     @Test(.enabled(if: Tool.isInstalled("axel"), "axel is not installed: apt-get install axel"))
-    func axelGoesOn() async throws {
+    func axelResumes() async throws {
         try await Self.resume("f") { url in
             let arguments = ["-q", "-n", "4", "-o", "f", url]
             return ForeignClient(program: "axel", first: arguments, again: arguments, sign: "f.st")
@@ -122,7 +122,7 @@ struct ForeignClientTests {
     }
 
     @Test(.enabled(if: Tool.isInstalled("lftp"), "lftp is not installed: apt-get install lftp"))
-    func lftpGoesOn() async throws {
+    func lftpResumes() async throws {
         // The default is to retry forever.
         let patience = "set net:max-retries 3; set net:timeout 120; "
         try await Self.resume("f") { url in
@@ -138,13 +138,13 @@ struct ForeignClientTests {
 
     /// Checks that the server returns the bytes that a program sent.
     private static func expectStored(_ name: String, _ content: Data = sent) async throws {
-        let answer = try await FileServer.here().get(name)
-        let isEqual = answer.status == 200 && answer.body == content
-        #expect(isEqual, "\(name): \(answer.status), \(answer.body.count) bytes")
+        let response = try await FileServer.here().get(name)
+        let isEqual = response.status == 200 && response.body == content
+        #expect(isEqual, "\(name): \(response.status), \(response.body.count) bytes")
     }
 
     @Test(.enabled(if: Tool.isInstalled("curl"), "curl is not installed: apt-get install curl"))
-    func curlPuts() async throws {
+    func curlPutsFiles() async throws {
         let server = try FileServer.here()
         let folder = try TemporaryFolder()
         let path = try folder.file("source.bin")
@@ -191,13 +191,13 @@ struct ForeignClientTests {
         if kind == "requests":
             import requests
             files = [("note", (None, "text")), ("a", (name, open(path, "rb"), "image/png")), ("b", ("small.txt", b"v"))]
-            answer = requests.post(url, headers=head, files=files)
-            print(answer.text)
+            response = requests.post(url, headers=head, files=files)
+            print(response.text)
         else:
             import urllib3
             fields = [("note", "text"), ("a", (name, content, "image/png")), ("b", ("small.txt", b"v"))]
-            answer = urllib3.PoolManager().request("POST", url, headers=head, fields=fields)
-            print(answer.data.decode())
+            response = urllib3.PoolManager().request("POST", url, headers=head, fields=fields)
+            print(response.data.decode())
         """
 
     private static func python(_ kind: String) async throws {
@@ -241,7 +241,7 @@ struct ForeignClientTests {
 
     private static func page(_ server: FileServer) -> String {
         """
-        <!doctype html><meta charset="utf-8"><title>waiting</title><pre id="answer"></pre><script>
+        <!doctype html><meta charset="utf-8"><title>waiting</title><pre id="response"></pre><script>
         const bytes = new Uint8Array(\(browserBytes));
         let state = 42;
         for (let i = 0; i < bytes.length; i++) {
@@ -252,10 +252,10 @@ struct ForeignClientTests {
         form.append("note", "k\u{E4}se");
         form.append("file", new File([bytes], 'k\u{E4}se "\u{65E5}\u{672C}".bin', {type: "image/png"}));
         form.append("empty", new File([], "empty.txt"));
-        const show = text => { document.getElementById("answer").textContent = text; };
+        const show = text => { document.getElementById("response").textContent = text; };
         fetch("\(server.address)/files", {
           method: "POST", body: form, headers: {Authorization: "Bearer \(server.ada)"}
-        }).then(async answer => show(answer.status + " " + await answer.text()), error => show("failed: " + error));
+        }).then(async response => show(response.status + " " + await response.text()), error => show("failed: " + error));
         </script>
         """
     }
@@ -263,7 +263,7 @@ struct ForeignClientTests {
     /// A page opened from a file has no origin that the server accepts, and the server's own pages run no scripts of a
     /// test. The browser's origin checks are therefore disabled; the requests are the same.
     @Test(.enabled(if: Tool.isInstalled("chromium"), "chromium is not installed: apt-get install chromium"))
-    func aBrowserPostsFormData() async throws {
+    func browserPostsFormData() async throws {
         let server = try FileServer.here()
         let folder = try TemporaryFolder()
         let page = try folder.file("page.html", Self.page(server))
@@ -274,10 +274,10 @@ struct ForeignClientTests {
                 "--no-first-run", "--user-data-dir=" + folder.path + "/profile", "--virtual-time-budget=60000",
                 "--dump-dom", "file://" + page,
             ])
-        let start = try #require(done.text.range(of: "<pre id=\"answer\">"), "\(done.error.suffix(500))")
-        let answer = done.text[start.upperBound...].prefix { $0 != "<" }
-        try #require(answer.hasPrefix("201 {"), "\(answer)")
-        let files = try ListedFile.list(Data(answer.dropFirst(4).utf8))
+        let start = try #require(done.text.range(of: "<pre id=\"response\">"), "\(done.error.suffix(500))")
+        let response = done.text[start.upperBound...].prefix { $0 != "<" }
+        try #require(response.hasPrefix("201 {"), "\(response)")
+        let files = try ListedFile.list(Data(response.dropFirst(4).utf8))
         #expect(files.map(\.name) == ["k\u{E4}se \"\u{65E5}\u{672C}\".bin", "empty.txt"])
         try await Self.expectStored(files[0].name, Self.browserContent())
         try await Self.expectStored(files[1].name, Data())

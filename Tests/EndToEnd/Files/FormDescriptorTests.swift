@@ -5,7 +5,7 @@ import Testing
 @Suite(.generousTimeLimit)
 struct FormDescriptorTests {
     /// The files of an unfinished form wait on the disk, without open descriptors.
-    @Test func aLongFormHoldsFewDescriptors() async throws {
+    @Test func longFormUsesFewDescriptors() async throws {
         let server = try await FileServer.start()
         let parts = (0..<200).map { index in
             "--B\r\nContent-Disposition: form-data; name=\"f\(index)\"; filename=\"f\(index).txt\"\r\n\r\nfile \(index)\r\n"
@@ -15,7 +15,7 @@ struct FormDescriptorTests {
             "POST /files HTTP/1.1\r\nHost: x\r\n\(FileServer.authorization(server.ada))\r\n"
             + "Content-Type: multipart/form-data; boundary=B\r\nContent-Length: \(body.utf8.count + 5)\r\n\r\n"
         let (data, id) = (server.process.data, server.process.processID)
-        let answer = try await Wire.on(port: server.port) { wire in
+        let response = try await Wire.on(port: server.port) { wire in
             wire.send(head + body)
             try Wait.block(until: "199 files have come") {
                 try FileManager.default.contentsOfDirectory(atPath: data + "/tmp").count >= 199
@@ -23,9 +23,9 @@ struct FormDescriptorTests {
             let held = try Self.descriptors(of: id, in: data + "/tmp/")
             #expect((1...2).contains(held), "\(held) descriptors")
             wire.send("--B--")
-            return try wire.answer()
+            return try wire.response()
         }
-        #expect(answer?.status == 201)
+        #expect(response?.status == 201)
         #expect(try await server.get("f199.txt").text == "file 199")
         #expect(try FileManager.default.contentsOfDirectory(atPath: data + "/tmp").isEmpty)
     }

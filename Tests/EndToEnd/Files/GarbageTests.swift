@@ -36,17 +36,17 @@ struct GarbageTests {
     /// - Returns: Whether the upload was acknowledged.
     private static func send(_ server: FileServer, _ name: String, _ content: Data, asForm: Bool) async -> Bool {
         guard asForm else {
-            let answer = try? await server.put(name, content)
-            return [201, 204].contains(answer?.status)
+            let response = try? await server.put(name, content)
+            return [201, 204].contains(response?.status)
         }
-        let answer = try? await RawHTTP.send(
+        let response = try? await RawHTTP.send(
             port: server.port, "POST", "/files",
             headers: [FileServer.authorization(server.ada), "Content-Type: " + MultipartForm.type],
             body: MultipartForm.whole([MultipartForm.file(name, content)]))
-        return answer?.status == 201
+        return response?.status == 201
     }
 
-    @Test func aKillLeavesOnlyWholeFiles() async throws {
+    @Test func killLeavesOnlyCompleteFiles() async throws {
         var server = try await FileServer.start()
         /// The hashes of everything ever sent, by name.
         var hashes: [String: Set<String>] = [:]
@@ -65,9 +65,9 @@ struct GarbageTests {
                 #expect(names.contains(upload.name), "round \(round): \(upload.name) is missing")
             }
             for file in listed where file.name == "replaced.bin" || file.name.hasPrefix("k-\(round)-") {
-                let answer = try await server.get(file.name)
-                #expect(answer.status == 200 && answer.body.count == file.size, "round \(round): \(file.name)")
-                #expect(Checksum.sha256(answer.body) == file.sha256, "round \(round): \(file.name)")
+                let response = try await server.get(file.name)
+                #expect(response.status == 200 && response.body.count == file.size, "round \(round): \(file.name)")
+                #expect(Checksum.sha256(response.body) == file.sha256, "round \(round): \(file.name)")
                 #expect(hashes[file.name]?.contains(file.sha256) == true, "round \(round): \(file.name)")
             }
             for name in unfinished { #expect(try await server.get(name).status == 404, "round \(round)") }
@@ -82,14 +82,14 @@ struct GarbageTests {
         #expect(server.unfinished().isEmpty)
         #expect(server.blobs() == Set(listed.map(\.sha256)))
         for file in listed {
-            let answer = try await server.get(file.name)
-            #expect(Checksum.sha256(answer.body) == file.sha256, "\(file.name)")
+            let response = try await server.get(file.name)
+            #expect(Checksum.sha256(response.body) == file.sha256, "\(file.name)")
         }
         let again = try await server.collect()
         #expect(again == Collected("removed 0 and 0 kept \(Set(listed.map(\.sha256)).count)"))
     }
 
-    @Test func whatNobodyNamesGoes() async throws {
+    @Test func unreferencedBlobsAreCollected() async throws {
         let server = try await FileServer.start()
         let contents = (0..<6).map { SampleBytes.make(10_000 + $0, seed: UInt64(200 + $0)) }
         try await server.store("replaced.bin", contents[0])
@@ -113,7 +113,7 @@ struct GarbageTests {
     }
 
     /// A killed process has left files in both folders; unrelated files beside them are kept.
-    @Test func leftoversGo() async throws {
+    @Test func leftoversAreRemoved() async throws {
         let first = try await FileServer.start()
         try await first.store("kept.bin", Data("kept".utf8))
         try await first.process.stop()
@@ -138,7 +138,7 @@ struct GarbageTests {
     }
 
     /// A reader reaches the end even if the blob is deleted meanwhile.
-    @Test func aReaderIsNotCutOff() async throws {
+    @Test func readerIsNotInterrupted() async throws {
         let server = try await FileServer.start()
         let content = SampleBytes.make(16 << 20, seed: 51)
         try await server.store("read.bin", content)
@@ -164,7 +164,7 @@ struct GarbageTests {
     }
 
     /// `gc` may run at any time and does not affect uploads in progress.
-    @Test func itRunsBesideUploads() async throws {
+    @Test func collectionDoesNotAffectUploads() async throws {
         let server = try await FileServer.start()
         let contents = (0..<120).map { SampleBytes.make(1000 + $0 * 2000, seed: UInt64(300 + $0)) }
         let statuses = try await withThrowingTaskGroup(of: [Int].self) { group in
@@ -192,7 +192,7 @@ struct GarbageTests {
         }
     }
 
-    @Test func aNewFeedHasNoGarbage() async throws {
+    @Test func newFeedHasNothingToCollect() async throws {
         let folder = try TemporaryFolder()
         let data = ["--data", folder.path + "/data"]
         let add = ["account", "add", "ada", "--password-stdin"]

@@ -11,10 +11,10 @@ struct MultipartHTTPTests {
     private static func post(
         _ server: FileServer, _ body: Data, type: String? = MultipartForm.type, pieces: Int? = nil,
         headers: [String]? = nil
-    ) async throws -> RawHTTP.Answer {
+    ) async throws -> RawHTTP.Response {
         let lines = (type.map { ["Content-Type: " + $0] } ?? []) + (headers ?? ["Content-Length: \(body.count)"])
         let head = server.request("POST", "/files", lines, as: server.ada)
-        let answer = try await Wire.on(port: server.port) { wire in
+        let response = try await Wire.on(port: server.port) { wire in
             // By default one write includes the head.
             if let pieces {
                 wire.send(head)
@@ -22,22 +22,23 @@ struct MultipartHTTPTests {
             } else {
                 wire.send(head + body)
             }
-            return try wire.answer()
+            return try wire.response()
         }
-        return try #require(answer, "closed without a response")
+        return try #require(response, "closed without a response")
     }
 
     /// Compares a response with a row, checks the stored files, and deletes them.
-    private static func check(_ server: FileServer, _ answer: RawHTTP.Answer, _ row: MultipartHTTPRow) async throws {
+    private static func check(_ server: FileServer, _ response: RawHTTP.Response, _ row: MultipartHTTPRow) async throws
+    {
         switch row.expected {
         case .refused(let statuses):
-            #expect(statuses.contains(answer.status), "\(answer.status) \(answer.text.prefix(200))")
-            #expect(answer.text.hasPrefix("{\"error\":\""))
+            #expect(statuses.contains(response.status), "\(response.status) \(response.text.prefix(200))")
+            #expect(response.text.hasPrefix("{\"error\":\""))
             #expect(try await server.list().isEmpty)
             #expect(server.unfinished().isEmpty)
         case .stored(let files):
-            try #require(answer.status == 201, "\(answer.status) \(answer.text.prefix(200))")
-            let listed = try ListedFile.list(answer.body)
+            try #require(response.status == 201, "\(response.status) \(response.text.prefix(200))")
+            let listed = try ListedFile.list(response.body)
             // Swift strings are equal if they are canonically equivalent; stored names are bytes.
             #expect(listed.map { Array($0.name.utf8) } == files.map { Array($0.name.utf8) })
             for (file, expected) in zip(listed, files) {
@@ -53,10 +54,10 @@ struct MultipartHTTPTests {
     }
 
     @Test(arguments: MultipartHTTPRow.all)
-    func table(row: MultipartHTTPRow) async throws {
+    func formsAreStoredOrRejected(row: MultipartHTTPRow) async throws {
         let server = try FileServer.here()
-        let answer = try await Self.post(server, row.body, type: row.type)
-        try await Self.check(server, answer, row)
+        let response = try await Self.post(server, row.body, type: row.type)
+        try await Self.check(server, response, row)
     }
 
     private static let sample = MultipartHTTPRow.all.filter { row in
@@ -68,10 +69,10 @@ struct MultipartHTTPTests {
     }
 
     @Test(arguments: sample, [1, 2, 7])
-    func inPieces(row: MultipartHTTPRow, pieces: Int) async throws {
+    func formsMayArriveInPieces(row: MultipartHTTPRow, pieces: Int) async throws {
         let server = try FileServer.here()
-        let answer = try await Self.post(server, row.body, type: row.type, pieces: pieces)
-        try await Self.check(server, answer, row)
+        let response = try await Self.post(server, row.body, type: row.type, pieces: pieces)
+        try await Self.check(server, response, row)
     }
 
     private static func chunked(_ body: Data, _ size: Int) -> Data {
@@ -84,15 +85,15 @@ struct MultipartHTTPTests {
     }
 
     @Test(arguments: sample, [1, 9])
-    func inChunks(row: MultipartHTTPRow, size: Int) async throws {
+    func formsMayArriveInChunks(row: MultipartHTTPRow, size: Int) async throws {
         let server = try FileServer.here()
-        let answer = try await Self.post(
+        let response = try await Self.post(
             server, Self.chunked(row.body, size), type: row.type, headers: ["Transfer-Encoding: chunked"])
-        try await Self.check(server, answer, row)
+        try await Self.check(server, response, row)
     }
 
     /// A Content-Length that is too large: the form is complete, but the request is not.
-    @Test func aLengthThatIsNotReached() async throws {
+    @Test func excessiveContentLengthIsRejected() async throws {
         let server = try FileServer.here()
         let body = MultipartHTTPRow.oneBody
         let head = server.request(
@@ -110,30 +111,30 @@ struct MultipartHTTPTests {
 
     /// A Content-Length that is too small cuts the form, and the rest is not a request.
     @Test(arguments: [3, 10, 60])
-    func aLengthThatIsExceeded(missing: Int) async throws {
+    func insufficientContentLengthIsRejected(missing: Int) async throws {
         let server = try FileServer.here()
         let body = MultipartForm.whole([MultipartForm.file("x.txt", "a content of some length")])
         let length = "Content-Length: \(body.count - missing)"
-        let answer = try await Self.post(server, body, headers: [length])
-        #expect(answer.status == 400)
+        let response = try await Self.post(server, body, headers: [length])
+        #expect(response.status == 400)
         #expect(try await server.list().isEmpty)
         #expect(try await server.settled(), "\(server.unfinished())")
     }
 
     /// The server does not decode the body, so it must not store it as plain content.
     @Test(arguments: ["gzip", "deflate", "br", "zstd", "nonsense"])
-    func codedFormsAreRefused(coding: String) async throws {
+    func contentCodingIsRejected(coding: String) async throws {
         let server = try FileServer.here()
         let body = MultipartHTTPRow.oneBody
-        let answer = try await Self.post(
+        let response = try await Self.post(
             server, body, headers: ["Content-Length: \(body.count)", "Content-Encoding: " + coding])
-        #expect([400, 415].contains(answer.status))
+        #expect([400, 415].contains(response.status))
         #expect(try await server.list().isEmpty)
     }
 
     /// Content that resembles a delimiter, many times, but not at the very start, where it could be one.
     @Test(arguments: ["\r\n--Xb", "\r\n--XbXtail", "\r\n", "\r", "--XbX", "\r\n--XbX-"])
-    func tenThousandNearMisses(piece: String) async throws {
+    func textSimilarToADelimiterIsContent(piece: String) async throws {
         let server = try FileServer.here()
         let content = "x" + String(repeating: piece, count: 10_000)
         let body = MultipartForm.whole([MultipartForm.file("x.txt", content)])
@@ -143,7 +144,7 @@ struct MultipartHTTPTests {
     }
 
     /// Any name is either stored or rejected, without a server error.
-    @Test func anyNameIsAnswered() async throws {
+    @Test func anyNameIsStoredOrRejected() async throws {
         let server = try FileServer.here()
         var random = SplitMix64(seed: 21)
         let scalars: [Unicode.Scalar] = [
@@ -155,10 +156,10 @@ struct MultipartHTTPTests {
             let count = Int.random(in: 1...12, using: &random)
             let picked = (0..<count).map { _ in scalars[Int.random(in: scalars.indices, using: &random)] }
             let name = String(String.UnicodeScalarView(picked))
-            let answer = try await Self.post(server, MultipartForm.whole([MultipartForm.file(name, "v")]))
-            #expect([201, 400].contains(answer.status), "\(name.debugDescription): \(answer.status)")
-            guard answer.status == 201 else { continue }
-            for file in try ListedFile.list(answer.body) {
+            let response = try await Self.post(server, MultipartForm.whole([MultipartForm.file(name, "v")]))
+            #expect([201, 400].contains(response.status), "\(name.debugDescription): \(response.status)")
+            guard response.status == 201 else { continue }
+            for file in try ListedFile.list(response.body) {
                 #expect(file.name.utf8.count <= 255 && file.name.unicodeScalars.first != ".")
                 #expect(try await server.get(file.name).text == "v", "\(name.debugDescription)")
                 #expect(try await server.delete(file.name).status == 204, "\(name.debugDescription)")
@@ -172,8 +173,8 @@ struct MultipartHTTPTests {
         let server = try FileServer.here()
         for name in ["a\"b;c=%41.txt", "\u{65E5}\u{672C}\u{8A9E}.txt", "a'b*c.txt"] {
             try await server.store(name, Data("v".utf8))
-            let answer = try await server.get(name)
-            let disposition = try #require(answer.headers["content-disposition"])
+            let response = try await server.get(name)
+            let disposition = try #require(response.headers["content-disposition"])
             #expect(disposition.utf8.allSatisfy { (0x20..<0x7F).contains($0) }, "\(disposition)")
             #expect(disposition.count { $0 == "\"" } == 2, "\(disposition)")
             #expect(try await server.delete(name).status == 204)
@@ -185,22 +186,22 @@ struct MultipartHTTPTests {
         ("<script>alert(1)</script>", "image/png"), ("<svg onload=alert(1)>", "text/plain"), ("%PDF-1.7", "text/plain"),
         ("<?xml version=\"1.0\"?><x/>", "image/jpeg"),
     ])
-    func activeFilesAreSaved(content: String, claimed: String) async throws {
+    func activeContentIsServedAsAnAttachment(content: String, claimed: String) async throws {
         let server = try FileServer.here()
         let part = MultipartForm.part(MultipartHTTPRow.disposition + "⏎Content-Type: " + claimed, content)
         let file = try #require(
             try ListedFile.list(try await Self.post(server, MultipartForm.whole([part])).body).first)
         #expect(file.type != claimed)
-        let answer = try await server.get(file.name)
-        #expect(answer.headers["content-disposition"]?.hasPrefix("attachment") == true)
-        #expect(answer.headers["x-content-type-options"] == "nosniff")
-        #expect(answer.headers["content-security-policy"]?.contains("sandbox") == true)
+        let response = try await server.get(file.name)
+        #expect(response.headers["content-disposition"]?.hasPrefix("attachment") == true)
+        #expect(response.headers["x-content-type-options"] == "nosniff")
+        #expect(response.headers["content-security-policy"]?.contains("sandbox") == true)
         #expect(try await server.delete(file.name).status == 204)
     }
 
     /// Sizes that exceed 32 bits work. Only in the full run, because this takes time and disk space.
-    @Test(.enabled(if: Soak.isOn, "2 GiB: set FEED_FULL=1"))
-    func aPartOfTwoGibibytes() async throws {
+    @Test(.enabled(if: Soak.isEnabled, "2 GiB: set FEED_FULL=1"))
+    func partMayExceedTwoGibibytes() async throws {
         let server = try FileServer.here()
         let lead = Data("--XbX\r\n".utf8) + MultipartForm.file("huge.bin", Data())
         let tail = Data("\r\n--XbX--\r\n".utf8)
@@ -208,13 +209,13 @@ struct MultipartHTTPTests {
         let length = lead.count + block.count * count + tail.count
         let head = server.request(
             "POST", "/files", ["Content-Type: " + MultipartForm.type, "Content-Length: \(length)"], as: server.ada)
-        let answer = try await Wire.on(port: server.port) { wire in
+        let response = try await Wire.on(port: server.port) { wire in
             wire.send(head + lead)
             for _ in 0..<count { wire.send(block) }
             wire.send(tail)
-            return try wire.answer()
+            return try wire.response()
         }
-        #expect(answer?.status == 201)
+        #expect(response?.status == 201)
         #expect(try await server.head("huge.bin").headers["content-length"] == String(block.count * count))
         let end = try await server.get("huge.bin", ["Range: bytes=-1048576"])
         #expect(end.body == block)
@@ -225,7 +226,7 @@ struct MultipartHTTPTests {
 /// All files of a form are stored or none, also on the disk.
 @Suite(.generousTimeLimit, .fileServer())
 struct MultipartLeftoverTests {
-    @Test func aRefusedFormLeavesNothing() async throws {
+    @Test func rejectedFormLeavesNothing() async throws {
         let server = try FileServer.here()
         let good = MultipartForm.file("good.bin", SampleBytes.make(300_000, seed: 31))
         let bodies = [
@@ -235,10 +236,10 @@ struct MultipartLeftoverTests {
             MultipartForm.whole([good] + Array(repeating: MultipartForm.field("a", "v"), count: 1000)),
         ]
         for body in bodies {
-            let answer = try await RawHTTP.send(
+            let response = try await RawHTTP.send(
                 port: server.port, "POST", "/files",
                 headers: [FileServer.authorization(server.ada), "Content-Type: " + MultipartForm.type], body: body)
-            #expect([400, 413].contains(answer.status))
+            #expect([400, 413].contains(response.status))
         }
         #expect(try await server.list().isEmpty)
         #expect(try await server.settled(), "\(server.unfinished())")

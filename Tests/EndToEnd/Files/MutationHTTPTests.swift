@@ -26,7 +26,7 @@ struct MutationHTTPTests {
     private static func storm(
         _ server: FileServer, fragments: [String],
         spoil: @escaping @Sendable (inout Mutator, _ number: Int) -> Data,
-        judge: @escaping @Sendable (RawHTTP.Answer) -> String?
+        judge: @escaping @Sendable (RawHTTP.Response) -> String?
     ) async throws -> StormReport {
         try await withThrowingTaskGroup(of: StormReport.self) { group in
             for seed in 1...connections {
@@ -42,7 +42,7 @@ struct MutationHTTPTests {
 
     private static func work(
         _ port: Int, _ seed: Int, _ start: Mutator, _ spoil: (inout Mutator, Int) -> Data,
-        _ judge: (RawHTTP.Answer) -> String?
+        _ judge: (RawHTTP.Response) -> String?
     ) -> StormReport {
         var mutator = start
         var report = StormReport()
@@ -51,9 +51,9 @@ struct MutationHTTPTests {
             let request = spoil(&mutator, seed * 100_000 + number)
             var problem: String?
             do {
-                let answer = try connection.exchange(request)
-                report.statuses[answer.status, default: 0] += 1
-                problem = judge(answer)
+                let response = try connection.exchange(request)
+                report.statuses[response.status, default: 0] += 1
+                problem = judge(response)
             } catch {
                 problem = "\(error)"
             }
@@ -89,7 +89,7 @@ struct MutationHTTPTests {
         "=", ":", "\u{0}", "'", "%", "%00", "; filename=\"", "; name=a", "Content-Disposition: form-data", " ",
     ]
 
-    @Test func spoiltFormsAreAnswered() async throws {
+    @Test func mutatedFormsGetValidResponses() async throws {
         let server = try FileServer.here()
         let bodies = Self.bodies.map { String(decoding: $0, as: UTF8.self) }
         let report = try await Self.storm(server, fragments: Self.bodyFragments) { mutator, number in
@@ -97,8 +97,8 @@ struct MutationHTTPTests {
             let body = Data(mutator.mutated(Array(valid.utf8)))
             let lines = ["Content-Type: " + MultipartForm.type, "Content-Length: \(body.count)"]
             return server.request("POST", "/files", lines, as: server.ada) + body
-        } judge: { answer in
-            [201, 400, 413].contains(answer.status) ? nil : "\(answer.status) \(answer.text)"
+        } judge: { response in
+            [201, 400, 413].contains(response.status) ? nil : "\(response.status) \(response.text)"
         }
         #expect(report.failures.isEmpty, "\(report.failures.joined(separator: "\n"))")
         #expect(report.statuses.values.reduce(0, +) == Self.total)
@@ -112,8 +112,8 @@ struct MutationHTTPTests {
         #expect(try await server.settled(), "\(server.unfinished())")
         let files = try await server.list()
         for file in files.prefix(50) {
-            let answer = try await server.get(file.name)
-            #expect(answer.status == 200 && Checksum.sha256(answer.body) == file.sha256, "\(file.name)")
+            let response = try await server.get(file.name)
+            #expect(response.status == 200 && Checksum.sha256(response.body) == file.sha256, "\(file.name)")
         }
         let collected = try await server.collect()
         #expect(collected.removed == 0 && collected.unfinished == 0, "\(collected)")
@@ -133,7 +133,7 @@ struct MutationHTTPTests {
         "\u{661}", ":", "99", "\u{0}", "\u{7F}",
     ]
 
-    @Test func spoiltHeadersAreAnswered() async throws {
+    @Test func mutatedHeadersGetValidResponses() async throws {
         let server = try FileServer.here()
         for name in ["read.bin", "written.bin"] { try await server.store(name, Self.content) }
         let validators = try Validators(try await server.head("read.bin"))
@@ -148,8 +148,8 @@ struct MutationHTTPTests {
             if number % 4 != 0 { return Self.request("GET /files/read.bin", ["Range: bytes=0-9,20-29"], lines) }
             let own = ["Authorization: Bearer " + ada, "Content-Length: \(content.count)"]
             return Self.request("PUT /files/written.bin", own, lines) + content
-        } judge: { answer in
-            Self.problem(answer)
+        } judge: { response in
+            Self.problem(response)
         }
         #expect(report.failures.isEmpty, "\(report.failures.joined(separator: "\n"))")
         #expect(report.statuses.values.reduce(0, +) == Self.total)
@@ -169,31 +169,31 @@ struct MutationHTTPTests {
         }
     }
 
-    private static func request(_ line: String, _ own: [String], _ spoilt: [[UInt8]]) -> Data {
+    private static func request(_ line: String, _ own: [String], _ mutated: [[UInt8]]) -> Data {
         var data = Data((line + " HTTP/1.1\r\nHost: feed.test\r\n").utf8)
-        for header in own.map({ Array($0.utf8) }) + spoilt { data += Data(header) + Data("\r\n".utf8) }
+        for header in own.map({ Array($0.utf8) }) + mutated { data += Data(header) + Data("\r\n".utf8) }
         return data + Data("\r\n".utf8)
     }
 
     /// Describes what is wrong with a response, if anything.
-    private static func problem(_ answer: RawHTTP.Answer) -> String? {
-        switch answer.status {
-        case 200: return answer.body == content ? nil : "not the file"
-        case 206 where answer.headers["content-range"] != nil: return part(answer)
+    private static func problem(_ response: RawHTTP.Response) -> String? {
+        switch response.status {
+        case 200: return response.body == content ? nil : "not the file"
+        case 206 where response.headers["content-range"] != nil: return part(response)
         // Only the headers of the parts, of which there are at most 100, may exceed the size of the file.
-        case 206: return answer.body.count <= 1000 + 200 * 100 ? nil : "\(answer.body.count) bytes"
-        case 416: return answer.headers["content-range"] == "bytes */1000" ? nil : "no size"
+        case 206: return response.body.count <= 1000 + 200 * 100 ? nil : "\(response.body.count) bytes"
+        case 416: return response.headers["content-range"] == "bytes */1000" ? nil : "no size"
         case 204, 304, 400, 412: return nil
-        default: return "\(answer.status) \(answer.text)"
+        default: return "\(response.status) \(response.text)"
         }
     }
 
-    private static func part(_ answer: RawHTTP.Answer) -> String? {
-        let text = answer.headers["content-range"] ?? ""
+    private static func part(_ response: RawHTTP.Response) -> String? {
+        let text = response.headers["content-range"] ?? ""
         let numbers = text.split { !$0.isNumber }.compactMap { Int($0) }
         guard numbers.count == 3, numbers[0] <= numbers[1], numbers[1] < 1000, numbers[2] == 1000,
-            answer.body == content[numbers[0]...numbers[1]]
-        else { return "\(text) with \(answer.body.count) bytes" }
+            response.body == content[numbers[0]...numbers[1]]
+        else { return "\(text) with \(response.body.count) bytes" }
         return nil
     }
 }

@@ -4,12 +4,12 @@ import Testing
 
 @Suite(.generousTimeLimit, .serialized, .fileServer("--allow-anonymous-uploads"))
 struct OwnershipTests {
-    @Test func aNameBelongsToItsFirst() async throws {
+    @Test func fileBelongsToItsCreator() async throws {
         let server = try FileServer.here()
         try await server.store("mine.txt", Written.old)
         for other in [server.eve, server.root] {
-            let answer = try await server.put("mine.txt", Written.new, as: other)
-            #expect(answer.status == 403 && answer.text.contains("\"error\""))
+            let response = try await server.put("mine.txt", Written.new, as: other)
+            #expect(response.status == 403 && response.text.contains("\"error\""))
         }
         #expect(try await server.delete("mine.txt", as: server.eve).status == 403)
         // An account that may not change a file cannot learn anything about its state.
@@ -23,7 +23,7 @@ struct OwnershipTests {
         #expect(try await server.delete("mine.txt").status == 403)
     }
 
-    @Test func anAnonymousUploadIsNobodys() async throws {
+    @Test func anonymousUploadHasNoOwner() async throws {
         let server = try FileServer.here()
         let body = "--B\r\nContent-Disposition: form-data; name=\"f\"; filename=\"anyone.txt\"\r\n\r\nold\r\n--B--\r\n"
         let upload = try await RawHTTP.send(
@@ -38,7 +38,7 @@ struct OwnershipTests {
         #expect(try await server.delete("anyone.txt", as: server.root).status == 204)
     }
 
-    @Test func writingNeedsATokenThatMay() async throws {
+    @Test func writingRequiresATokenWithTheScope() async throws {
         let server = try FileServer.here()
         try await server.store("kept.txt", Written.old)
         let reader = try await server.process.token("ada", scopes: "read")
@@ -47,22 +47,22 @@ struct OwnershipTests {
             #expect(try await server.delete("kept.txt", as: token).status == status)
         }
         for method in ["PUT", "DELETE"] {
-            let answer = try await RawHTTP.send(port: server.port, method, "/files/kept.txt", body: Data())
-            #expect(answer.status == 401 && answer.headers["www-authenticate"]?.hasPrefix("Bearer") == true)
+            let response = try await RawHTTP.send(port: server.port, method, "/files/kept.txt", body: Data())
+            #expect(response.status == 401 && response.headers["www-authenticate"]?.hasPrefix("Bearer") == true)
         }
         #expect(try await server.get("kept.txt").body == Written.old)
     }
 
-    @Test func otherMethodsAreNamed() async throws {
+    @Test func unsupportedMethodGetsTheAllowedOnes() async throws {
         let server = try FileServer.here()
-        let answer = try await RawHTTP.send(port: server.port, "PATCH", "/files/kept.txt", body: Data())
-        #expect(answer.status == 405)
-        let allowed = answer.headers["allow"]?.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        let response = try await RawHTTP.send(port: server.port, "PATCH", "/files/kept.txt", body: Data())
+        #expect(response.status == 405)
+        let allowed = response.headers["allow"]?.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
         for method in ["DELETE", "GET", "HEAD", "PUT"] { #expect(allowed?.contains(method) == true, "\(method)") }
     }
 
     /// Names are NFC on every route, and a single path segment.
-    @Test func namesHaveOneForm() async throws {
+    @Test func namesAreNormalized() async throws {
         let server = try FileServer.here()
         #expect(try await server.put("e\u{301}.txt", Written.old).status == 201)
         #expect(try await server.put("\u{E9}.txt", Written.new).status == 204)
@@ -76,9 +76,9 @@ struct OwnershipTests {
             #expect(try await server.delete(name).status == 400, "\(name.debugDescription)")
         }
         for path in ["/files/%FF", "/files/%", "/files/%zz"] {
-            let answer = try await RawHTTP.send(
+            let response = try await RawHTTP.send(
                 port: server.port, "PUT", path, headers: [FileServer.authorization(server.ada)], body: Data())
-            #expect(answer.status == 400, "\(path)")
+            #expect(response.status == 400, "\(path)")
         }
     }
 }

@@ -19,7 +19,7 @@ struct QuotaTests {
     private static let content = SampleBytes.make(700_000, seed: 15)
 
     @Test(arguments: QuotaSetting.allCases)
-    func anAccountHasItsShare(setting: QuotaSetting) async throws {
+    func quotaIsEnforcedPerAccount(setting: QuotaSetting) async throws {
         let server = try await setting.start()
         #expect(try await server.put("one.bin", Self.content).status == 201)
         let refused = try await server.put("two.bin", Self.content)
@@ -36,7 +36,7 @@ struct QuotaTests {
 
     /// Rejected before `100 Continue`.
     @Test(arguments: ["PUT /files/more.bin", "POST /files"])
-    func aFullAccountIsNotAskedForMore(request: String) async throws {
+    func uploadOverTheQuotaIsRejectedBeforeContinue(request: String) async throws {
         let server = try await FileServer.start(["--file-quota", "1MiB"])
         try await server.store("one.bin", Self.content)
         let words = request.split(separator: " ").map { String($0) }
@@ -45,29 +45,29 @@ struct QuotaTests {
             [
                 "Content-Length: 700000", "Content-Type: multipart/form-data; boundary=B", "Expect: 100-continue",
             ], as: server.ada)
-        let answer = try await Wire.on(port: server.port) { wire in
+        let response = try await Wire.on(port: server.port) { wire in
             wire.send(head)
-            return try wire.answer()
+            return try wire.response()
         }
-        #expect(answer?.status == 507)
+        #expect(response?.status == 507)
     }
 
     /// Without a declared length, the quota is enforced while reading.
-    @Test func chunksCountToo() async throws {
+    @Test func quotaAppliesToChunkedUploads() async throws {
         let server = try await FileServer.start(["--file-quota", "1MiB"])
         try await server.store("one.bin", Self.content)
         let head = server.request("PUT", "/files/more.bin", ["Transfer-Encoding: chunked"], as: server.ada)
-        let answer = try await Wire.on(port: server.port) { wire in
+        let response = try await Wire.on(port: server.port) { wire in
             wire.send(head + Data("aae60\r\n".utf8) + Self.content + Data("\r\n0\r\n\r\n".utf8))
-            return try wire.answer()
+            return try wire.response()
         }
-        #expect(answer?.status == 507)
+        #expect(response?.status == 507)
         #expect(try await server.get("more.bin").status == 404)
         #expect(try await server.settled(), "\(server.unfinished())")
     }
 
     /// Two concurrent uploads that fit only individually: the total is checked when the names are stored.
-    @Test func racersDoNotExceedIt() async throws {
+    @Test func concurrentUploadsDoNotExceedTheQuota() async throws {
         let server = try await FileServer.start(["--file-quota", "1MiB"])
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
             for index in 0..<8 {

@@ -16,62 +16,62 @@ struct RangeTableTests {
     private static let content = RangeSample.content
 
     @Test(arguments: RangeRow.all)
-    func table(row: RangeRow) async throws { try await check([row.value], row.expected) }
+    func rangesAreServed(row: RangeRow) async throws { try await check([row.value], row.expected) }
 
     /// R68.
-    @Test func twoLinesAreIgnored() async throws { try await check(["bytes=0-9", "bytes=20-29"], .whole) }
+    @Test func twoRangeFieldsAreIgnored() async throws { try await check(["bytes=0-9", "bytes=20-29"], .whole) }
 
     /// - Parameter values: The values of the Range lines.
     private func check(_ values: [String], _ expected: RangeRow.Expected) async throws {
         let server = try FileServer.here()
         let plain = try await server.head("sample.bin")
-        let answer = try await server.get("sample.bin", values.map { "Range: " + $0 })
-        #expect(answer.headers["accept-ranges"] == "bytes")
-        #expect(answer.headers["content-length"] == String(answer.body.count))
-        #expect(answer.headers["content-encoding"] == nil && answer.headers["transfer-encoding"] == nil)
+        let response = try await server.get("sample.bin", values.map { "Range: " + $0 })
+        #expect(response.headers["accept-ranges"] == "bytes")
+        #expect(response.headers["content-length"] == String(response.body.count))
+        #expect(response.headers["content-encoding"] == nil && response.headers["transfer-encoding"] == nil)
         switch expected {
         case .whole:
-            #expect(answer.status == 200 && answer.body == Self.content)
-            #expect(answer.headers["content-range"] == nil)
-            expectSameFields(answer, plain, ["content-type"])
+            #expect(response.status == 200 && response.body == Self.content)
+            #expect(response.headers["content-range"] == nil)
+            expectSameFields(response, plain, ["content-type"])
         case .unsatisfiable:
-            #expect(answer.status == 416)
-            #expect(answer.headers["content-range"] == "bytes */1000")
-            #expect(answer.body.count <= 500)
+            #expect(response.status == 416)
+            #expect(response.headers["content-range"] == "bytes */1000")
+            #expect(response.body.count <= 500)
         case .parts(let ranges):
-            try #require(answer.status == 206)
+            try #require(response.status == 206)
             // Only the headers of the parts may exceed the size of the file.
-            #expect(answer.body.count <= 1000 + 200 * ranges.count)
+            #expect(response.body.count <= 1000 + 200 * ranges.count)
             if ranges.count == 1 {
-                expectSingle(answer, ranges[0], plain)
+                expectSingle(response, ranges[0], plain)
             } else {
-                try expectSeveral(answer, ranges, plain)
+                try expectSeveral(response, ranges, plain)
             }
         }
     }
 
     /// The fields of a 206 that must equal those of a 200 (RFC 9110 §15.3.7).
-    private func expectSameFields(_ answer: RawHTTP.Answer, _ plain: RawHTTP.Answer, _ more: [String] = []) {
+    private func expectSameFields(_ response: RawHTTP.Response, _ plain: RawHTTP.Response, _ more: [String] = []) {
         for name in ["etag", "last-modified", "cache-control", "vary", "content-disposition"] + more {
-            #expect(answer.headers[name] == plain.headers[name], "\(name)")
+            #expect(response.headers[name] == plain.headers[name], "\(name)")
         }
-        #expect(answer.headers["etag"]?.hasPrefix("\"") == true)
-        #expect(answer.headers["last-modified"]?.hasSuffix(" GMT") == true)
+        #expect(response.headers["etag"]?.hasPrefix("\"") == true)
+        #expect(response.headers["last-modified"]?.hasSuffix(" GMT") == true)
     }
 
-    private func expectSingle(_ answer: RawHTTP.Answer, _ range: ClosedRange<Int>, _ plain: RawHTTP.Answer) {
-        expectSameFields(answer, plain, ["content-type"])
-        #expect(answer.headers["content-range"] == "bytes \(range.lowerBound)-\(range.upperBound)/1000")
-        #expect(answer.headers["content-length"] == String(range.count))
-        #expect(answer.body == Self.content[range])
+    private func expectSingle(_ response: RawHTTP.Response, _ range: ClosedRange<Int>, _ plain: RawHTTP.Response) {
+        expectSameFields(response, plain, ["content-type"])
+        #expect(response.headers["content-range"] == "bytes \(range.lowerBound)-\(range.upperBound)/1000")
+        #expect(response.headers["content-length"] == String(range.count))
+        #expect(response.body == Self.content[range])
     }
 
     private func expectSeveral(
-        _ answer: RawHTTP.Answer, _ ranges: [ClosedRange<Int>], _ plain: RawHTTP.Answer
+        _ response: RawHTTP.Response, _ ranges: [ClosedRange<Int>], _ plain: RawHTTP.Response
     ) throws {
-        expectSameFields(answer, plain)
-        #expect(answer.headers["content-range"] == nil)
-        let body = try ByteRangesBody(answer, lengths: ranges.map(\.count))
+        expectSameFields(response, plain)
+        #expect(response.headers["content-range"] == nil)
+        let body = try ByteRangesBody(response, lengths: ranges.map(\.count))
         let type = try #require(plain.headers["content-type"])
         #expect(
             body.parts
@@ -89,8 +89,8 @@ struct RangeTableTests {
         let server = try FileServer.here()
         var seen: Set<String> = []
         for _ in 0..<20 {
-            let answer = try await server.get("sample.bin", ["Range: bytes=0-9,20-29"])
-            let boundary = try ByteRangesBody(answer, lengths: [10, 10]).boundary
+            let response = try await server.get("sample.bin", ["Range: bytes=0-9,20-29"])
+            let boundary = try ByteRangesBody(response, lengths: [10, 10]).boundary
             #expect((15...70).contains(boundary.utf8.count), "\(boundary)")
             #expect(boundary.utf8.allSatisfy { Self.boundaryCharacters.contains($0) }, "\(boundary)")
             seen.insert(boundary)
@@ -105,24 +105,24 @@ struct RangeTableTests {
     func headIgnoresRange(value: String?) async throws {
         let server = try FileServer.here()
         let whole = try await server.get("sample.bin")
-        let answer = try await server.head("sample.bin", value.map { ["Range: " + $0] } ?? [])
-        #expect(answer.status == 200 && answer.body.isEmpty)
-        #expect(answer.headers["content-length"] == "1000" && answer.headers["content-range"] == nil)
-        for (name, text) in whole.headers where name != "date" { #expect(answer.headers[name] == text, "\(name)") }
+        let response = try await server.head("sample.bin", value.map { ["Range: " + $0] } ?? [])
+        #expect(response.status == 200 && response.body.isEmpty)
+        #expect(response.headers["content-length"] == "1000" && response.headers["content-range"] == nil)
+        for (name, text) in whole.headers where name != "date" { #expect(response.headers[name] == text, "\(name)") }
     }
 
     /// R72.
-    @Test func oldVersionsGetThePartToo() async throws {
+    @Test func http10RequestMayHaveARange() async throws {
         let server = try FileServer.here()
-        let answer = try await Wire.on(port: server.port) { wire in
+        let response = try await Wire.on(port: server.port) { wire in
             wire.send("GET /files/sample.bin HTTP/1.0\r\nRange: bytes=0-9\r\n\r\n")
-            return try wire.answer()
+            return try wire.response()
         }
-        #expect(answer?.status == 206 && answer?.body == Self.content.prefix(10))
+        #expect(response?.status == 206 && response?.body == Self.content.prefix(10))
     }
 
     /// HTTP/1.0 connections are not persistent unless requested (RFC 9112 §9.3).
-    @Test func anOldConnectionIsClosed() async throws {
+    @Test func http10ConnectionIsClosed() async throws {
         let server = try FileServer.here()
         let rest = try await Wire.on(port: server.port) { wire in
             wire.send("GET /files/sample.bin HTTP/1.0\r\n\r\n")
@@ -132,34 +132,34 @@ struct RangeTableTests {
     }
 
     /// R73.
-    @Test func whatIsNotThereHasNoParts() async throws {
-        let answer = try await FileServer.here().get("nothing.bin", ["Range: bytes=0-9"])
-        #expect(answer.status == 404 && answer.headers["content-range"] == nil)
+    @Test func rangeOfAMissingFileGets404() async throws {
+        let response = try await FileServer.here().get("nothing.bin", ["Range: bytes=0-9"])
+        #expect(response.status == 404 && response.headers["content-range"] == nil)
     }
 
     /// R74–R76.
     @Test(arguments: ["bytes=0-", "bytes=-5", "bytes=0-0", "bytes=-0", "bytes=5-2"])
-    func anEmptyFileIsWhole(value: String) async throws {
-        let answer = try await FileServer.here().get("empty.bin", ["Range: " + value])
-        #expect(answer.status == 200 && answer.body.isEmpty)
-        #expect(answer.headers["content-length"] == "0" && answer.headers["content-range"] == nil)
+    func rangesOfAnEmptyFileAreIgnored(value: String) async throws {
+        let response = try await FileServer.here().get("empty.bin", ["Range: " + value])
+        #expect(response.status == 200 && response.body.isEmpty)
+        #expect(response.headers["content-length"] == "0" && response.headers["content-range"] == nil)
     }
 
     /// Parts larger than the read buffer.
-    @Test func largePartsAreWhole() async throws {
+    @Test func largePartsAreComplete() async throws {
         let server = try FileServer.here()
         let content = SampleBytes.make(2_000_000, seed: 2)
         try await server.store("large.bin", content)
         let ranges = [1_500_000...1_999_999, 0...0, 100_000...700_000]
-        let answer = try await server.get("large.bin", ["Range: " + RangeRow.header(ranges)])
-        let body = try ByteRangesBody(answer, lengths: ranges.map(\.count))
+        let response = try await server.get("large.bin", ["Range: " + RangeRow.header(ranges)])
+        let body = try ByteRangesBody(response, lengths: ranges.map(\.count))
         #expect(body.parts.map(\.content) == ranges.map { Data(content[$0]) })
         let one = try await server.get("large.bin", ["Range: bytes=999999-1600000"])
         #expect(one.body == content[999_999...1_600_000])
     }
 
     /// No content coding is used, so that ranges always refer to the file.
-    @Test func nothingIsCoded() async throws {
+    @Test func noContentCodingIsUsed() async throws {
         let server = try FileServer.here()
         let coded = try await server.get("sample.bin", ["Accept-Encoding: gzip, br, zstd", "Range: bytes=0-9"])
         #expect(coded.status == 206 && coded.headers["content-encoding"] == nil)
@@ -168,16 +168,16 @@ struct RangeTableTests {
 
     /// The digest covers the whole file, even in a partial response (RFC 9530 §3).
     @Test(arguments: ["bytes=0-9", nil])
-    func theDigestIsThatOfTheFile(value: String?) async throws {
+    func digestCoversTheWholeFile(value: String?) async throws {
         let server = try FileServer.here()
-        let answer = try await server.get("sample.bin", value.map { ["Range: " + $0] } ?? [])
-        #expect(answer.headers["repr-digest"] == Checksum.digestField(Self.content))
-        #expect(answer.headers["content-digest"] == nil)
+        let response = try await server.get("sample.bin", value.map { ["Range: " + $0] } ?? [])
+        #expect(response.headers["repr-digest"] == Checksum.digestField(Self.content))
+        #expect(response.headers["content-digest"] == nil)
     }
 
     /// A client that has begun to read a version receives it to the end, or is disconnected.
     @Test(arguments: [nil, "bytes=1-", "bytes=0-9,20-8388606"])
-    func neverAMixOfOldAndNew(value: String?) async throws {
+    func responseNeverMixesTwoVersions(value: String?) async throws {
         let server = try FileServer.here()
         let old = Data(repeating: 0x6F, count: 8 << 20)
         try await server.store("mixed.bin", old)

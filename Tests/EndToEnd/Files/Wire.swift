@@ -60,7 +60,7 @@ final class Wire {
 
     /// Reads the next response, including an interim one (1xx). It must have a Content-Length or no body.
     /// - Returns: `nil` if the server closed the connection before the first byte.
-    func answer(hasBody: Bool = true) throws -> RawHTTP.Answer? {
+    func response(hasBody: Bool = true) throws -> RawHTTP.Response? {
         let gap = Data("\r\n\r\n".utf8)
         while received.range(of: gap) == nil {
             guard try readMore() else {
@@ -128,20 +128,20 @@ final class KeepAlive {
     init(port: Int) { self.port = port }
 
     /// - Throws: ``WireFailure`` if a new connection yields no response.
-    func exchange(_ request: Data) throws -> RawHTTP.Answer {
+    func exchange(_ request: Data) throws -> RawHTTP.Response {
         if let wire {
             // A reused connection may have been closed meanwhile.
-            if wire.send(request), let answer = try? wire.answer() { return keep(wire, after: answer) }
+            if wire.send(request), let response = try? wire.response() { return keep(wire, after: response) }
             self.wire = nil
         }
         let fresh = try Wire.connect(port: port)
         fresh.send(request)
-        guard let answer = try fresh.answer() else { throw WireFailure(text: "closed without an answer") }
-        return keep(fresh, after: answer)
+        guard let response = try fresh.response() else { throw WireFailure(text: "closed without a response") }
+        return keep(fresh, after: response)
     }
 
-    private func keep(_ used: Wire, after answer: RawHTTP.Answer) -> RawHTTP.Answer {
-        wire = answer.headers["connection"]?.lowercased() == "close" ? nil : used
-        return answer
+    private func keep(_ used: Wire, after response: RawHTTP.Response) -> RawHTTP.Response {
+        wire = response.headers["connection"]?.lowercased() == "close" ? nil : used
+        return response
     }
 }

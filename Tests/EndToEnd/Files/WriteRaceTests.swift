@@ -24,7 +24,7 @@ struct WriteRaceTests {
     }
 
     /// A thousand writers, a hundred for each of ten versions: no update is lost.
-    @Test func eachVersionHasOneHeir() async throws {
+    @Test func onlyOneConditionalUpdatePerVersionSucceeds() async throws {
         let server = try FileServer.here()
         try await server.store("raced.txt", Data("version 0".utf8))
         var tags: Set<String> = []
@@ -42,7 +42,7 @@ struct WriteRaceTests {
         #expect(tags.count == 10)
     }
 
-    @Test func aNewNameHasOneAuthor() async throws {
+    @Test func onlyOneConditionalCreationSucceeds() async throws {
         let server = try FileServer.here()
         for round in 0..<5 {
             let name = "new-\(round).txt"
@@ -57,19 +57,19 @@ struct WriteRaceTests {
     }
 
     /// Without preconditions the last write wins as a whole.
-    @Test func whatIsReadIsAlwaysWhole() async throws {
+    @Test func readersSeeOnlyCompleteVersions() async throws {
         let server = try FileServer.here()
         let versions = (0..<20).map { SampleBytes.make(150_000 + $0 * 1000, seed: UInt64(100 + $0)) }
         try await server.store("whole.bin", versions[0])
         let statuses = try await Self.race(100) { index in
             if index % 2 == 0 { return try await server.put("whole.bin", versions[index / 5]).status }
-            let answer = try await server.get("whole.bin")
-            return versions.contains(answer.body) && answer.status == 200 ? 200 : 0
+            let response = try await server.get("whole.bin")
+            return versions.contains(response.body) && response.status == 200 ? 200 : 0
         }
         #expect(statuses.count { $0 == 200 } == 50 && statuses.count { $0 == 204 } == 50, "\(statuses)")
     }
 
-    @Test func onlyOneDeletes() async throws {
+    @Test func onlyOneDeletionSucceeds() async throws {
         let server = try FileServer.here()
         try await server.store("deleted.txt", Written.old)
         let statuses = try await Self.race(40) { _ in try await server.delete("deleted.txt").status }

@@ -18,30 +18,30 @@ struct WriteTableTests {
     }
 
     @Test(arguments: WriteRow.all)
-    func table(row: WriteRow) async throws {
+    func writesRespectPreconditions(row: WriteRow) async throws {
         let server = try FileServer.here()
         let name = row.id + ".txt"
-        if row.isThere { try await server.store(name, Written.old) }
-        let validators = try await Self.validators(server, of: row.isThere ? name : nil)
+        if row.exists { try await server.store(name, Written.old) }
+        let validators = try await Self.validators(server, of: row.exists ? name : nil)
         let headers = row.headers.map { validators.fill($0) }
-        let answer =
+        let response =
             try await row.method == "PUT"
             ? server.put(name, Written.new, headers) : server.delete(name, headers)
-        #expect(answer.status == row.status, "\(answer.text)")
+        #expect(response.status == row.status, "\(response.text)")
         let after = try await server.get(name)
         switch (row.status, row.method) {
         case (201, _), (204, "PUT"):
             #expect(after.status == 200 && after.body == Written.new)
-            #expect(answer.headers["etag"] == after.headers["etag"])
-        case (204, _): #expect(after.status == 404 && answer.body.isEmpty)
+            #expect(response.headers["etag"] == after.headers["etag"])
+        case (204, _): #expect(after.status == 404 && response.body.isEmpty)
         default:
-            #expect(after.status == (row.isThere ? 200 : 404))
-            if row.isThere { #expect(after.body == Written.old) }
+            #expect(after.status == (row.exists ? 200 : 404))
+            if row.exists { #expect(after.body == Written.old) }
         }
     }
 
     /// W09.
-    @Test func aReplayFindsAnotherVersion() async throws {
+    @Test func replayedWriteFailsItsPrecondition() async throws {
         let server = try FileServer.here()
         try await server.store("replay.txt", Written.old)
         let old = try #require(try await server.head("replay.txt").headers["etag"])
@@ -59,7 +59,7 @@ struct WriteTableTests {
         ("Content-Length: 300000", ""), ("Transfer-Encoding: chunked", "493e0\r\n"),
         ("Transfer-Encoding: chunked", "1388\r\n"),
     ])
-    func anUploadThatBreaksOffChangesNothing(framing: String, lead: String) async throws {
+    func interruptedUploadChangesNothing(framing: String, lead: String) async throws {
         let server = try FileServer.here()
         try await server.store("broken.txt", Written.old)
         let part = SampleBytes.make(5000, seed: 10)
@@ -79,7 +79,7 @@ struct WriteTableTests {
     }
 
     /// Also if the client has closed only its sending direction and can still read.
-    @Test func aHalfClosedUploadChangesNothing() async throws {
+    @Test func halfClosedUploadChangesNothing() async throws {
         let server = try FileServer.here()
         let head = server.request("PUT", "/files/half.txt", ["Content-Length: 300000"], as: server.ada)
         let rest = try await Wire.on(port: server.port) { wire in
@@ -108,30 +108,30 @@ struct WriteTableTests {
         ("POST", "/files", ["Content-Length: 9", "Content-Type: multipart/form-data"], "ada", 400),
         ("POST", "/files", ["Content-Length: 2000000", "Content-Type: multipart/form-data; boundary=B"], "ada", 413),
     ])
-    func whatIsRefusedIsNotAskedFor(
+    func rejectedRequestGetsNoContinue(
         method: String, target: String, headers: [String], person: String, status: Int
     ) async throws {
         let server = try FileServer.here()
         try await server.store("expected.txt", Written.old)
         let token = ["": nil, "ada": server.ada, "eve": server.eve][person] ?? person
         let head = server.request(method, target, headers + ["Expect: 100-continue"], as: token)
-        let answer = try await Wire.on(port: server.port) { wire in
+        let response = try await Wire.on(port: server.port) { wire in
             wire.send(head)
-            return try wire.answer()
+            return try wire.response()
         }
-        #expect(answer?.status == status, "\(answer?.text ?? "nothing")")
+        #expect(response?.status == status, "\(response?.text ?? "nothing")")
         #expect(try await server.get("expected.txt").body == Written.old)
     }
 
-    @Test func whatIsWantedIsAskedFor() async throws {
+    @Test func acceptedRequestGetsContinue() async throws {
         let server = try FileServer.here()
         let length = "Content-Length: \(Written.new.count)"
         let head = server.request("PUT", "/files/asked.txt", [length, "Expect: 100-continue"], as: server.ada)
         let statuses = try await Wire.on(port: server.port) { wire in
             wire.send(head)
-            let first = try wire.answer()?.status
+            let first = try wire.response()?.status
             wire.send(Written.new)
-            return [first, try wire.answer()?.status]
+            return [first, try wire.response()?.status]
         }
         #expect(statuses == [100, 201])
         #expect(try await server.get("asked.txt").body == Written.new)
@@ -139,65 +139,65 @@ struct WriteTableTests {
 
     /// W12: rejected before any byte of the body is read.
     @Test(arguments: ["PUT /files/large.bin", "POST /files"])
-    func whatIsTooLargeIsRefusedUnread(request: String) async throws {
+    func oversizedUploadIsRejectedUnread(request: String) async throws {
         let server = try FileServer.here()
         let words = request.split(separator: " ").map { String($0) }
         let head = server.request(
             words[0], words[1], ["Content-Length: 2000000", "Content-Type: multipart/form-data; boundary=B"],
             as: server.ada)
-        let answer = try await Wire.on(port: server.port) { wire in
+        let response = try await Wire.on(port: server.port) { wire in
             wire.send(head)
-            return try wire.answer()
+            return try wire.response()
         }
-        #expect(answer?.status == 413 && answer?.text.contains("\"error\"") == true)
+        #expect(response?.status == 413 && response?.text.contains("\"error\"") == true)
     }
 
     /// A client that sends without waiting can still read the response.
-    @Test func whoSendsOnReadsTheRefusalToo() async throws {
+    @Test func clientThatKeepsSendingCanReadTheRejection() async throws {
         let server = try FileServer.here()
-        let answer = try await server.put("large.bin", SampleBytes.make(1_048_577, seed: 12))
-        #expect(answer.status == 413)
+        let response = try await server.put("large.bin", SampleBytes.make(1_048_577, seed: 12))
+        #expect(response.status == 413)
         #expect(try await server.get("large.bin").status == 404)
         #expect(try await server.put("largest.bin", SampleBytes.make(1_048_576, seed: 12)).status == 201)
     }
 
     /// W12 without a length: rejected at the limit, and the connection is not reused.
     @Test(arguments: ["PUT", "POST"])
-    func chunksEndAtTheLimit(method: String) async throws {
+    func chunkedUploadIsRejectedAtTheLimit(method: String) async throws {
         let server = try FileServer.here()
         let type = "Content-Type: multipart/form-data; boundary=B"
         let head = server.request(
             method, method == "PUT" ? "/files/chunked.bin" : "/files", ["Transfer-Encoding: chunked", type],
             as: server.ada)
         let start = "--B\r\nContent-Disposition: form-data; name=\"f\"; filename=\"chunked.bin\"\r\n\r\n"
-        let (answer, rest) = try await Wire.on(port: server.port) { wire in
+        let (response, rest) = try await Wire.on(port: server.port) { wire in
             wire.send(head)
             wire.send(Self.chunk(Data(start.utf8)))
             for piece in 0..<24 {
                 if !wire.send(Self.chunk(SampleBytes.make(65_536, seed: UInt64(piece)))) { break }
             }
-            let answer = try wire.answer()
-            return (answer, try wire.readToEnd())
+            let response = try wire.response()
+            return (response, try wire.readToEnd())
         }
-        #expect(answer?.status == 413)
+        #expect(response?.status == 413)
         #expect(rest.isEmpty)
         #expect(try await server.get("chunked.bin").status == 404)
         #expect(try await server.settled(), "\(server.unfinished())")
     }
 
-    @Test func chunksArePutTogether() async throws {
+    @Test func chunksAreReassembled() async throws {
         let server = try FileServer.here()
         let content = SampleBytes.make(200_000, seed: 13)
         let head = server.request("PUT", "/files/together.bin", ["Transfer-Encoding: chunked"], as: server.ada)
-        let answer = try await Wire.on(port: server.port) { wire in
+        let response = try await Wire.on(port: server.port) { wire in
             wire.send(head)
             for start in stride(from: 0, to: content.count, by: 7001) {
                 wire.send(Self.chunk(Data(content[start..<min(start + 7001, content.count)])))
             }
             wire.send("0\r\n\r\n")
-            return try wire.answer()
+            return try wire.response()
         }
-        #expect(answer?.status == 201)
+        #expect(response?.status == 201)
         #expect(try await server.get("together.bin").body == content)
     }
 

@@ -16,10 +16,10 @@ struct MastodonPyTests {
     @Test(
         .enabled(if: MastodonClient.mastodonPy.isInstalled, "it is not installed: scripts/foreign-clients"),
         arguments: drivers)
-    func released(driver: MastodonDriver) async throws { try await driver.run(with: .mastodonPy) }
+    func releasedVersionWorks(driver: MastodonDriver) async throws { try await driver.run(with: .mastodonPy) }
 
     @Test(
         .enabled(if: MastodonClient.oldMastodonPy.isInstalled, "it is not installed: scripts/foreign-clients"),
         arguments: drivers)
-    func ofDebian12(driver: MastodonDriver) async throws { try await driver.run(with: .oldMastodonPy) }
+    func debian12VersionWorks(driver: MastodonDriver) async throws { try await driver.run(with: .oldMastodonPy) }
 }

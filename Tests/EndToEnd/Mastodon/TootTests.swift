@@ -9,10 +9,10 @@ struct TootTests {
     @Test(
         .enabled(if: MastodonClient.toot.isInstalled, "it is not installed: scripts/foreign-clients"),
         arguments: drivers)
-    func released(driver: MastodonDriver) async throws { try await driver.run(with: .toot) }
+    func releasedVersionWorks(driver: MastodonDriver) async throws { try await driver.run(with: .toot) }
 
     @Test(
         .enabled(if: MastodonClient.oldToot.isInstalled, "it is not installed: scripts/foreign-clients"),
         arguments: drivers)
-    func ofDebian12(driver: MastodonDriver) async throws { try await driver.run(with: .oldToot) }
+    func debian12VersionWorks(driver: MastodonDriver) async throws { try await driver.run(with: .oldToot) }
 }

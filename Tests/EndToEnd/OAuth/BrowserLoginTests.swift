@@ -9,16 +9,16 @@ struct BrowserLoginTests {
 
     private static func post(
         _ server: ServerProcess, _ path: String, _ fields: [String: String], _ headers: String...
-    ) async throws -> RawHTTP.Answer {
+    ) async throws -> RawHTTP.Response {
         try await RawHTTP.send(
             port: server.port, "POST", path, headers: [form] + headers, body: Data(HTMLForm.encoded(fields).utf8))
     }
 
-    private static func object(_ answer: RawHTTP.Answer) -> [String: Any] {
-        (try? JSONSerialization.jsonObject(with: answer.body)) as? [String: Any] ?? [:]
+    private static func object(_ response: RawHTTP.Response) -> [String: Any] {
+        (try? JSONSerialization.jsonObject(with: response.body)) as? [String: Any] ?? [:]
     }
 
-    @Test func fromThePageToTheToken() async throws {
+    @Test func loginPageLeadsToAToken() async throws {
         let server = try await ServerProcess.start()
         try await server.addAccount("ada")
         let callback = "http://localhost/cb"
@@ -62,7 +62,7 @@ struct BrowserLoginTests {
     }
 
     /// Codes, refresh tokens and an open page survive a restart.
-    @Test func aCodeSurvivesARestart() async throws {
+    @Test func codeSurvivesARestart() async throws {
         let server = try await ServerProcess.start()
         try await server.addAccount("ada")
         let app = Self.object(

@@ -5,14 +5,15 @@ import Testing
 /// Limits and open registration as configured by the operator.
 @Suite(.generousTimeLimit)
 struct LimitTests {
-    private static func register(_ server: ServerProcess) async throws -> RawHTTP.Answer {
+    private static func register(_ server: ServerProcess) async throws -> RawHTTP.Response {
         let form = ["Content-Type: application/x-www-form-urlencoded"]
-        func post(_ path: String, _ fields: [String: String], _ headers: [String] = []) async throws -> RawHTTP.Answer {
+        func post(_ path: String, _ fields: [String: String], _ headers: [String] = []) async throws -> RawHTTP.Response
+        {
             try await RawHTTP.send(
                 port: server.port, "POST", path, headers: form + headers, body: Data(HTMLForm.encoded(fields).utf8))
         }
-        func object(_ answer: RawHTTP.Answer) -> [String: Any] {
-            (try? JSONSerialization.jsonObject(with: answer.body)) as? [String: Any] ?? [:]
+        func object(_ response: RawHTTP.Response) -> [String: Any] {
+            (try? JSONSerialization.jsonObject(with: response.body)) as? [String: Any] ?? [:]
         }
         let app = object(try await post("/api/v1/apps", ["client_name": "x", "scopes": "write:accounts"]))
         let token = object(
@@ -28,30 +29,30 @@ struct LimitTests {
             ["Authorization: Bearer \(token["access_token"] as? String ?? "")"])
     }
 
-    @Test func requestsAreLimitedUnlessSwitchedOff() async throws {
+    @Test func requestsAreLimitedUnlessDisabled() async throws {
         let server = try await ServerProcess.start(["--rate-limit", "3"], enforcesRateLimits: true)
-        func ask() async throws -> RawHTTP.Answer {
+        func ask() async throws -> RawHTTP.Response {
             try await RawHTTP.send(port: server.port, "GET", "/api/v1/instance")
         }
-        var answers = [try await ask()]
+        var responses = [try await ask()]
         // More than four requests succeed if the window ends in between.
-        while answers.count < 20, answers.last?.status != 429 { answers.append(try await ask()) }
-        let refused = try #require(answers.last)
+        while responses.count < 20, responses.last?.status != 429 { responses.append(try await ask()) }
+        let refused = try #require(responses.last)
         #expect(refused.headers["x-ratelimit-limit"] == "3" && refused.headers["x-ratelimit-remaining"] == "0")
         #expect(refused.headers["x-ratelimit-reset"]?.hasSuffix("Z") == true && refused.headers["retry-after"] != nil)
-        #expect(answers[0].headers["x-ratelimit-remaining"] == "2")
-        let together = answers.filter { $0.headers["x-ratelimit-reset"] == refused.headers["x-ratelimit-reset"] }
+        #expect(responses[0].headers["x-ratelimit-remaining"] == "2")
+        let together = responses.filter { $0.headers["x-ratelimit-reset"] == refused.headers["x-ratelimit-reset"] }
         #expect(together.map(\.status) == [200, 200, 200, 429])
         #expect(try await RawHTTP.send(port: server.port, "GET", "/").status == 200)
 
         let free = try await ServerProcess.start(["--rate-limit", "3"])
         for _ in 0..<5 {
-            let answer = try await RawHTTP.send(port: free.port, "GET", "/api/v1/instance")
-            #expect(answer.status == 200 && !answer.headers.keys.contains { $0.hasPrefix("x-ratelimit") })
+            let response = try await RawHTTP.send(port: free.port, "GET", "/api/v1/instance")
+            #expect(response.status == 200 && !response.headers.keys.contains { $0.hasPrefix("x-ratelimit") })
         }
     }
 
-    @Test func registrationIsClosedUnlessOpened() async throws {
+    @Test func registrationIsClosedByDefault() async throws {
         #expect(try await Self.register(try await ServerProcess.start()).status == 403)
         for (arguments, environment) in [
             (["--open-registration"], [:]), ([], ["FEEDSERVER_OPEN_REGISTRATION": "true"]),
@@ -66,7 +67,7 @@ struct LimitTests {
         }
     }
 
-    @Test func aBadLimitIsAUsageError() async throws {
+    @Test func invalidLimitIsAUsageError() async throws {
         for value in ["0", "-1", "x"] {
             let done = try await Tool.run(Programs.feedserver, ["serve", "--rate-limit", value])
             #expect(done.code == 64, "\(value)")

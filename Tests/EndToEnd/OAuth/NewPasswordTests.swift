@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.generousTimeLimit)
 struct NewPasswordTests {
-    @Test func aRunningServerEndsTheLogins() async throws {
+    @Test func newPasswordEndsLoginsOnARunningServer() async throws {
         let server = try await ServerProcess.start()
         try await server.addAccount("ada")
         try await server.addAccount("bob")
@@ -24,10 +24,10 @@ struct NewPasswordTests {
     private static func statuses(_ tokens: [String], _ server: ServerProcess) async throws -> [Int] {
         var found: [Int] = []
         for token in tokens {
-            let answer = try await RawHTTP.send(
+            let response = try await RawHTTP.send(
                 port: server.port, "GET", "/api/v1/accounts/verify_credentials",
                 headers: ["Authorization: Bearer \(token)"])
-            found.append(answer.status)
+            found.append(response.status)
         }
         return found
     }

@@ -7,7 +7,7 @@ import Testing
 struct DemoPasswordTests {
     private static let documented = "feed-demo"
 
-    @Test func whoCannotListenLeavesThePasswordAlone() async throws {
+    @Test func failedStartDoesNotChangeThePassword() async throws {
         let server = try await ServerProcess.start(["--demo", "--host", "0.0.0.0"])
         let password = try Self.printed(by: server)
         let second = try await Tool.run(
@@ -18,7 +18,7 @@ struct DemoPasswordTests {
         #expect(try await Self.logIn(to: server, with: Self.documented) == 401)
     }
 
-    @Test func whatOthersCanReachGetsARandomOne() async throws {
+    @Test func reachableServerGetsARandomPassword() async throws {
         let folder = try TemporaryFolder()
         let rows: [(arguments: [String], isDocumented: Bool)] = [
             ([], true), (["--base-url", "http://localhost:8080"], true), (["--base-url", "http://[::1]/"], true),

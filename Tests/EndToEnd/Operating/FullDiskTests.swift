@@ -23,7 +23,7 @@ struct FullDiskTests {
             environment: ["DISK": folder.path + "/disk", "FEED": Programs.feedserver])
     }
 
-    @Test func aStartOnAFullDiskSaysSo() async throws {
+    @Test func startOnAFullDiskIsExplained() async throws {
         let done = try await Self.run(
             """
             fill
@@ -49,7 +49,7 @@ struct FullDiskTests {
             until grep -q listening "$DISK/out"; do sleep 0.1; done
             URL=$(sed 's/listening on //' "$DISK/out")
             until [ -e "$DISK/data/reserve" ]; do sleep 0.1; done
-            ask() { curl -m 300 -s -o "$DISK/../answer" -w '%{http_code}\n' -H "Authorization: Bearer $TOKEN" "$@"; }
+            ask() { curl -m 300 -s -o "$DISK/../response" -w '%{http_code}\n' -H "Authorization: Bearer $TOKEN" "$@"; }
             head -c 3000000 /dev/zero | ask -T - "$URL/files/a.bin"
             POST=$(curl -s -H "Authorization: Bearer $TOKEN" -d status=first "$URL/api/v1/statuses" | sed 's/{"id":"\([0-9]*\)".*/\1/')
             fill

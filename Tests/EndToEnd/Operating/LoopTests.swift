@@ -7,7 +7,7 @@ import Testing
 @Suite(.generousTimeLimit, .serialized)
 struct LoopTests {
     /// Downloads in small chunks over many connections, one after another.
-    @Test func downloadsInALoop() async throws {
+    @Test func repeatedDownloadsSucceed() async throws {
         let server = try await FileServer.start()
         let content = SampleBytes.make(8 << 20, seed: 9)
         try await server.store("loop.bin", content)
@@ -25,7 +25,7 @@ struct LoopTests {
     }
 
     /// Posts, reads and deletes from several clients at once.
-    @Test func postsInALoop() async throws {
+    @Test func concurrentPostsSucceed() async throws {
         let server = try await FileServer.start(["--no-rate-limits"])
         let headers = [FileServer.authorization(server.ada), "Content-Type: application/x-www-form-urlencoded"]
         try await withThrowingTaskGroup(of: Void.self) { group in

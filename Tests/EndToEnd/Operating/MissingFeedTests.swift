@@ -9,7 +9,7 @@ struct MissingFeedTests {
         ["account", "list"], ["account", "show", "ada"], ["account", "password", "ada", "--password-stdin"],
         ["token", "create", "ada"], ["token", "list", "ada"], ["token", "revoke", "1"], ["gc"],
     ])
-    func noFeedIsMadeByLooking(command: [String]) async throws {
+    func commandDoesNotCreateAMissingFeed(command: [String]) async throws {
         let folder = try TemporaryFolder()
         let file = try folder.file("file", "")
         for place in [folder.path + "/feeed", folder.path, file] {
@@ -21,7 +21,7 @@ struct MissingFeedTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["file"])
     }
 
-    @Test func whatFailsBeforeItBeginsMakesNone() async throws {
+    @Test func failedCommandCreatesNoFeed() async throws {
         let folder = try TemporaryFolder()
         let data = ["--data", folder.path + "/data"]
         let add = ["account", "add", "ada", "--password-stdin"]

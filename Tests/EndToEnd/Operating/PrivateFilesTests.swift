@@ -6,7 +6,7 @@ import Testing
 @Suite(.generousTimeLimit)
 struct PrivateFilesTests {
     @Test(arguments: ["000", "022", "777"])
-    func whatIsMadeIsPrivate(umask: String) async throws {
+    func newFilesArePrivate(umask: String) async throws {
         let folder = try Self.openFolder()
         let added = try await Tool.run(
             "sh",
@@ -21,7 +21,7 @@ struct PrivateFilesTests {
         #expect(FileManager.default.fileExists(atPath: server.data + "/feed.sqlite-wal"))
     }
 
-    @Test func whatWasOpenIsClosed() async throws {
+    @Test func existingPermissionsAreRestricted() async throws {
         let folder = try Self.openFolder()
         let first = try await ServerProcess.start(folder: folder)
         try await first.addAccount("ada")

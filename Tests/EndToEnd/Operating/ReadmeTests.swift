@@ -11,7 +11,7 @@ private let manual: String? = {
 /// The commands in the README must work as shown.
 @Suite(.enabled(if: manual != nil, "README.md is not here"), .generousTimeLimit)
 struct ReadmeTests {
-    @Test func theExampleCanBeImported() async throws {
+    @Test func exampleCanBeImported() async throws {
         let readme = try #require(manual)
         let block = try #require(readme.firstMatch(of: /(?s)```json\n(.*?)```/)).1
         let folder = try TemporaryFolder()

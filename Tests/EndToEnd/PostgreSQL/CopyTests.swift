@@ -13,10 +13,10 @@ struct CopyTests {
     private static func pages(_ server: ServerProcess) async throws -> [String: String] {
         var pages: [String: String] = [:]
         func page(_ path: String) async throws -> String {
-            let answer = try await RawHTTP.send(port: server.port, "GET", path)
-            try #require(answer.status == 200, "\(path): \(answer.text)")
-            pages[path] = answer.text
-            return answer.text
+            let response = try await RawHTTP.send(port: server.port, "GET", path)
+            try #require(response.status == 200, "\(path): \(response.text)")
+            pages[path] = response.text
+            return response.text
         }
         var next: String? = "/api/v1/timelines/public?limit=40"
         while let path = next {
@@ -36,7 +36,7 @@ struct CopyTests {
         return pages
     }
 
-    @Test func aFeedIsTheSameOnTheOtherEngineAndBack() async throws {
+    @Test func feedIsIdenticalOnTheOtherEngineAndBack() async throws {
         let (cluster, folder, back) = (try await PostgresCluster(), try TemporaryFolder(), try TemporaryFolder())
         let options = ["--base-url", "http://feed.test"]
         let first = try await ServerProcess.start(folder: folder, options + ["--demo"])
@@ -60,20 +60,20 @@ struct CopyTests {
         #expect(taken.code == 1)
     }
 
-    @Test func anAddressMustNotHoldAPassword() async throws {
+    @Test func databaseURLMustNotContainAPassword() async throws {
         let done = try await Tool.run(
             Programs.feedserver, ["account", "list", "--database", "postgresql://ada:secret@localhost/feed"])
         #expect(done.code == 64 && done.error.contains("PGPASSFILE") && !done.error.contains("secret@"))
     }
 
-    @Test func withoutTheLibraryItSaysWhatToInstall() async throws {
+    @Test func missingLibraryErrorNamesThePackage() async throws {
         let done = try await Tool.run(
             Programs.feedserver, ["account", "list", "--database", "postgresql://localhost/feed"],
             environment: ["FEED_WITHOUT": "pq"])
         #expect(done.code == 1 && done.error.contains("apt install libpq5"), "\(done.error)")
     }
 
-    @Test func aDatabaseOfAnotherProgramIsRefused() async throws {
+    @Test func databaseOfAnotherProgramIsRejected() async throws {
         let cluster = try await PostgresCluster()
         _ = try await cluster.query("CREATE TABLE theirs (id int)")
         let done = try await Tool.run(Programs.feedserver, ["serve", "--port", "0", "--database", cluster.address])

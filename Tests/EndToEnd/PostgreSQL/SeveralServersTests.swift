@@ -12,7 +12,7 @@ struct SeveralServersTests {
         let isStopping = Atomic(false)
     }
 
-    @Test func aPostOnOneServerIsSeenOnTheOther() async throws {
+    @Test func postOnOneServerIsVisibleOnTheOther() async throws {
         let feed = try await SharedFeed(servers: 2)
         for number in 0..<40 {
             let (writer, reader) = (feed.servers[number % 2], feed.servers[1 - number % 2])
@@ -27,7 +27,7 @@ struct SeveralServersTests {
         for server in servers { #expect(try await server.stop() == 0) }
     }
 
-    @Test func aNewPasswordEndsLoginsOnEveryServer() async throws {
+    @Test func newPasswordEndsLoginsOnEveryServer() async throws {
         let feed = try await SharedFeed(servers: 2)
         for server in feed.servers { #expect(try await feed.home(server).status == 200) }
         let done = try await feed.admin("account", "password", "ada", "--password-stdin", input: "another secret\n")
@@ -78,8 +78,8 @@ struct SeveralServersTests {
                     while !progress.isStopping.load(ordering: .relaxed) {
                         number += 1
                         let server = feed.servers[(client + number) % 3]
-                        let answer = try await feed.post("client \(client) post \(number)", to: server)
-                        #expect(answer.status == 200)
+                        let response = try await feed.post("client \(client) post \(number)", to: server)
+                        #expect(response.status == 200)
                     }
                 }
             }
@@ -102,7 +102,7 @@ struct SeveralServersTests {
 
     /// Posts continuously while servers are killed and the database stops: each acknowledged post is stored exactly
     /// once.
-    @Test func crashesLoseNothingThatWasAcknowledged() async throws {
+    @Test func crashesLoseNoAcknowledgedPosts() async throws {
         let feed = try await SharedFeed(servers: 2)
         let progress = Progress()
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -113,9 +113,9 @@ struct SeveralServersTests {
                         number += 1
                         let text = "client \(client) post \(number)"
                         let server = feed.servers[(client + number) % 2]
-                        let answer = try? await feed.post(text, to: server)
-                        if answer?.status == 200 { progress.acknowledged.withLock { _ = $0.insert(text) } }
-                        if answer?.status != 200 { try await Task.sleep(for: .milliseconds(20)) }
+                        let response = try? await feed.post(text, to: server)
+                        if response?.status == 200 { progress.acknowledged.withLock { _ = $0.insert(text) } }
+                        if response?.status != 200 { try await Task.sleep(for: .milliseconds(20)) }
                     }
                 }
             }

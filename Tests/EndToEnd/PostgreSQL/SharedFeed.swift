@@ -63,7 +63,7 @@ final class SharedFeed: Sendable {
         running.withLock { $0[index] = fresh }
     }
 
-    func post(_ text: String, to server: ServerProcess) async throws -> RawHTTP.Answer {
+    func post(_ text: String, to server: ServerProcess) async throws -> RawHTTP.Response {
         let body = Data("status=\(text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")".utf8)
         return try await RawHTTP.send(
             port: server.port, "POST", "/api/v1/statuses",
@@ -72,7 +72,7 @@ final class SharedFeed: Sendable {
             ], body: body)
     }
 
-    func home(_ server: ServerProcess) async throws -> RawHTTP.Answer {
+    func home(_ server: ServerProcess) async throws -> RawHTTP.Response {
         try await RawHTTP.send(
             port: server.port, "GET", "/api/v1/timelines/home?limit=1",
             headers: ["Authorization: Bearer " + token])

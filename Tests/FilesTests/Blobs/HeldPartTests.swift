@@ -36,7 +36,7 @@ struct HeldPartTests {
         }
     }
 
-    @Test func whatTheFirstStandsForIsNotSwept() async throws {
+    @Test func partsOfAnOpenFormAreNotRemoved() async throws {
         let folder = try TemporaryFolder()
         let store = try Self.store(folder)
         let parts = try await Self.parts(store)
@@ -60,7 +60,7 @@ struct HeldPartTests {
     }
 
     /// The lock is released when the process ends.
-    @Test func withoutTheFirstAllAreLeftOver() async throws {
+    @Test func partsAreRemovedOnceTheFirstIsClosed() async throws {
         let folder = try TemporaryFolder()
         let store = try Self.store(folder)
         _ = try await Self.parts(store)

@@ -116,17 +116,17 @@ struct MediaTypeTests {
     ].flatMap(\.self)
 
     @Test(arguments: all)
-    func sniff(row: MediaRow) {
+    func typeIsDetected(row: MediaRow) {
         #expect(MediaType.sniff(row.head, name: row.name) == row.type)
     }
 
     /// Uploaded content must not run in this site's origin.
     @Test(arguments: MediaRow.active)
-    func activeIsNeverInline(row: MediaRow) {
+    func activeContentIsNeverInline(row: MediaRow) {
         #expect(!MediaType.isInline(MediaType.sniff(row.head, name: row.name)))
     }
 
-    @Test func inline() {
+    @Test func onlySafeTypesAreInline() {
         let shown = ["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "audio/wav", "video/mp4"]
         for type in shown + [MediaRow.plain] { #expect(MediaType.isInline(type), "\(type)") }
         let saved = ["text/html", "image/svg+xml", "application/xml", "application/pdf", "application/octet-stream"]
@@ -135,7 +135,7 @@ struct MediaTypeTests {
 
     /// A signature at the very end of the file, or a partial one, must not trap.
     @Test(arguments: MediaRow.signatures)
-    func everyPrefix(row: MediaRow) {
+    func everyPrefixHasAType(row: MediaRow) {
         for count in 0..<row.head.count {
             let type = MediaType.sniff(Array(row.head.prefix(count)), name: row.name)
             #expect(!type.isEmpty)

@@ -4,7 +4,7 @@ import HTTPTypes
 import Testing
 
 @Suite(.timeLimit(.minutes(15)))
-struct ConditionMutationTests {
+struct PreconditionMutationTests {
     static let values: [String] = [
         "bytes=0-9", "bytes=0-9,20-29, -5", "bytes=-10", "bytes=990-", "bytes=0-9223372036854775807,5-",
         "{E}", "W/{E}", "\"X\", \"a,b\", W/{E}", "*", "{equal}", "{rfc850}", "{asctime}",
@@ -22,7 +22,7 @@ struct ConditionMutationTests {
     ]
 
     @Test(arguments: MultipartMutationTests.seeds)
-    func ranges(seed: UInt64) {
+    func mutatedRangesStayWithinTheFile(seed: UInt64) {
         var mutator = Mutator(seed: seed, fragments: Self.fragments)
         for _ in 0..<MultipartMutationTests.perSeed {
             let size = mutator.one(of: Self.sizes)

@@ -37,7 +37,7 @@ extension RangeDecision {
 }
 
 @Suite(.timeLimit(.minutes(15)))
-struct ConditionTests {
+struct PreconditionTests {
     /// The decision for a file that has not changed for an hour.
     private func decide(
         _ method: HTTPRequest.Method, _ lines: [String], size: Int64 = 1000, age: Int64 = 3600
@@ -49,17 +49,17 @@ struct ConditionTests {
     }
 
     @Test(arguments: ConditionRow.all)
-    func table(row: ConditionRow) throws {
+    func preconditionsAreEvaluated(row: ConditionRow) throws {
         let method = try #require(HTTPRequest.Method(rawValue: row.method))
         #expect(try decide(method, row.headers) == RangeDecision(row.expected))
     }
 
-    @Test func aPartIsAPart() throws {
+    @Test func singleRangeSelectsOnePart() throws {
         #expect(try decide(.get, ["Range: bytes=0-8"]) == .parts([ByteRange(0, 8)]))
     }
 
     /// R68.
-    @Test func twoLinesAreIgnored() throws {
+    @Test func twoRangeFieldsAreIgnored() throws {
         #expect(try decide(.get, ["Range: bytes=0-9", "Range: bytes=20-29"]) == .whole)
     }
 
@@ -71,33 +71,33 @@ struct ConditionTests {
 
     /// R74–R76.
     @Test(arguments: ["bytes=0-", "bytes=-5", "bytes=0-0"])
-    func anEmptyFileIsWhole(value: String) throws {
+    func rangesOfAnEmptyFileAreIgnored(value: String) throws {
         #expect(try decide(.get, ["Range: " + value], size: 0) == .whole)
     }
 
     @Test(arguments: WriteRow.all)
-    func writes(row: WriteRow) throws {
+    func writesRespectPreconditions(row: WriteRow) throws {
         let method = try #require(HTTPRequest.Method(rawValue: row.method))
         let headers = try headerFields(row.headers.map(Validators.sample.fill))
         let conditions = Preconditions(method: method, headers: headers)
-        #expect(conditions.allowWrite(over: row.isThere ? .sample : nil) == (row.status != 412))
+        #expect(conditions.allowWrite(over: row.exists ? .sample : nil) == (row.status != 412))
     }
 
     /// A file may change twice within a second, so its date is weak before that second is over (§8.8.2.2).
-    @Test func freshDatesAreWeak() throws {
+    @Test func recentDatesAreWeak() throws {
         let lines = ["Range: bytes=0-9", "If-Range: {equal}"]
         #expect(try decide(.get, lines, age: 0) == .whole)
         #expect(try decide(.get, lines, age: 1) == RangeDecision(.firstTen))
     }
 
     @Test(arguments: ["If-Modified-Since: {newer}", "If-Unmodified-Since: {older}"])
-    func datesNeedSomethingToCompare(line: String) throws {
+    func datesAreIgnoredWithoutAModificationDate(line: String) throws {
         let undated = Representation(tag: EntityTag("E"), modified: nil, size: 1000)
         let conditions = Preconditions(method: .get, headers: try headerFields([Validators.sample.fill(line)]))
         #expect(conditions.decide(undated, now: Int64(Validators.sample.second)) == .whole)
     }
 
-    @Test func knowsWhetherAnythingIsAsked() throws {
+    @Test func conditionalRequestsAreRecognized() throws {
         for name in ["If-Match", "If-None-Match", "If-Unmodified-Since"] {
             #expect(Preconditions(method: .put, headers: try headerFields([name + ": x"])).isConditional)
         }

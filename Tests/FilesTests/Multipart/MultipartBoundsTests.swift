@@ -27,7 +27,7 @@ struct MultipartBoundsTests {
 
     /// The header limit counts bytes, not chunks.
     @Test(arguments: [16 * 1024 - 3, 16 * 1024, 16 * 1024 + 1])
-    func longestHeaders(length: Int) {
+    func headerLimitIsEnforced(length: Int) {
         let start = "Content-Disposition: form-data; name=\"a\"\r\nX-Long: "
         let headers = start + String(repeating: "n", count: length - start.utf8.count)
         let body = form([part(headers, "v")])
@@ -43,7 +43,7 @@ struct MultipartBoundsTests {
 
     /// Content that resembles a boundary, many times.
     @Test(arguments: ["\r\n--Xb", "\r\n--XbXtail", "\r\n", "\r"])
-    func nearMisses(piece: String) {
+    func textSimilarToADelimiterIsContent(piece: String) {
         let text = String(repeating: piece, count: 20_000)
         let outcome = parse(form([fieldPart("a", text)]), boundary: "XbX", style: .strict, pieces: 4096)
         guard case .parts(let parts) = outcome else {
@@ -53,7 +53,7 @@ struct MultipartBoundsTests {
         #expect(parts.count == 1)
     }
 
-    @Test func emptyPieces() {
+    @Test func emptyPiecesAreIgnored() {
         let body = form([fieldPart("a", "v")])
         var pieces: [ArraySlice<UInt8>] = []
         for index in body.indices {
@@ -67,7 +67,7 @@ struct MultipartBoundsTests {
 
     /// A body truncated anywhere is rejected, except that the two bytes after its last boundary may be missing.
     @Test(arguments: [true, false])
-    func strictDoesNotCareForTheLength(lengthUsedUp: Bool) {
+    func truncatedStrictFormIsRejected(lengthUsedUp: Bool) {
         let body = form([fieldPart("a", "v")])
         let whole = parse(body, boundary: "XbX", style: .strict, pieces: nil, lengthUsedUp: lengthUsedUp)
         #expect(whole == .parts([.field("a", "v")]))

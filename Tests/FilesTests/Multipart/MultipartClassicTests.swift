@@ -74,14 +74,14 @@ struct ClassicRow: CustomTestStringConvertible, Sendable {
 @Suite(.timeLimit(.minutes(15)))
 struct MultipartClassicTests {
     @Test(arguments: ClassicRow.all, Delivery.allCases)
-    func accepted(row: ClassicRow, delivery: Delivery) {
+    func classicFormsAreAccepted(row: ClassicRow, delivery: Delivery) {
         let outcome = parse(row.body, boundary: row.boundary, style: .classic, pieces: delivery.pieces)
         #expect(outcome == .parts(row.parts))
     }
 
     /// Without a declared length, a body without its closing delimiter may be truncated.
     @Test(arguments: ClassicRow.all, Delivery.allCases)
-    func withoutLength(row: ClassicRow, delivery: Delivery) {
+    func unterminatedFormNeedsALength(row: ClassicRow, delivery: Delivery) {
         let outcome = parse(
             row.body, boundary: row.boundary, style: .classic, pieces: delivery.pieces, lengthUsedUp: false)
         let expected: FormOutcome = row.needsLength ? .refused(.malformed) : .parts(row.parts)
@@ -89,14 +89,14 @@ struct MultipartClassicTests {
     }
 
     @Test(arguments: ClassicRow.all, Delivery.allCases)
-    func refusedInStrict(row: ClassicRow, delivery: Delivery) {
+    func strictStyleRejectsClassicForms(row: ClassicRow, delivery: Delivery) {
         let outcome = parse(row.body, boundary: row.boundary, style: .strict, pieces: delivery.pieces)
         #expect(outcome == .refused(.malformed))
     }
 
     /// A body truncated before its last boundary must be rejected. Truncated right after another boundary, it equals a
     /// shorter form that ends the classic way.
-    @Test func cutAnywhere() {
+    @Test func truncatedFormIsRejected() {
         for row in [ClassicRow.feed("cut", "DATA"), ClassicRow.update("cut", "DATA")] {
             for length in 0..<row.body.count {
                 let outcome = parse([row.body[..<length]], boundary: row.boundary, style: .classic)
@@ -113,14 +113,14 @@ struct MultipartClassicTests {
 
     /// The classic style also accepts standard forms.
     @Test(arguments: Delivery.allCases)
-    func plainForms(delivery: Delivery) {
+    func standardFormsAreAccepted(delivery: Delivery) {
         let body = form([fieldPart("a", "v"), filePart("f", "x.txt", "hello\nworld")])
         let outcome = parse(body, boundary: "XbX", style: .classic, pieces: delivery.pieces)
         #expect(outcome == .parts([.field("a", "v"), .file("f", "x.txt", "hello\nworld")]))
     }
 
     /// The line end after the first boundary applies to the whole body.
-    @Test func oneLineEndPerBody() {
+    @Test func lineEndingAppliesToTheWholeBody() {
         let mixed = lines("--B⏎Content-Disposition: form-data; name=\"a\"\r\n\r\nv⏎--B--", end: "\n")
         #expect(parse(mixed, boundary: "B", style: .classic, pieces: nil) == .refused(.malformed))
         let padded = lines("--B \t⏎Content-Disposition: form-data; name=\"a\"⏎⏎v⏎--B--", end: "\n")

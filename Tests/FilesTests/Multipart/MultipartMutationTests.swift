@@ -24,7 +24,7 @@ struct MultipartMutationTests {
     ]
 
     @Test(arguments: seeds)
-    func forms(seed: UInt64) {
+    func mutatedFormsParseTheSameInAnyPieces(seed: UInt64) {
         var mutator = Mutator(seed: seed, fragments: Self.fragments)
         for count in 0..<Self.perSeed {
             let valid = mutator.one(of: Self.bodies)
@@ -53,7 +53,7 @@ struct MultipartMutationTests {
     }
 
     @Test(arguments: seeds)
-    func contentTypes(seed: UInt64) {
+    func mutatedContentTypesHaveValidBoundaries(seed: UInt64) {
         var mutator = Mutator(seed: seed, fragments: Self.fragments)
         let valid = Array("multipart/form-data; charset=utf-8; boundary=\"X\\\"bX\"".utf8)
         for _ in 0..<Self.perSeed {

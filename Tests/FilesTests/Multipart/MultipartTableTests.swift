@@ -45,12 +45,12 @@ struct MultipartRow: CustomTestStringConvertible, Sendable {
 @Suite(.timeLimit(.minutes(15)))
 struct MultipartTableTests {
     @Test(arguments: MultipartRow.all, Delivery.allCases)
-    func table(row: MultipartRow, delivery: Delivery) {
+    func formsAreParsed(row: MultipartRow, delivery: Delivery) {
         #expect(row.outcome(delivery) == row.expected)
     }
 
     /// M79: ten thousand parts cost no more than the thousand that are parsed.
-    @Test func stopsAtTheLimit() {
+    @Test func parsingStopsAtThePartLimit() {
         var parser = MultipartParser(boundary: "XbX", style: .strict)
         var begun = 0
         let body = form(Array(repeating: fieldPart("a", "v"), count: 10_000))

@@ -14,7 +14,7 @@ struct UploadedNameTests {
     ]
 
     @Test(arguments: names)
-    func safe(row: NameRow) {
+    func uploadedNamesAreSanitized(row: NameRow) {
         #expect(UploadedName.safe(row.raw) == row.expected)
         #expect(UploadedName.safe(row.expected) == row.expected)
     }
@@ -23,7 +23,7 @@ struct UploadedNameTests {
     @Test(arguments: [
         "a/\u{301}b", ".\u{301}a", "a\\\u{20E3}.txt", ".\u{200D}", "/\u{200D}", "..\u{301}/x", "\u{0}\u{301}",
     ])
-    func safeWithMarks(name: String) {
+    func namesWithCombiningMarksAreSanitized(name: String) {
         let scalars = UploadedName.safe(name).unicodeScalars
         #expect(scalars.first != nil && scalars.first != ".")
         #expect(scalars.allSatisfy { $0 != "/" && $0 != "\\" && $0.value >= 0x20 })

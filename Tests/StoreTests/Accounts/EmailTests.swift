@@ -4,7 +4,7 @@ import FeedTestSupport
 import Testing
 
 struct EmailTests {
-    @Test func anAddressBelongsToOneRegisteredAccount() async throws {
+    @Test func emailBelongsToOneRegisteredAccount() async throws {
         let store = try TestStore()
         var accounts = ["ada", "bob", "eve"].map { NewAccount(username: $0) }
         for index in accounts.indices { accounts[index].email = index == 1 ? "A@EXAMPLE.ORG" : "a@example.org" }

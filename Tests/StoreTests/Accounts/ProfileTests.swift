@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(15)))
 struct ProfileTests {
-    @Test func onlyWhatIsNamedChanges() async throws {
+    @Test func onlyGivenFieldsChange() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
         _ = try await store.account("bob")
@@ -39,7 +39,7 @@ struct ProfileTests {
     }
 
     /// Unlocking an account accepts all pending requests.
-    @Test func unlockingAcceptsAllWhoAsked() async throws {
+    @Test func unlockingAcceptsAllPendingRequests() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
         try await store.lock(ada)

@@ -3,9 +3,9 @@ import FeedStore
 import FeedTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(15)), .enabled(if: PostgresTests.isOn, "only where a standby can take over"))
+@Suite(.timeLimit(.minutes(15)), .enabled(if: PostgresTests.isEnabled, "only where a standby can take over"))
 struct LostChangesTests {
-    @Test func aLogThatIsBehindGetsANewEpoch() async throws {
+    @Test func logThatFellBehindGetsANewEpoch() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
         let kept = try await store.changes.position()

@@ -9,7 +9,7 @@ import Testing
 struct ConversationTests {
     /// The deleted statuses among the first three.
     @Test(arguments: [[0], [1], [2], [0, 1], [0, 1, 2]])
-    func aMuteOutlivesWhatIsDeleted(gone: [Int]) async throws {
+    func muteSurvivesDeletedStatuses(gone: [Int]) async throws {
         let store = try TestStore()
         let (ada, bob) = (try await store.account("ada"), try await store.account("bob"))
         var chain: [Status] = []
@@ -18,18 +18,18 @@ struct ConversationTests {
         }
         _ = try await store.statuses.set(.conversationMute, true, on: chain[0].id, by: bob.id)
         for index in gone { _ = try await store.statuses.delete(id: chain[index].id, by: ada.id) }
-        let told = try await Self.told(bob, store)
+        let earlier = try await Self.notificationCount(bob, store)
         let next = try await store.post("@bob and another thing", by: ada, replyTo: chain[3].id)
-        #expect(try await Self.told(bob, store) == told)
+        #expect(try await Self.notificationCount(bob, store) == earlier)
         let shown = try #require(try await store.statuses.status(id: next.id, for: bob.id))
         #expect(shown.marks == [.conversationMute])
         let freed = try await store.statuses.set(.conversationMute, false, on: next.id, by: bob.id)
         #expect(freed.marks.isEmpty)
         try await store.post("@bob heard", by: ada, replyTo: next.id)
-        #expect(try await Self.told(bob, store) == told + 1)
+        #expect(try await Self.notificationCount(bob, store) == earlier + 1)
     }
 
-    @Test func nothingIsKeptOfAConversationThatIsGone() async throws {
+    @Test func mutesAreRemovedWithTheConversation() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
         let first = try await store.post("one", by: ada)
@@ -45,7 +45,7 @@ struct ConversationTests {
     }
 
     /// If a status is no longer visible, a conversation can be unmuted through it only if it was muted through it.
-    @Test func anUnseenStatusTellsNothingOfItsConversation() async throws {
+    @Test func hiddenStatusRevealsNothingAboutItsConversation() async throws {
         let store = try TestStore()
         let (ada, bob) = (try await store.account("ada"), try await store.account("bob"))
         let first = try await store.post("seen", by: ada)
@@ -63,7 +63,7 @@ struct ConversationTests {
     @Test(arguments: [
         [nil, 0, 1, 2, 3, 4, 5], [1, 2, 3, 4, 5, 6, nil], [3, 0, 1, nil, 3, 6, 4], [6, 0, 1, 5, 3, nil, 4],
     ])
-    func anImportedConversationIsOne(targets: [Int?]) async throws {
+    func importedRepliesFormOneConversation(targets: [Int?]) async throws {
         let store = try TestStore()
         let eve = try await store.account("eve")
         var lines = [#"{"kind":"account","username":"ada"}"#]
@@ -89,7 +89,7 @@ struct ConversationTests {
         INSERT INTO conversation_mute (account_id, status_id) VALUES (2, 10);
         """
 
-    @Test(.onSQLite) func anOlderFolderKeepsItsMutes() async throws {
+    @Test(.onSQLite) func migrationKeepsMutes() async throws {
         let folder = try TemporaryFolder()
         try Migrations.makeFolder(folder.path + "/data", version: "3", Self.old)
         let store = try TestStore(folder: folder)
@@ -102,7 +102,7 @@ struct ConversationTests {
         #expect(muted == [11, 12])
     }
 
-    private static func told(_ account: Account, _ store: TestStore) async throws -> Int {
+    private static func notificationCount(_ account: Account, _ store: TestStore) async throws -> Int {
         try await store.notifications.notifications(of: account.id, page: Pagination(limit: 40), NotificationFilter())
             .entries.count
     }

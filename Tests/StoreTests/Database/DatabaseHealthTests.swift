@@ -23,7 +23,7 @@ struct DatabaseHealthTests {
             report: { reports.add($0) })
     }
 
-    @Test func nothingIsAcknowledgedWhileTheFileIsGone() async throws {
+    @Test func nothingIsAcknowledgedWhileTheFileIsMissing() async throws {
         let folder = try TemporaryFolder()
         let reports = Reports()
         let database = try Self.open(folder, reports)
@@ -49,7 +49,7 @@ struct DatabaseHealthTests {
         try database.close()
     }
 
-    @Test func damageThatIsMetEndsWriting() async throws {
+    @Test func detectedDamageStopsWrites() async throws {
         let folder = try TemporaryFolder()
         let reports = Reports()
         let database = try Self.open(folder, reports)
@@ -88,7 +88,7 @@ struct DatabaseHealthTests {
     }
 
     @Test(arguments: ["blobs/ab", "feed.sqlite-wal"])
-    func aFolderThatHasLostItsDatabaseIsNotANewFeed(rest: String) throws {
+    func folderWithAMissingDatabaseIsNotANewFeed(rest: String) throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/data/" + rest
         try FileManager.default.createDirectory(
@@ -99,7 +99,7 @@ struct DatabaseHealthTests {
         #expect(!FeedDatabase.exists(in: folder.path + "/data"))
     }
 
-    @Test func emptyFoldersAreANewFeed() throws {
+    @Test func emptyFoldersBecomeANewFeed() throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(
             atPath: folder.path + "/data/blobs", withIntermediateDirectories: true)

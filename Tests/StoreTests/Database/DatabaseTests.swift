@@ -21,7 +21,7 @@ private final class CommitCounter: TransactionObserver, Sendable {
 
 @Suite(.timeLimit(.minutes(15)))
 struct DatabaseTests {
-    @Test(.onSQLite) func theWriterSyncsEveryCommit() throws {
+    @Test(.onSQLite) func everyCommitIsSynced() throws {
         let store = try TestStore()
         let (synchronous, mode, keys) = try #require(store.database.sqlite).pool.writeWithoutTransaction { db in
             (
@@ -34,7 +34,7 @@ struct DatabaseTests {
         #expect(keys == 1)
     }
 
-    @Test func idsGrowWhateverTheClockDoes() async throws {
+    @Test func idsIncreaseWhateverTheClockDoes() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
         var last: Int64 = 0
@@ -80,7 +80,7 @@ struct DatabaseTests {
         #expect(counter.commits == 2)
     }
 
-    @Test(.onSQLite) func oneFailureInABatchHarmsNobodyElse() async throws {
+    @Test(.onSQLite) func failureInABatchDoesNotAffectTheOthers() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
         let counter = CommitCounter()
@@ -102,7 +102,7 @@ struct DatabaseTests {
         #expect(try await store.accounts.account(id: ada.id)?.statusesCount == 2)
     }
 
-    @Test func aNewVersionRenewsTheEpoch() async throws {
+    @Test func newVersionRenewsTheEpoch() async throws {
         let folder = try TemporaryFolder()
         let first = try TestStore(folder: folder, version: "1")
         let epoch = try await first.changes.position().epoch
@@ -113,7 +113,7 @@ struct DatabaseTests {
         #expect(try await TestStore(folder: folder, version: "2").changes.position().epoch != epoch)
     }
 
-    @Test(.onSQLite) func foreignNewerAndDamagedFilesAreRefused() throws {
+    @Test(.onSQLite) func foreignNewerAndDamagedFilesAreRejected() throws {
         let foreign = try TemporaryFolder()
         try DatabaseQueue(path: foreign.path + "/feed.sqlite").write { try $0.execute(sql: "CREATE TABLE x (y)") }
         #expect(Self.hint(foreign)?.contains("another folder") == true)

@@ -12,7 +12,7 @@ import Testing
 struct EdgeStateTests {
     private static let numbers: [Int64] = [.min, .max]
 
-    @Test func everyStoredNumberMayBeAtTheEndOfItsType() async throws {
+    @Test func everyStoredNumberMayBeExtreme() async throws {
         let store = try TestStore()
         let (ada, bob) = (try await store.account("ada"), try await store.account("bob"))
         try await Self.live(store, ada, bob)

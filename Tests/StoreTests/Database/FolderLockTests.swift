@@ -17,7 +17,7 @@ struct FolderLockTests {
         return folder
     }
 
-    @Test func nothingIsMigratedUnderARunningServer() throws {
+    @Test func migrationIsRejectedWhileAServerRuns() throws {
         let folder = try Self.older()
         let server = try FolderLock(folder: folder.path)
         let error = #expect(throws: FeedError.self) {
@@ -31,7 +31,7 @@ struct FolderLockTests {
         try FeedDatabase(folder: folder.path, clock: TestClock().clock, version: "1").close()
     }
 
-    @Test func manyProcessesMayUseAMigratedFolder() throws {
+    @Test func processesMayShareAMigratedFolder() throws {
         let folder = try Self.older()
         let first = try FeedDatabase(folder: folder.path, clock: TestClock().clock, version: "1")
         let second = try FeedDatabase(folder: folder.path, clock: TestClock().clock, version: "1")

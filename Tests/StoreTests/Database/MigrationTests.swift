@@ -18,7 +18,7 @@ struct MigrationTests {
             VALUES (9, x'02', 7, 8, 'read', 'App', 1);
         """
 
-    @Test func aFolderOfTheFirstVersionKeepsItsLogins() async throws {
+    @Test func migrationFromTheFirstVersionKeepsLogins() async throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.path + "/data", withIntermediateDirectories: true)
         let pool = try DatabasePool(path: folder.path + "/data/" + SQLiteEngine.fileName)
@@ -36,7 +36,7 @@ struct MigrationTests {
             Issue.record("the token was lost")
             return
         }
-        #expect(viewer.account.id == 7 && viewer.scopes.words == ["read"])
+        #expect(viewer.account.id == 7 && viewer.scopes.names == ["read"])
         #expect(try await store.accounts.account(email: "ADA@x")?.id == 7)
         let applications = ApplicationStore(store.database)
         let application = try #require(try await applications.application(ofToken: [2]))
@@ -44,9 +44,9 @@ struct MigrationTests {
         let grants = Grants(store: GrantStore(store.database), clock: store.clock.clock)
         let code = try await grants.code(
             for: viewer.account, application: application, redirectURI: "https://app.test/cb",
-            scopes: Scopes(words: ["read"]), challenge: nil)
+            scopes: Scopes(names: ["read"]), challenge: nil)
         let issued = try await grants.redeem(
             code, by: application, redirectURI: "https://app.test/cb", verifier: nil)
-        #expect(issued?.scopes.words == ["read"])
+        #expect(issued?.scopes.names == ["read"])
     }
 }

@@ -27,7 +27,7 @@ struct FileSeriesTests {
     }
 
     /// Files with chosen names, or from a version that left gaps, are never replaced.
-    @Test func takenNumbersArePassedOver() async throws {
+    @Test func takenNumbersAreSkipped() async throws {
         let store = try TestStore()
         for name in ["a.txt", "a-2.txt", "a-4.txt"] {
             _ = try await store.files.put(Self.file(name), quota: nil) { _ in }
@@ -41,7 +41,7 @@ struct FileSeriesTests {
     }
 
     /// Names truncated to fit share a series, and a number at its end never overflows.
-    @Test func longNamesAndLastNumbersWork() async throws {
+    @Test func longNamesAndLargestNumbersWork() async throws {
         let store = try TestStore()
         let stem = String(repeating: "x", count: 254)
         var names: Set<String> = []
@@ -55,7 +55,7 @@ struct FileSeriesTests {
         }
     }
 
-    @Test func theHundredThousandthCostsAsMuchAsTheTenth() async throws {
+    @Test func costDoesNotDependOnTheNumberOfFiles() async throws {
         let store = try TestStore()
         _ = try await Self.add("pic.jpg", to: store)
         let tenth = try await store.database.read { db in

@@ -17,7 +17,7 @@ struct ImportTests {
         {"kind":"status","n":5,"author":"ada","created_at":"2023-01-02T00:00:00Z","text":"twin"}
         """
 
-    @Test func everythingArrives() async throws {
+    @Test func everythingIsImported() async throws {
         let store = try TestStore()
         let report = try await store.importLines(Self.feed)
         #expect(report == Self.report(accounts: 2, follows: 1, statuses: 5, known: 0))
@@ -38,7 +38,7 @@ struct ImportTests {
         #expect(reply?.inReplyToID == all[2].id && reply?.inReplyToAccountID == ada.id)
     }
 
-    @Test func twiceIsOnce() async throws {
+    @Test func repeatedImportAddsNothing() async throws {
         let store = try TestStore()
         try await store.importLines(Self.feed)
         let before = try await Self.content(store)
@@ -47,7 +47,7 @@ struct ImportTests {
         #expect(try await Self.content(store) == before)
     }
 
-    @Test func aLongerFileAddsOnlyWhatIsNew() async throws {
+    @Test func longerFileAddsOnlyNewRecords() async throws {
         let store = try TestStore()
         try await store.importLines(Self.feed)
         let more =
@@ -71,7 +71,7 @@ struct ImportTests {
     ]
 
     @Test(arguments: bad)
-    func oneBadLineAndNothingIsImported(line: String) async throws {
+    func oneInvalidLineRejectsTheImport(line: String) async throws {
         let store = try TestStore()
         _ = try await store.account("eve")
         let before = try await Self.content(store)
@@ -83,7 +83,7 @@ struct ImportTests {
 
     /// A status that replies to itself, two that reply to each other, and a chain that ends in a cycle.
     @Test(arguments: [[1], [2, 1], [2, 3, 2]])
-    func repliesDoNotGoRoundInACircle(targets: [Int]) async throws {
+    func replyCyclesAreRejected(targets: [Int]) async throws {
         let store = try TestStore()
         let before = try await Self.content(store)
         let lines = targets.enumerated().map { index, target in
@@ -100,7 +100,7 @@ struct ImportTests {
     }
 
     /// Newest first, as in most exports: each status replies to one on a later line, which takes several steps to link.
-    @Test func aLongConversationWrittenBackwards() async throws {
+    @Test func longConversationInReverseOrderIsLinked() async throws {
         let store = try TestStore()
         let count = 1203
         let lines = (0..<count).map { index in
@@ -119,7 +119,7 @@ struct ImportTests {
         #expect(conversations == 1 && replies == count - 1)
     }
 
-    @Test func nothingIsSeenBeforeTheEnd() async throws {
+    @Test func importIsInvisibleUntilPublished() async throws {
         let store = try TestStore()
         let eve = try await store.account("eve")
         let session = try await ImportSession.begin(in: store.database)
@@ -135,7 +135,7 @@ struct ImportTests {
         #expect(try await store.statuses.timeline(.public, page: Pagination(limit: 40), for: nil).entries.count == 5)
     }
 
-    @Test func whatACrashLeftIsSweptByTheNext() async throws {
+    @Test func nextImportCleansUpAfterACrash() async throws {
         let folder = try TemporaryFolder()
         let first = try TestStore(folder: folder)
         let session = try await ImportSession.begin(in: first.database)

@@ -25,7 +25,7 @@ struct SweepTests {
     }
 
     @Test(arguments: Life.allCases)
-    func programsStayAsLongAsTheyMayBeUsed(life: Life) async throws {
+    func applicationsAreKeptWhileTheyMayBeUsed(life: Life) async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
         let tokens = store.tokens
@@ -43,7 +43,7 @@ struct SweepTests {
     }
 
     /// After the server was down for two months, applications have a day to use their tokens.
-    @Test func afterALongRestTheyGetTheirChance() async throws {
+    @Test func unusedTokensGetADayAfterALongDowntime() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
         let application = try await Self.register("App", store)
@@ -57,7 +57,7 @@ struct SweepTests {
         #expect(try await AccessTokens(store: store.tokens).holder(secret) == nil)
     }
 
-    @Test func manyGoInSmallSteps() async throws {
+    @Test func manyApplicationsAreRemovedInBatches() async throws {
         let store = try TestStore()
         let tokens = store.tokens
         store.clock.now += Self.day
@@ -87,7 +87,7 @@ struct SweepTests {
     }
 
     /// For applications in a folder of an older version, it is unknown when they were last used.
-    @Test(.onSQLite) func applicationsOfAnOlderFolderStay() async throws {
+    @Test(.onSQLite) func migrationKeepsApplications() async throws {
         let folder = try TemporaryFolder()
         try Migrations.makeFolder(
             folder.path + "/data", version: "3",
@@ -110,7 +110,7 @@ struct SweepTests {
         _ life: Life, _ application: ClientApplication, _ ada: Account, _ store: TestStore
     ) async throws -> String {
         let grants = Grants(store: GrantStore(store.database), clock: store.clock.clock)
-        let scopes = Scopes(words: ["read"])
+        let scopes = Scopes(names: ["read"])
         switch life {
         case .forgotten: return ""
         case .asked:

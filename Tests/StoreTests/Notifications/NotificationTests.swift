@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(15)))
 struct NotificationTests {
-    @Test func pagesFitTogetherWhateverIsHidden() async throws {
+    @Test func pagesAreContiguousDespiteHiddenEntries() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
         let bob = try await store.account("bob")
@@ -16,9 +16,9 @@ struct NotificationTests {
         for index in 0..<60 {
             let sender = index % 4 == 0 ? bob : eve
             let post = try await store.post("post \(index)", by: sender)
-            try await store.tell(ada, of: index % 8 == 0 ? .mention : .status, by: sender, post.id)
+            try await store.notify(ada, of: index % 8 == 0 ? .mention : .status, by: sender, post.id)
         }
-        try await store.tell(ada, of: .favourite, by: bob, status.id)
+        try await store.notify(ada, of: .favourite, by: bob, status.id)
         let all = try await store.read(ada, Pagination(limit: 80))
         #expect(all.entries.count == 61 && !all.hasOlder)
         try await store.mutes.mute(eve.id, by: ada.id, Mute())
@@ -58,15 +58,15 @@ struct NotificationTests {
         }
     }
 
-    @Test func kindsAndSendersAreChosen() async throws {
+    @Test func notificationsAreFilteredByKindAndSender() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
         let others = [try await store.account("bob"), try await store.account("eve")]
         let status = try await store.post("hello", by: ada)
         for other in others {
-            for kind in [Notification.Kind.follow, .followRequest] { try await store.tell(ada, of: kind, by: other) }
+            for kind in [Notification.Kind.follow, .followRequest] { try await store.notify(ada, of: kind, by: other) }
             for kind in [Notification.Kind.favourite, .reblog] {
-                try await store.tell(ada, of: kind, by: other, status.id)
+                try await store.notify(ada, of: kind, by: other, status.id)
             }
         }
         let cases: [(NotificationFilter, [String])] = [
@@ -87,15 +87,15 @@ struct NotificationTests {
     }
 
     /// No method returns notifications that may no longer be shown.
-    @Test func whatMayNotBeSeenIsNotShown() async throws {
+    @Test func hiddenNotificationsAreOmitted() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
         let bob = try await store.account("bob")
         let eve = try await store.account("eve")
         try await store.follows.follow(bob.id, by: ada.id)
         let forFollowers = try await store.post("for followers", by: bob, .followers)
-        try await store.tell(ada, of: .status, by: bob, forFollowers.id)
-        try await store.tell(ada, of: .follow, by: eve)
+        try await store.notify(ada, of: .status, by: bob, forFollowers.id)
+        try await store.notify(ada, of: .follow, by: eve)
         #expect(try await store.shown(to: ada) == 2)
         try await store.follows.unfollow(bob.id, by: ada.id)
         #expect(try await store.shown(to: ada) == 1)
@@ -111,11 +111,11 @@ struct NotificationTests {
         #expect(try await store.shown(to: ada) == 0)
     }
 
-    @Test func eachIsOnlyItsOwners() async throws {
+    @Test func notificationsBelongToTheirRecipient() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
         let bob = try await store.account("bob")
-        for name in ["eve", "mallory"] { try await store.tell(ada, of: .follow, by: try await store.account(name)) }
+        for name in ["eve", "mallory"] { try await store.notify(ada, of: .follow, by: try await store.account(name)) }
         let ids = try await store.read(ada, Pagination(limit: 9)).entries.map(\.id)
         let start = try await store.changes.position().sequence
         #expect(try await store.notifications.notification(id: ids[0], of: bob.id) == nil)
@@ -130,11 +130,11 @@ struct NotificationTests {
         #expect(try await store.kinds(after: start) == [.notificationsDismissed, .notificationsDismissed])
     }
 
-    @Test func unreadOnesComeAfterTheMarker() async throws {
+    @Test func notificationsAfterTheMarkerAreUnread() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
         let start = try await store.changes.position().sequence
-        for index in 0..<5 { try await store.tell(ada, of: .follow, by: try await store.account("user\(index)")) }
+        for index in 0..<5 { try await store.notify(ada, of: .follow, by: try await store.account("user\(index)")) }
         let ids = try await store.read(ada, Pagination(limit: 9)).entries.map(\.id)
         #expect(try await store.notifications.unread(of: ada.id, limit: 100) == 5)
         #expect(try await store.notifications.unread(of: ada.id, limit: 3) == 3)
@@ -154,7 +154,7 @@ struct NotificationTests {
 }
 
 extension TestStore {
-    fileprivate func tell(
+    fileprivate func notify(
         _ account: Account, of kind: Notification.Kind, by sender: Account, _ status: Int64? = nil
     ) async throws {
         let now = clock.now

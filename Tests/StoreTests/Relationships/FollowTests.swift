@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(15)))
 struct FollowTests {
-    @Test func followingAgainOnlyChangesWhatIsNamed() async throws {
+    @Test func followingAgainChangesOnlyTheGivenOptions() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
         let bob = try await store.account("bob")
@@ -26,7 +26,7 @@ struct FollowTests {
         #expect(try await store.kinds(after: start) == [.followed, .notified, .followed, .followed])
     }
 
-    @Test func aRequestKeepsItsWishUntilItIsAccepted() async throws {
+    @Test func followRequestKeepsItsOptionsUntilAccepted() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
         let bob = try await store.account("bob")
@@ -46,7 +46,7 @@ struct FollowTests {
             ])
     }
 
-    @Test func oneselfNobodyAndTheSuspendedCannotBeFollowed() async throws {
+    @Test func selfUnknownAndSuspendedAccountsCannotBeFollowedBlockedOrMuted() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
         let bob = try await store.account("bob")
@@ -62,7 +62,7 @@ struct FollowTests {
     }
 
     /// Suspended accounts are omitted from lists, but keep their follows.
-    @Test func theSuspendedAreInNoList() async throws {
+    @Test func suspendedAccountsAreOmittedFromLists() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
         let bob = try await store.account("bob")
@@ -86,7 +86,7 @@ struct FollowTests {
     }
 
     /// Lists of other accounts omit accounts that the viewer blocks or mutes, and accounts that block the viewer.
-    @Test func listsOfOthersLeaveOutTheBlocked() async throws {
+    @Test func listsOfOthersOmitBlockedAccounts() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
         let eve = try await store.account("eve")
@@ -116,7 +116,7 @@ struct FollowTests {
         #expect(try await store.follows.followers(of: ada.id, page: Pagination(limit: 9), for: eve.id).isEmpty)
     }
 
-    @Test func pagesFitTogether() async throws {
+    @Test func pagesAreContiguous() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
         try await store.lock(ada)
@@ -147,7 +147,7 @@ struct FollowTests {
     }
 
     /// Nothing may depend on a follow that an unfinished import may still roll back.
-    @Test func anUnfinishedImportIsWaitedFor() async throws {
+    @Test func unfinishedImportPreventsChanges() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
         let bob = try await store.account("bob")

@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(15)))
 struct FollowWalkTests {
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func everyStepIsWhatTheModelSays(seed: UInt64) async throws {
+    func everyStepMatchesTheModel(seed: UInt64) async throws {
         let walk = try await FollowWalk()
         var random = SplitMix64(seed: seed)
         var model = FollowModel()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(15)))
 struct MuteTests {
-    @Test func mutingAgainChangesTheMute() async throws {
+    @Test func mutingAgainUpdatesTheMute() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
         let bob = try await store.account("bob")
@@ -26,7 +26,7 @@ struct MuteTests {
     }
 
     /// A mute has no effect once it expires; the change log records the end when the row is deleted.
-    @Test func aMuteEndsByTimeAlone() async throws {
+    @Test func muteExpires() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
         var others: [Account] = []

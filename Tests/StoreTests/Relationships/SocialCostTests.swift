@@ -8,13 +8,13 @@ import Testing
 @Suite(.timeLimit(.minutes(15)), .onSQLite)
 struct SocialCostTests {
     /// The cost of a list is bounded for every viewer.
-    @Test func everyListIsCheap() async throws {
+    @Test func costOfEveryListIsBounded() async throws {
         let store = try TestStore()
         store.clock.now = 1_750_000_000_000
         try await store.importDemo()
         let accounts = try await store.accounts.list()
         let busy = try #require(accounts.first)
-        try await Self.tellMuch(busy, store)
+        try await Self.sendManyNotifications(busy, store)
         let everyone = accounts.map(\.id)
         let now = store.clock.now
         try await store.database.read { db in
@@ -49,7 +49,7 @@ struct SocialCostTests {
     }
 
     /// Adds thousands of favourites after a single mention.
-    private static func tellMuch(_ account: Account, _ store: TestStore) async throws {
+    private static func sendManyNotifications(_ account: Account, _ store: TestStore) async throws {
         let now = store.clock.now
         try await store.database.commits.write { db in
             let sql = "SELECT id FROM status WHERE account_id = ? ORDER BY id DESC LIMIT 20"

@@ -34,7 +34,7 @@ struct SearchTests {
     }
 
     /// A hashtag that was never used in public must not be revealed.
-    @Test func hashtagsArePublicOnes() async throws {
+    @Test func onlyPublicHashtagsAreFound() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
         let bob = try await store.account("bob")

@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(15)))
 struct CountTests {
     @Test(arguments: Visibility.allCases)
-    func countsFollowTheVisibility(visibility: Visibility) async throws {
+    func countsDependOnTheVisibility(visibility: Visibility) async throws {
         let store = try TestStore()
         let (ada, bob) = (try await store.account("ada"), try await store.account("bob"))
         let root = try await store.post("@bob a question", by: ada)
@@ -31,7 +31,7 @@ struct CountTests {
     }
 
     /// Two replies of each visibility, one of which precedes its parent in the file.
-    @Test func importsCountTheSame() async throws {
+    @Test func importedStatusesCountTheSame() async throws {
         let store = try TestStore()
         var lines = [#"{"kind":"account","username":"ada"}"#]
         func status(_ n: Int, _ more: String) {
@@ -40,11 +40,11 @@ struct CountTests {
                     + more + "}")
         }
         for (index, visibility) in Visibility.allCases.enumerated() {
-            status(index + 1, #","in_reply_to":5,"visibility":"\#(visibility.word)""#)
+            status(index + 1, #","in_reply_to":5,"visibility":"\#(visibility.apiName)""#)
         }
         status(5, "")
         for (index, visibility) in Visibility.allCases.enumerated() {
-            status(index + 6, #","in_reply_to":5,"visibility":"\#(visibility.word)""#)
+            status(index + 6, #","in_reply_to":5,"visibility":"\#(visibility.apiName)""#)
         }
         try await store.importLines(lines.joined(separator: "\n"))
         let ada = try #require(try await store.accounts.account(named: "ada"))
@@ -66,7 +66,7 @@ struct CountTests {
             (35, 2, 350, 0, '', '', NULL, 10, 0);
         """
 
-    @Test(.onSQLite) func anOlderFolderIsCountedAnew() async throws {
+    @Test(.onSQLite) func migrationRecomputesCounts() async throws {
         let folder = try TemporaryFolder()
         try Migrations.makeFolder(folder.path + "/data", version: "3", Self.old)
         let store = try TestStore(folder: folder)

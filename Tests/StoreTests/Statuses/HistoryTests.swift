@@ -5,7 +5,7 @@ import GRDB
 import Testing
 
 struct HistoryTests {
-    @Test func aHistoryStaysSmallAndKeepsTheFirstVersion() async throws {
+    @Test func historyIsBoundedAndKeepsTheFirstVersion() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
         let status = try await store.post("version 0", by: ada)
@@ -21,7 +21,7 @@ struct HistoryTests {
         #expect(versions.last?.contains("version 120") == true)
     }
 
-    @Test func expiredIdempotencyKeysGo() async throws {
+    @Test func expiredIdempotencyKeysArePruned() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
         let posting = StatusPosting(accounts: store.accounts, statuses: store.statuses, limits: Limits())

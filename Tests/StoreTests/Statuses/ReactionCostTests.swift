@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(15)), .onSQLite)
 struct ReactionCostTests {
     /// A page reads an index in its own order, so its cost does not depend on the total number.
-    @Test func whoBoostedAndFavouritedIsNeverSorted() async throws {
+    @Test func reactionListsAreReadInIndexOrder() async throws {
         let store = try TestStore()
         let pages = [
             Pagination(limit: 40), Pagination(limit: 40, maxID: 9), Pagination(limit: 40, minID: 9),

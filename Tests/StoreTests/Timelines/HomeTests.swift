@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(15)))
 struct HomeTests {
-    @Test func aDeletedStatusIsGoneEverywhere() async throws {
+    @Test func deletedStatusIsGoneEverywhere() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
         let bob = try await store.account("bob")
@@ -28,7 +28,7 @@ struct HomeTests {
     }
 
     /// The cost of a page is bounded, even for a viewer who follows one silent account.
-    @Test func everyPageIsCheap() async throws {
+    @Test func costOfEveryPageIsBounded() async throws {
         let store = try TestStore()
         store.clock.now = 1_750_000_000_000
         try await store.importDemo()

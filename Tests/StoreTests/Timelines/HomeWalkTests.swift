@@ -22,7 +22,7 @@ struct HomeWalkTests {
 
     /// A threshold of 0 reads the newest statuses of all accounts; the other value never does.
     @Test(arguments: [0, 1000], [1, 2, 3])
-    func itIsWhatTheModelSays(many: Int, seed: UInt64) async throws {
+    func homeTimelineMatchesTheModel(many: Int, seed: UInt64) async throws {
         var random = Dice(seed: seed)
         let village = try await Village(size: 9, statuses: 160, random: &random)
         for person in village.people {
@@ -51,7 +51,7 @@ struct HomeWalkTests {
     private func check(_ store: TestStore, _ viewer: Int64, _ expected: [Int64], _ limit: Int, _ many: Int) async throws
     {
         func read(_ page: Pagination) async throws -> [Int64] {
-            let reader = TimelineReader(.home(viewer), for: viewer, now: store.clock.now, many: many)
+            let reader = TimelineReader(.home(viewer), for: viewer, now: store.clock.now, manyFollows: many)
             return try await reader.page(page, in: store.database).entries.map(\.pageID)
         }
         #expect(try await read(Pagination(limit: limit)) == Array(expected.prefix(limit)))

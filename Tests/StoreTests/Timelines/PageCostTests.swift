@@ -38,7 +38,7 @@ struct PageCostTests {
         return (store, ada, bob)
     }
 
-    @Test func pagesThatLeaveMuchOutAreCheap() async throws {
+    @Test func costOfPagesThatOmitMuchIsBounded() async throws {
         let (store, ada, bob) = try await Self.crowded()
         let stranger = try await store.account("stranger")
         for viewer in [nil, stranger.id, bob.id, ada.id] {
@@ -76,7 +76,7 @@ struct PageCostTests {
     }
 
     /// Thousands of omitted statuses do not hide later ones.
-    @Test func aPageIsFoundBehindThousandsThatAreLeftOut() async throws {
+    @Test func statusesBehindThousandsOfOmittedOnesAreFound() async throws {
         let (store, ada, bob) = try await Self.crowded()
         let open = try await store.statuses.timeline(.account(ada.id), page: Pagination(limit: 20), for: nil)
         #expect(open.entries.count == 1 && !open.hasOlder)
@@ -98,7 +98,7 @@ struct PageCostTests {
         #expect(found.count == 2)
     }
 
-    @Test func contextsOfPopularStatusesAreCheap() async throws {
+    @Test func costOfPopularContextsIsBounded() async throws {
         let (store, ada, bob) = try await Self.crowded()
         let root = try #require(
             try await store.statuses.timeline(.public, page: Pagination(limit: 1), for: nil).entries.first)
@@ -111,7 +111,7 @@ struct PageCostTests {
         #expect(context.descendants.count > 100)
     }
 
-    @Test func repliesFollowWhatTheyAnswer() async throws {
+    @Test func repliesFollowTheirParents() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
         let root = try await store.post("root", by: ada).id
@@ -130,7 +130,7 @@ struct PageCostTests {
         #expect(middle.ancestors.map(\.id) == [root, first] && middle.descendants.map(\.id) == [deeper])
     }
 
-    @Test func searchesAreCheap() async throws {
+    @Test func costOfSearchesIsBounded() async throws {
         let (store, ada, _) = try await Self.crowded()
         try await store.database.commits.write { db in
             for index in 0..<5000 {
@@ -150,7 +150,7 @@ struct PageCostTests {
     }
 
     /// Only followers who requested notifications are read, however many accounts follow.
-    @Test func aPostOfAPopularAuthorIsCheap() async throws {
+    @Test func costOfPostingDoesNotDependOnTheNumberOfFollowers() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
         func cost() async throws -> Int {

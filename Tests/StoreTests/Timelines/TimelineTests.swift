@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(15)))
 struct TimelineTests {
     /// Visibility is enforced in every method that returns statuses.
-    @Test func visibilityHoldsOnEveryPath() async throws {
+    @Test func visibilityIsEnforcedEverywhere() async throws {
         let store = try TestStore()
         let author = try await store.account("author")
         let follower = try await store.account("follower")
@@ -41,7 +41,7 @@ struct TimelineTests {
     }
 
     /// Any ids from clients are valid bounds, up to the limits of their type.
-    @Test func theEndsOfTheRangeAreBoundsLikeOthers() async throws {
+    @Test func extremeIDsAreValidBounds() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
         let ids = [try await store.post("one", by: ada).id, try await store.post("two", by: ada).id]
@@ -64,7 +64,7 @@ struct TimelineTests {
         #expect(try await store.statuses.timeline(.home(ada.id), page: home, for: ada.id).entries.isEmpty)
     }
 
-    @Test func pagesFitTogether() async throws {
+    @Test func pagesAreContiguous() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
         var ids: [Int64] = []
@@ -83,7 +83,7 @@ struct TimelineTests {
         #expect(try await read(Pagination(limit: 10, sinceID: .max)).isEmpty)
     }
 
-    @Test func whatIsPostedIsWhatIsRead() async throws {
+    @Test func statusesRoundTrip() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
         _ = try await store.account("bob")
@@ -99,7 +99,7 @@ struct TimelineTests {
         #expect(try await store.statuses.status(id: posted.id, for: nil)?.repliesCount == 1)
     }
 
-    @Test func oneRowOfTheLogForEachThingSeen() async throws {
+    @Test func everyObservableChangeIsLoggedOnce() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
         let bob = try await store.account("bob")
@@ -113,7 +113,7 @@ struct TimelineTests {
         #expect(try await store.changes.position().sequence == start + 5)
     }
 
-    @Test func oldRowsOfTheLogGo() async throws {
+    @Test func oldLogRowsArePruned() async throws {
         let store = try TestStore()
         _ = try await store.account("ada")
         store.clock.now += 1000
@@ -127,14 +127,14 @@ struct TimelineTests {
     }
 
     @Test(arguments: ["", " \n ", String(repeating: "x", count: 501), String(repeating: "👩‍👩‍👧‍👦", count: 500) + "x"])
-    func badTextsAreRefused(text: String) async throws {
+    func invalidTextsAreRejected(text: String) async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
         await #expect(throws: FeedError.self) { try await store.post(text, by: ada) }
         #expect(try await store.accounts.counts().statuses == 0)
     }
 
-    @Test func postingTwiceWithOneKeyIsPostingOnce() async throws {
+    @Test func idempotencyKeyPreventsDoublePosts() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
         let bob = try await store.account("bob")
@@ -152,7 +152,7 @@ struct TimelineTests {
         #expect(try await store.accounts.counts().statuses == 3)
     }
 
-    @Test func tokensComeAndGo() async throws {
+    @Test func tokensAreCreatedAndRevoked() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
         let tokens = AccessTokens(store: store.tokens)

@@ -18,7 +18,7 @@ struct ProfileFieldTests {
         (.form("note=x"), true),
     ]
 
-    @Test func noFieldsAreNoFields() async throws {
+    @Test func emptyFieldsClearTheProfileAndMissingOnesKeepIt() async throws {
         try await WebAPI.run { api in
             let ada = try await api.person("ada")
             let path = "/api/v1/accounts/update_credentials"

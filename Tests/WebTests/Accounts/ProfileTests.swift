@@ -45,21 +45,21 @@ struct ProfileTests {
             + "--B--\r\n"
     }
 
-    @Test func aProfileIsEditedInAnyEncoding() async throws {
+    @Test func profileIsEditedInAnyEncoding() async throws {
         for (type, body) in Self.bodies {
-            let setting = try await SocialSetting("ada", "bob")
-            try await setting.run { client in
-                let answer = try await client.send("ada", .patch, Self.path, body, type: type)
-                #expect(answer.status == 200, "\(answer.text)")
+            let fixture = try await SocialFixture("ada", "bob")
+            try await fixture.run { client in
+                let response = try await client.send("ada", .patch, Self.path, body, type: type)
+                #expect(response.status == 200, "\(response.text)")
                 for part in [
                     #""display_name":"Ada L.""#, #""locked":true,"bot":true,"discoverable":false"#,
                     #"href=\"http://feed.test/@bob\""#,
                     #""privacy":"private","sensitive":true,"language":"de","note":"hi @bob""#,
                     #""fields":[{"name":"A","value":"https://a.example","verified_at":null},{"name":"B","value":"2","#,
                     #""fields":[{"name":"A","value":"<a href=\"https://a.example\""#,
-                ] { #expect(answer.text.contains(part), "\(type): \(part)\n\(answer.text)") }
+                ] { #expect(response.text.contains(part), "\(type): \(part)\n\(response.text)") }
                 let own = try await client.send("ada", .get, "/api/v1/accounts/verify_credentials")
-                #expect(own.text == answer.text)
+                #expect(own.text == response.text)
                 let wishes = try await client.send("ada", .get, "/api/v1/preferences").text
                 #expect(
                     wishes.hasPrefix(
@@ -92,19 +92,20 @@ struct ProfileTests {
         ("application/json", "[]", 400),
     ]
 
-    @Test func whatBreaksARuleIsRefusedAndNotStored() async throws {
-        let setting = try await SocialSetting("ada")
-        let start = try await setting.test.store.changes.position().sequence
-        try await setting.run { client in
+    @Test func invalidProfileIsRejectedAndNotStored() async throws {
+        let fixture = try await SocialFixture("ada")
+        let start = try await fixture.test.store.changes.position().sequence
+        try await fixture.run { client in
             for (type, body, status) in Self.refused {
-                let answer = try await client.send("ada", .patch, Self.path, body, type: type)
+                let response = try await client.send("ada", .patch, Self.path, body, type: type)
                 #expect(
-                    answer.status == status && answer.text.hasPrefix("{\"error\""), "\(body.prefix(60)): \(answer.text)"
+                    response.status == status && response.text.hasPrefix("{\"error\""),
+                    "\(body.prefix(60)): \(response.text)"
                 )
             }
             #expect(try await client.send(nil, .patch, Self.path, "bot=1").status == 401)
             #expect(try await client.send("ada", .patch, Self.path).status == 200)
         }
-        #expect(try await setting.test.store.kinds(after: start).isEmpty)
+        #expect(try await fixture.test.store.kinds(after: start).isEmpty)
     }
 }

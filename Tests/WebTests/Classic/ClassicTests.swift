@@ -12,7 +12,7 @@ import Testing
 @Suite(.timeLimit(.minutes(15)))
 struct ClassicTests {
     /// Any additional key or null crashes the 2014 clients.
-    @Test func theListHasExactlyTheKnownKeys() async throws {
+    @Test func listHasExactlyTheKnownKeys() async throws {
         let test = try TestServices()
         let (ada, _) = try await test.account("ada")
         for index in 0..<60 { try await test.store.post("post \(index) \"quoted\" 中文", by: ada) }
@@ -43,7 +43,7 @@ struct ClassicTests {
         #expect(status["source"] is String && user["name"] as? String == "ada" && user["city"] as? String == "")
     }
 
-    @Test func itHoldsWhatTheUserMaySee() async throws {
+    @Test func listContainsOnlyVisibleStatuses() async throws {
         let test = try TestServices()
         let (ada, _) = try await test.account("ada")
         let (bob, _) = try await test.account("bob")
@@ -72,7 +72,7 @@ struct ClassicTests {
         _ = eve
     }
 
-    @Test func twentyWrongLoginsAreSlowed() async throws {
+    @Test func wrongLoginsAreThrottled() async throws {
         let test = try TestServices()
         _ = try await test.account("ada")
         let app = Application(router: FeedRouter.build(test.services))

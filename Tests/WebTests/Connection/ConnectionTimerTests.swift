@@ -20,13 +20,13 @@ private final class Driver {
 
 @Suite(.timeLimit(.minutes(15)))
 struct ConnectionTimerTests {
-    @Test func theFirstHeadMustComeSoon() {
+    @Test func firstHeadTimesOut() {
         let timer = Driver()
         #expect(!timer.tick(now: 19_999, buffered: 0, isWaiting: true))
         #expect(timer.tick(now: 20_000, buffered: 0, isWaiting: true))
     }
 
-    @Test func anIdleConnectionIsKeptAWhile() {
+    @Test func idleConnectionTimesOut() {
         let timer = Driver()
         timer.receivedHead(now: 0)
         timer.receivedEnd()
@@ -35,7 +35,7 @@ struct ConnectionTimerTests {
         #expect(timer.tick(now: 76_000, buffered: 0, isWaiting: true))
     }
 
-    @Test func aLongAnswerIsNoIdling() {
+    @Test func longResponseIsNotIdleTime() {
         let timer = Driver()
         timer.receivedHead(now: 0)
         timer.receivedEnd()
@@ -43,7 +43,7 @@ struct ConnectionTimerTests {
         #expect(!timer.tick(now: 10_000_000, buffered: 0, isWaiting: true))
     }
 
-    @Test func aTrickledBodyIsCutButOnlyWhenWeWait() {
+    @Test func slowBodyTimesOutOnlyWhileTheServerWaits() {
         let timer = Driver()
         timer.receivedHead(now: 0)
         for second in Int64(1)..<30 {
@@ -58,7 +58,7 @@ struct ConnectionTimerTests {
         #expect(patient.tick(now: 59_000, buffered: 0, isWaiting: true))
     }
 
-    @Test func aFastBodyGoesOn() {
+    @Test func fastBodyNeverTimesOut() {
         let timer = Driver()
         timer.receivedHead(now: 0)
         for step in Int64(1)...100 {
@@ -67,7 +67,7 @@ struct ConnectionTimerTests {
         }
     }
 
-    @Test func aReaderWhoTakesNothingIsDropped() {
+    @Test func stalledReaderIsDisconnected() {
         let timer = Driver()
         timer.receivedHead(now: 0)
         timer.receivedEnd()
@@ -78,7 +78,7 @@ struct ConnectionTimerTests {
         #expect(timer.tick(now: 120_999, buffered: 69_999, isWaiting: true))
     }
 
-    @Test func whatFollowsARefusalIsReadForAMoment() {
+    @Test func bodyIsDrainedBrieflyAfterARejection() {
         let timer = Driver()
         timer.receivedHead(now: 0)
         timer.sentEnd(now: 10)
@@ -92,8 +92,8 @@ struct ConnectionTimerTests {
     }
 
     @Test(arguments: ["a", "a.b:80", "[::1]", "[::1]:8080", "127.0.0.1:1", "x_y-z"])
-    func goodHosts(host: String) { #expect(BaseURL.isValid(host)) }
+    func validHostsAreAccepted(host: String) { #expect(BaseURL.isValid(host)) }
 
     @Test(arguments: ["", "a b", "a/b", "a:b", "a:", "a:123456", "[::1", "[x]", "a@b", "\"", "a\r\n", "é"])
-    func badHosts(host: String) { #expect(!BaseURL.isValid(host)) }
+    func invalidHostsAreRejected(host: String) { #expect(!BaseURL.isValid(host)) }
 }

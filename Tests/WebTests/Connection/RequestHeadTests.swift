@@ -18,7 +18,7 @@ struct RequestHeadTests {
         ("https://other.test?x", "/?x", "other.test"), ("http://[::1]:80/", "/", "[::1]:80"), ("/a", "/a", "feed.test"),
         ("*", "*", "feed.test"), ("//a", "//a", "feed.test"),
     ])
-    func theTargetsHostWins(target: String, path: String, host: String) throws {
+    func hostOfTheTargetTakesPrecedence(target: String, path: String, host: String) throws {
         let found = try Self.check(target, [("Host", "feed.test")])
         #expect(found.uri == path && found.host == [host])
     }
@@ -28,12 +28,12 @@ struct RequestHeadTests {
         ("http://user@feed.test/", "feed.test"), ("/", ""), ("/", "[]"), ("/", "[::1"), ("/", "[g::1]"), ("/", "a/b"),
         ("/", "[:::]"), ("/", "a:b"), ("/", "a:123456"), ("/", "ä.test"), ("/", "user@feed.test"), ("/", "[1.2.3.4]"),
     ])
-    func badTargetsAndHostsAreRefused(target: String, host: String) {
+    func invalidTargetsAndHostsAreRejected(target: String, host: String) {
         let error = #expect(throws: RequestHeadRules.Refusal.self) { try Self.check(target, [("Host", host)]) }
         #expect(error?.status == .badRequest)
     }
 
-    @Test func hostStandsThereOnce() throws {
+    @Test func hostFieldMustOccurOnce() throws {
         #expect(throws: RequestHeadRules.Refusal.self) { try Self.check("/", []) }
         #expect(throws: RequestHeadRules.Refusal.self) { try Self.check("/", [("Host", "a"), ("Host", "a")]) }
         #expect(throws: RequestHeadRules.Refusal.self) {
@@ -47,7 +47,7 @@ struct RequestHeadTests {
             (["gzip, chunked"], 501), (["gzip"], 501), (["identity"], 501), (["chunked", "chunked"], 501),
             (["chunked, chunked"], 501), (["chunked;x=1"], 501), (["chunked"], nil), (["Chunked"], nil), ([], nil),
         ] as [([String], Int?)])
-    func onlyChunkedIsTaken(codings: [String], status: Int?) {
+    func onlyChunkedCodingIsAccepted(codings: [String], status: Int?) {
         let headers = [("Host", "a")] + codings.map { ("Transfer-Encoding", $0) }
         var found: Int?
         do { _ = try Self.check("/", headers) } catch let error as RequestHeadRules.Refusal {
@@ -60,7 +60,7 @@ struct RequestHeadTests {
         ("9223372036854775808", true), ("18446744073709551615", true), ("9223372036854775807", false), ("0", false),
         ("100000000000000000000000000000", true),
     ])
-    func lengthsBeyondAnyFileAreTooLarge(length: String, isRefused: Bool) {
+    func overflowingLengthsAreTooLarge(length: String, isRefused: Bool) {
         var found: HTTPResponseStatus?
         do { _ = try Self.check("/", [("Host", "a"), ("Content-Length", length)]) } catch {
             found = (error as? RequestHeadRules.Refusal)?.status

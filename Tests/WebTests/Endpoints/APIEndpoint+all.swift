@@ -3,7 +3,8 @@ import HTTPTypes
 extension APIEndpoint {
     /// All Mastodon API endpoints of this server, in an order in which each can be called after the previous one. The
     /// scopes are those of docs.joinmastodon.org/methods.
-    static let all = accounts + statuses + acts + timelines + social + notifications + programs + nothingYet + deletions
+    static let all =
+        accounts + statuses + acts + timelines + social + notifications + applications + unsupported + deletions
 
     static let accounts: [APIEndpoint] = [
         .init(

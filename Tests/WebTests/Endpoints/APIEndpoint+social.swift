@@ -46,7 +46,7 @@ extension APIEndpoint {
         .init(.post, "/api/v1/notifications/clear", .person(scope: "write:notifications"), .emptyObject),
     ]
 
-    static let programs: [APIEndpoint] = [
+    static let applications: [APIEndpoint] = [
         .init(.get, "/api/v1/instance", .anyone, .entity(.instanceV1)),
         .init(.get, "/api/v1/instance/", .anyone, .entity(.instanceV1)),
         .init(.get, "/api/v2/instance", .anyone, .entity(.instanceV2)),
@@ -62,7 +62,7 @@ extension APIEndpoint {
             form:
                 "client_name=x&redirect_uris=urn%3Aietf%3Awg%3Aoauth%3A2.0%3Aoob&scopes=read&website=https%3A%2F%2Fx.test"
         ),
-        .init(.get, "/api/v1/apps/verify_credentials", .program, .entity(.application)),
+        .init(.get, "/api/v1/apps/verify_credentials", .application, .entity(.application)),
         .init(
             .post, "/oauth/token", .credentials, .entity(.token),
             form: "grant_type=client_credentials&client_id={client}&client_secret={secret}&scope=read"),

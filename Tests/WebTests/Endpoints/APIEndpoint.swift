@@ -12,7 +12,7 @@ struct APIEndpoint: Sendable, CustomTestStringConvertible {
         /// Everyone, but a token must have this scope.
         case anyoneOr(scope: String)
         /// A token of an application or an account.
-        case program
+        case application
         /// Everyone; the endpoint checks the credentials in the body.
         case credentials
     }

@@ -38,7 +38,7 @@ struct AccessTests {
             ) {
                 var headers: HTTPFields = [:]
                 if let scopes {
-                    let words = Scopes(words: scopes.map(\.rawValue).sorted())
+                    let words = Scopes(names: scopes.map(\.rawValue).sorted())
                     let token = try await test.services.login.tokens.create(
                         for: isPerson ? ada.id : nil, scopes: words, application: application)
                     headers[.authorization] = "Bearer " + token
@@ -58,8 +58,8 @@ struct AccessTests {
                 guard let scope = rule.scope else { continue }
                 let (refused, why) = try await ask(route, Self.all.subtracting([scope]))
                 #expect(refused == 403 && why.contains("outside the authorized scopes"), "\(route) without \(scope)")
-                let (allowed, answer) = try await ask(route, [scope])
-                #expect(allowed != 401 && !answer.contains("outside the authorized"), "\(route) with \(scope)")
+                let (allowed, response) = try await ask(route, [scope])
+                #expect(allowed != 401 && !response.contains("outside the authorized"), "\(route) with \(scope)")
                 if case .account = rule {
                     let (program, shape) = try await ask(route, Self.all, isPerson: false)
                     #expect(program == 422 && shape.contains("requires an authenticated user"), "\(route)")
@@ -68,7 +68,7 @@ struct AccessTests {
         }
     }
 
-    @Test func anUnknownTokenIsRefusedWhereverOneIsChecked() async throws {
+    @Test func unknownTokenIsRejectedWhereverTokensAreChecked() async throws {
         let test = try TestServices()
         try await Application(router: FeedRouter.build(test.services)).test(.router) { client in
             for route in Self.endpoints(test) where route.access != .open {
@@ -86,8 +86,8 @@ struct AccessTests {
         ("read", "write:statuses", false), ("follow", "write:follows", true), ("follow", "read:mutes", true),
         ("follow", "write:statuses", false), ("write", "write:blocks", true), ("rea", "read:statuses", false),
     ])
-    func scopesGrantTheirParts(scope: String, needed: String, isEnough: Bool) {
-        #expect(Scopes(words: [scope]).allows(word: needed) == isEnough)
+    func broadScopeIncludesItsParts(scope: String, needed: String, isEnough: Bool) {
+        #expect(Scopes(names: [scope]).allows(name: needed) == isEnough)
     }
 
     /// `read` includes all of its parts, so it is not a scope that a token may lack.

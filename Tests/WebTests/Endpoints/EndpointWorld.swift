@@ -63,9 +63,9 @@ struct EndpointWorld: Sendable {
 
     private mutating func register(_ api: WebAPI) async throws {
         let form = "client_name=x&redirect_uris=urn%3Aietf%3Awg%3Aoauth%3A2.0%3Aoob&scopes=read+write+follow"
-        let answer = try await api.send(.post, "/api/v1/apps", .form(form))
-        ids["client"] = answer.json?["client_id"]?.text
-        ids["secret"] = answer.json?["client_secret"]?.text
+        let response = try await api.send(.post, "/api/v1/apps", .form(form))
+        ids["client"] = response.json?["client_id"]?.text
+        ids["secret"] = response.json?["client_secret"]?.text
     }
 }
 

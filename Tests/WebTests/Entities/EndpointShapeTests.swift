@@ -8,7 +8,7 @@ import Testing
 /// Every endpoint responds with the documented entities.
 @Suite(.timeLimit(.minutes(15)))
 struct EndpointShapeTests {
-    @Test func everyEndpointAnswersInItsShape() async throws {
+    @Test func everyResponseHasTheDocumentedShape() async throws {
         try await WebAPI.run { api in
             let world = try await EndpointWorld.make(api)
             for endpoint in APIEndpoint.all {
@@ -19,7 +19,7 @@ struct EndpointShapeTests {
     }
 
     /// Without a token, responses contain no members that describe the viewer.
-    @Test func whoIsNotLoggedInGetsTheSameShapesWithoutTheirOwn() async throws {
+    @Test func anonymousResponsesOmitViewerMembers() async throws {
         try await WebAPI.run { api in
             let world = try await EndpointWorld.make(api)
             for endpoint in APIEndpoint.all where endpoint.isOpen {
@@ -28,19 +28,19 @@ struct EndpointShapeTests {
         }
     }
 
-    @Test func aListIsNotEmptyWhereThereIsSomething() async throws {
+    @Test func sampleListsAreNotEmpty() async throws {
         try await WebAPI.run { api in
             let world = try await EndpointWorld.make(api)
             for endpoint in APIEndpoint.all where endpoint.method == .get && endpoint.hasEntities {
-                let answer = try await api.send(
+                let response = try await api.send(
                     .get, endpoint.path(world.ids), as: try world.person(endpoint.viewer))
-                #expect(answer.json?.list?.isEmpty == false, "\(endpoint.testDescription): \(answer.summary)")
+                #expect(response.json?.list?.isEmpty == false, "\(endpoint.testDescription): \(response.summary)")
             }
         }
     }
 
     /// A new route must be added to the table.
-    @Test func theTableHasAllRoutes() throws {
+    @Test func tableContainsAllRoutes() throws {
         let routes = FeedRouter.build(try TestServices().services).routes
             .filter { ["/api", "/oauth", "/nodeinfo", "/.well-known"].contains(where: $0.path.description.hasPrefix) }
             .map { "\($0.method) " + $0.path.description.replacing(/[:{][a-z]+\}?/.ignoresCase(), with: ":id") }
@@ -60,17 +60,17 @@ struct EndpointShapeTests {
     private static func check(
         _ endpoint: APIEndpoint, _ api: WebAPI, _ world: EndpointWorld, as viewer: Member?
     ) async throws {
-        let answer = try await api.send(
+        let response = try await api.send(
             endpoint.method, endpoint.path(world.ids), as: viewer, endpoint.body(world.ids))
         let name = "\(endpoint.testDescription)\(viewer == nil ? " without a token" : "")"
-        guard answer.status == 200, let json = answer.json else {
-            Issue.record("\(name): \(answer.summary)")
+        guard response.status == 200, let json = response.json else {
+            Issue.record("\(name): \(response.summary)")
             return
         }
-        #expect(answer.headers[.contentType]?.hasPrefix("application/json") == true, "\(name)")
+        #expect(response.headers[.contentType]?.hasPrefix("application/json") == true, "\(name)")
         let problems = endpoint.shape.check(json, hasToken: viewer != nil)
         #expect(problems.isEmpty, "\(name): \(problems.prefix(12).joined(separator: "; "))")
-        let repeated = RepeatedKeys.find(in: answer.body)
+        let repeated = RepeatedKeys.find(in: response.body)
         #expect(repeated.isEmpty, "\(name) contains repeated keys: \(Set(repeated))")
     }
 }

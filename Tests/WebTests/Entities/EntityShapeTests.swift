@@ -20,7 +20,7 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func itFindsWhatIsWrong(row: (json: String, problem: String?)) throws {
+    func problemsAreDetected(row: (json: String, problem: String?)) throws {
         let json = try JSONDecoder().decode(JSONValue.self, from: Data(row.json.utf8))
         let problems = EntityShape.mention.check(json)
         if let problem = row.problem {
@@ -44,19 +44,19 @@ import Testing
     ]
 
     @Test(arguments: values)
-    func itKnowsTheTypes(row: (shape: Shape, json: String, isRight: Bool)) throws {
+    func typesAreChecked(row: (shape: Shape, json: String, isRight: Bool)) throws {
         let json = try JSONDecoder().decode(JSONValue.self, from: Data(row.json.utf8))
         #expect(row.shape.check(json, hasToken: true).isEmpty == row.isRight)
     }
 
-    @Test func whatIsOnlyForTheLoggedInMustNotBeThereForOthers() throws {
+    @Test func viewerMembersRequireAToken() throws {
         let shape = Shape.object(["a": .own(.flag)])
         let json = try JSONDecoder().decode(JSONValue.self, from: Data(#"{"a":true}"#.utf8))
         #expect(shape.check(json, hasToken: true).isEmpty)
         #expect(shape.check(json, hasToken: false) == [".a is there without a token"])
     }
 
-    @Test func repeatedNamesAreFound() {
+    @Test func repeatedKeysAreDetected() {
         #expect(RepeatedKeys.find(in: #"{"a":1,"b":{"a":[{"c":"x:\"c\":"},{"c":2}]}}"#.utf8).isEmpty)
         #expect(RepeatedKeys.find(in: #"{"a":1,"b":{"c":1,"c":2},"a":3}"#.utf8) == ["c", "a"])
     }

@@ -21,21 +21,21 @@ struct ReplacedBlobTests {
         return count
     }
 
-    @Test func aQuotaHoldsForReplacedBytes() async throws {
+    @Test func replacedBytesDoNotFillTheQuota() async throws {
         var limits = Limits()
         limits.accountBytes = 1_000_000
         try await WebAPI.run(limits: limits) { api in
             let ada = try await api.person("ada")
             for seed in 0..<10 {
-                let answer = try await api.send(.put, "/files/a.bin", as: ada, Self.content(UInt64(seed)))
-                #expect(answer.status == (seed == 0 ? 201 : 204), "\(answer.summary)")
+                let response = try await api.send(.put, "/files/a.bin", as: ada, Self.content(UInt64(seed)))
+                #expect(response.status == (seed == 0 ? 201 : 204), "\(response.summary)")
                 #expect(try await Self.blobs(api) == 1)
             }
         }
     }
 
     /// Simulates that the collector has not run yet.
-    @Test func bytesThatAreNotCollectedCount() async throws {
+    @Test func uncollectedBytesCountAgainstTheQuota() async throws {
         var limits = Limits()
         limits.accountBytes = 1_000_000
         try await WebAPI.run(limits: limits) { api in
@@ -54,7 +54,7 @@ struct ReplacedBlobTests {
         }
     }
 
-    @Test func aDeletedFileFreesItsBytesUnlessAnotherNameHasThem() async throws {
+    @Test func deletedFileFreesItsBlobUnlessShared() async throws {
         try await WebAPI.run { api in
             let ada = try await api.person("ada")
             for name in ["a.bin", "b.bin"] {
@@ -69,7 +69,7 @@ struct ReplacedBlobTests {
     }
 
     /// Between the rename of a blob and the insertion of its row, nothing refers to the blob.
-    @Test func theCollectorWaitsForWhatIsBeingPublished() async throws {
+    @Test func collectorWaitsForBlobsBeingPublished() async throws {
         let test = try TestServices()
         let (blobs, files) = (test.services.blobs, test.services.stores.files)
         let collector = GarbageCollector(blobs: blobs, files: files)

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(15)))
 struct ImageTests {
     @Test(arguments: ["/avatars/ada", "/headers/ada", "/badges/member.png", "/badges/admin.png"])
-    func aPictureIsTheSameEveryTimeAndIsNotSentTwice(path: String) async throws {
+    func picturesAreStableAndCacheable(path: String) async throws {
         try await WebAPI.run { api in
             _ = try await api.person("ada")
             let first = try await api.send(.get, path)

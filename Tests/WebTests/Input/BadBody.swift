@@ -17,7 +17,7 @@ struct BadBody: Sendable {
 }
 
 extension BadBody {
-    static let all = statuses + edits + anyBody + profile + lists + programs
+    static let all = statuses + edits + anyBody + profile + lists + applications
 
     private static let long = String(repeating: "x", count: 30_000)
     /// 400 graphemes, 40,400 bytes: letters with a hundred accents each.
@@ -110,7 +110,7 @@ extension BadBody {
         ("/api/v2/search?q=ada&type=nonsense", [400, 422]),
     ].map { BadBody(method: "GET", path: $0.0, body: nil, codes: $0.1) }
 
-    static let programs: [BadBody] = [
+    static let applications: [BadBody] = [
         ("/api/v1/apps", "client_name=", [422]), ("/api/v1/apps", "redirect_uris=http%3A%2F%2Fx.test", [422]),
         ("/api/v1/apps", "client_name=\(long)&redirect_uris=http%3A%2F%2Fx.test", [413]),
         ("/api/v1/apps", "client_name=x&redirect_uris=javascript%3Aalert(1)", [422]),

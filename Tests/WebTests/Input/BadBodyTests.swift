@@ -6,7 +6,7 @@ import Testing
 /// Invalid or malformed bodies: Mastodon's status code and error format, and nothing stored.
 @Suite(.timeLimit(.minutes(15)))
 struct BadBodyTests {
-    @Test func badBodiesAreRefusedAndNotStored() async throws {
+    @Test func invalidBodiesAreRejectedAndNotStored() async throws {
         try await RefusalTests.refuse { api, world in
             var state = try await Fingerprint(api.test)
             for row in BadBody.all {
@@ -30,8 +30,8 @@ struct BadBodyTests {
         }
         let method = try #require(HTTPRequest.Method(rawValue: row.method))
         let person = row.isAnonymous ? nil : try world.person("ada")
-        let answer = try await api.send(method, filled(row.path, world), as: person, body, headers: row.headers)
-        RefusalTests.expect(row.codes, answer, row.name)
+        let response = try await api.send(method, filled(row.path, world), as: person, body, headers: row.headers)
+        RefusalTests.expect(row.codes, response, row.name)
     }
 
     private static func filled(_ text: String, _ world: EndpointWorld) -> String {
@@ -40,14 +40,14 @@ struct BadBodyTests {
 
     /// An implausible limit is clamped, as in Mastodon.
     @Test(arguments: ["0", "-5", "x", "", "99999999999999999999", "1e3"])
-    func aLimitIsBroughtIntoBounds(limit: String) async throws {
+    func limitIsClamped(limit: String) async throws {
         try await WebAPI.run { api in
             let ada = try await api.person("ada")
             for index in 0..<90 { _ = try await api.post("post \(index)", by: ada) }
             for path in ["timelines/home", "timelines/public", "accounts/\(ada.id)/statuses"] {
-                let answer = try await api.send(.get, "/api/v1/\(path)?limit=\(limit)", as: ada)
-                let count = answer.json?.list?.count ?? -1
-                #expect(answer.status == 200 && (1...40).contains(count), "\(path): \(count), \(answer.summary)")
+                let response = try await api.send(.get, "/api/v1/\(path)?limit=\(limit)", as: ada)
+                let count = response.json?.list?.count ?? -1
+                #expect(response.status == 200 && (1...40).contains(count), "\(path): \(count), \(response.summary)")
             }
         }
     }

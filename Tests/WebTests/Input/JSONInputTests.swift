@@ -21,12 +21,12 @@ struct JSONInputTests {
         (#"{"a":false}"#, "false"), (#"{"b":{"a":1},"a":"x"}"#, "x"), (#"{"a":"x","a":"y"}"#, "y"), (#"{"a":""}"#, ""),
         (#"{"a":"\u007f"}"#, "\u{7F}"), (#"{"a":"\ufeff"}"#, "\u{FEFF}"),
     ])
-    func aValueIsReadAsItIs(json: String, expected: String) throws {
+    func valuesAreReadVerbatim(json: String, expected: String) throws {
         let found = try #require(try Self.read(json)["a"])
         #expect(Array(found.utf8) == Array(expected.utf8))
     }
 
-    @Test func objectsAndArraysBecomeNames() throws {
+    @Test func objectsAndArraysBecomeFormFields() throws {
         let values = try Self.read(
             #"{"poll":{"options":["x","y"],"expires_in":60},"fields":[{"name":"n","value":"v"},{"name":"m"}],"#
                 + #""media_ids":["1",2,true,null],"none":[],"nothing":{},"deep":{"a":{"b":{"c":{"d":1},"e":2}}}}"#)
@@ -50,27 +50,27 @@ struct JSONInputTests {
     ]
 
     @Test(arguments: refused)
-    func anythingElseIsRefused(json: String) {
+    func invalidJSONIsRejected(json: String) {
         let error = #expect(throws: FeedError.self) { try Self.read(json) }
         #expect(error?.kind == .malformed)
     }
 
     @Test(
         arguments: [[0xFF], [0xC3, 0x28], [0xED, 0xA0, 0x80], [0xC0, 0x80], [0xF4, 0x90, 0x80, 0x80]] as [[UInt8]])
-    func bytesThatAreNotUTF8AreRefused(bytes: [UInt8]) {
+    func invalidUTF8IsRejected(bytes: [UInt8]) {
         #expect(throws: FeedError.self) { try Self.read(Array(#"{"a":""#.utf8) + bytes + Array(#""}"#.utf8)) }
         #expect(throws: FeedError.self) { try Self.read(Array(#"{"a":"\n"#.utf8) + bytes + Array(#""}"#.utf8)) }
     }
 
     /// A body that would block an event loop for a tenth of a second if it were read completely.
-    @Test func manyValuesAreRefusedBeforeTheyAreAllRead() {
+    @Test func excessiveValuesAreRejectedEarly() {
         let body = #"{"a":["# + Array(repeating: #"{"b":1}"#, count: 30_000).joined(separator: ",") + "]}"
         let error = #expect(throws: FeedError.self) { try Self.read(body) }
         #expect(error?.kind == .tooLarge)
     }
 
     @Test(arguments: [#"{"a":"x\u0000y"}"#, #"{"a\u0000":"x"}"#, #"{"a":{"b":["\u0000"]}}"#])
-    func nulIsNoticed(json: String) throws {
+    func nulIsDetected(json: String) throws {
         let error = #expect(throws: FeedError.self) { try Self.read(json).withoutNUL() }
         #expect(error?.kind == .invalid)
     }

@@ -8,7 +8,7 @@ import Testing
 /// Rejections that all endpoints have in common: missing permission and unknown ids. Nothing is stored.
 @Suite(.timeLimit(.minutes(15)))
 struct RefusalTests {
-    @Test func withoutATokenNothingIsDoneForAnybody() async throws {
+    @Test func missingTokenIsRejected() async throws {
         try await Self.refuse { api, world in
             for endpoint in APIEndpoint.all where endpoint.needsPerson {
                 try await Self.expect([401], endpoint, api, world, as: nil)
@@ -16,7 +16,7 @@ struct RefusalTests {
         }
     }
 
-    @Test func aWrongTokenIsRefusedEverywhere() async throws {
+    @Test func unknownTokenIsRejected() async throws {
         try await Self.refuse { api, world in
             let nobody = Member(name: "nobody", id: "1", token: "wrong-wrong-wrong-wrong-wrong")
             for endpoint in APIEndpoint.all where endpoint.scope != nil {
@@ -26,7 +26,7 @@ struct RefusalTests {
     }
 
     /// A token with all scopes except the required one.
-    @Test func aTokenWithoutTheScopeIsRefused() async throws {
+    @Test func tokenWithoutTheScopeIsRejected() async throws {
         try await Self.refuse { api, world in
             for endpoint in APIEndpoint.all {
                 guard let scope = endpoint.scope, scope != "read" else { continue }
@@ -41,21 +41,21 @@ struct RefusalTests {
     }
 
     /// The narrow scope suffices, and a sibling scope does not.
-    @Test func aNarrowScopeIsEnough() async throws {
+    @Test func narrowScopeSuffices() async throws {
         try await WebAPI.run { api in
             let world = try await EndpointWorld.make(api)
             for endpoint in APIEndpoint.all {
                 guard let scope = endpoint.scope, scope != "read" else { continue }
                 let person = try await api.limited(try world.person(endpoint.viewer), scopes: scope)
-                let answer = try await api.send(
+                let response = try await api.send(
                     endpoint.method, endpoint.path(world.ids), as: person, endpoint.body(world.ids))
-                #expect(answer.status == 200, "\(endpoint.testDescription) with \(scope): \(answer.summary)")
+                #expect(response.status == 200, "\(endpoint.testDescription) with \(scope): \(response.summary)")
             }
         }
     }
 
     /// An application's own token does not belong to an account.
-    @Test func aProgramIsNoPerson() async throws {
+    @Test func applicationTokenIsRejected() async throws {
         try await Self.refuse { api, world in
             let token = try await api.test.services.login.tokens.create(
                 for: nil, scopes: .all, application: .init(name: "program"))
@@ -72,15 +72,15 @@ struct RefusalTests {
     ]
 
     @Test(arguments: ids)
-    func anIDOfNobodyIsNotFound(id: String) async throws {
+    func unknownIDIsNotFound(id: String) async throws {
         try await Self.refuse { api, world in
             for endpoint in APIEndpoint.all where endpoint.path.contains("/{") {
                 var ids = world.ids
                 for key in ids.keys where endpoint.path.contains("/{\(key)}") { ids[key] = id }
                 let codes = id.contains("%00") ? [422] : id.contains("%") ? [404, 400] : [404]
                 let viewer = try world.person(endpoint.viewer)
-                let answer = try await api.send(endpoint.method, endpoint.path(ids), as: viewer, endpoint.body(ids))
-                Self.expect(codes, answer, "\(endpoint.testDescription) with \(id)")
+                let response = try await api.send(endpoint.method, endpoint.path(ids), as: viewer, endpoint.body(ids))
+                Self.expect(codes, response, "\(endpoint.testDescription) with \(id)")
             }
         }
     }
@@ -99,13 +99,13 @@ struct RefusalTests {
         ("POST", "/api/v1/accounts/{dora}/mute", nil, [403, 422]),
     ]
 
-    @Test func whatIsSomebodyElsesStaysAsItIs() async throws {
+    @Test func contentOfOthersCannotBeChanged() async throws {
         try await Self.refuse { api, world in
             for row in Self.foreign {
                 let path = world.ids.reduce(row.path) { $0.replacing("{\($1.key)}", with: $1.value) }
-                let answer = try await api.send(
+                let response = try await api.send(
                     .init(rawValue: row.method) ?? .get, path, as: try world.person("dora"), row.form.map { .form($0) })
-                Self.expect(row.codes, answer, "\(row.method) \(row.path)")
+                Self.expect(row.codes, response, "\(row.method) \(row.path)")
             }
         }
     }
@@ -129,14 +129,14 @@ struct RefusalTests {
     private static func expect(
         _ codes: [Int], _ endpoint: APIEndpoint, _ api: WebAPI, _ world: EndpointWorld, as person: Member?
     ) async throws {
-        let answer = try await api.send(
+        let response = try await api.send(
             endpoint.method, endpoint.path(world.ids), as: person, endpoint.body(world.ids))
-        expect(codes, answer, endpoint.testDescription)
+        expect(codes, response, endpoint.testDescription)
     }
 
-    static func expect(_ codes: [Int], _ answer: WebAnswer, _ name: String) {
-        #expect(codes.contains(answer.status), "\(name): \(answer.summary), not \(codes)")
-        let problems = answer.json.map { EntityShape.error.check($0) } ?? ["no JSON"]
-        #expect(problems.isEmpty, "\(name): \(problems) in \(answer.summary)")
+    static func expect(_ codes: [Int], _ response: WebResponse, _ name: String) {
+        #expect(codes.contains(response.status), "\(name): \(response.summary), not \(codes)")
+        let problems = response.json.map { EntityShape.error.check($0) } ?? ["no JSON"]
+        #expect(problems.isEmpty, "\(name): \(problems) in \(response.summary)")
     }
 }

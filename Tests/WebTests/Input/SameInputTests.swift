@@ -10,7 +10,7 @@ struct SameInputTests {
     static let truths = ["true", "True", "TRUE", "1", "on", "t"]
     static let falsehoods = ["false", "False", "FALSE", "0", "off", "f", ""]
 
-    @Test func booleansInForms() async throws {
+    @Test func booleansAreParsedInForms() async throws {
         try await WebAPI.run { api in
             let ada = try await api.person("ada")
             for (words, expected) in [(Self.truths, true), (Self.falsehoods, false)] {
@@ -20,8 +20,8 @@ struct SameInputTests {
                         .multipart([("status", "x"), ("sensitive", word)]),
                         .json(#"{"status":"x","sensitive":"\#(word)"}"#),
                     ] {
-                        let answer = try await api.send(.post, "/api/v1/statuses", as: ada, body)
-                        #expect(answer.json?["sensitive"]?.flag == expected, "\(word) in \(body.type)")
+                        let response = try await api.send(.post, "/api/v1/statuses", as: ada, body)
+                        #expect(response.json?["sensitive"]?.flag == expected, "\(word) in \(body.type)")
                     }
                 }
             }
@@ -29,16 +29,16 @@ struct SameInputTests {
     }
 
     @Test(arguments: [("true", true), ("1", true), ("false", false), ("0", false), ("null", false)])
-    func booleansInJSON(row: (word: String, expected: Bool)) async throws {
+    func booleansAreParsedInJSON(row: (word: String, expected: Bool)) async throws {
         try await WebAPI.run { api in
             let body = WebBody.json(#"{"status":"x","sensitive":\#(row.word)}"#)
-            let answer = try await api.send(.post, "/api/v1/statuses", as: try await api.person("ada"), body)
-            #expect(answer.json?["sensitive"]?.flag == row.expected)
+            let response = try await api.send(.post, "/api/v1/statuses", as: try await api.person("ada"), body)
+            #expect(response.json?["sensitive"]?.flag == row.expected)
         }
     }
 
     @Test(arguments: truths)
-    func booleansInQueries(word: String) async throws {
+    func booleansAreParsedInQueries(word: String) async throws {
         try await WebAPI.run { api in
             let (ada, bob) = (try await api.person("ada"), try await api.person("bob"))
             let plain = try await api.post("plain", by: ada)
@@ -50,7 +50,7 @@ struct SameInputTests {
 
     /// The three ways to send an array.
     @Test(arguments: ["id[]={a}&id[]={b}", "id%5B%5D={a}&id%5B%5D={b}", "id={a}&id={b}"])
-    func arraysInQueries(query: String) async throws {
+    func arraysAreParsedInQueries(query: String) async throws {
         try await WebAPI.run { api in
             let (ada, bob) = (try await api.person("ada"), try await api.person("bob"))
             let filled = query.replacing("{a}", with: ada.id).replacing("{b}", with: bob.id)
@@ -92,7 +92,7 @@ struct SameInputTests {
         #expect(deleted["text"]?.text.map { Array($0.utf8) } == bytes, "deleted, \(name)")
     }
 
-    @Test func twoEqualKeysAtOnceAreOneStatus() async throws {
+    @Test func concurrentRequestsWithOneKeyCreateOneStatus() async throws {
         try await WebAPI.run { api in
             let (ada, bob) = (try await api.person("ada"), try await api.person("bob"))
             let ids = try await withThrowingTaskGroup(of: String?.self) { group in
@@ -115,7 +115,7 @@ struct SameInputTests {
     }
 
     /// A rejected status does not consume its key.
-    @Test func aKeyIsFreeAfterARefusal() async throws {
+    @Test func rejectedStatusDoesNotConsumeItsKey() async throws {
         try await WebAPI.run { api in
             let ada = try await api.person("ada")
             let key = ["Idempotency-Key": "k"]

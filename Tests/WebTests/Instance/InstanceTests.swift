@@ -63,7 +63,7 @@ struct InstanceTests {
         ("/api/v1/instance/privacy_policy", ["updated_at", "content"]),
     ]
 
-    @Test func everyKeyIsThere() async throws {
+    @Test func everyKeyIsPresent() async throws {
         let test = try TestServices(opensRegistration: true)
         for row in Self.keys {
             let object = try await Self.object(test, row.path)
@@ -75,7 +75,7 @@ struct InstanceTests {
         }
     }
 
-    @Test func figuresAreThoseOfTheFeed() async throws {
+    @Test func statisticsMatchTheFeed() async throws {
         let test = try TestServices()
         let (ada, _) = try await test.account("ada")
         _ = try await test.account("bob")
@@ -102,8 +102,8 @@ struct InstanceTests {
         Endpoint(path: "/api/v9", status: 404, has: ["Record not found"]),
         Endpoint(
             method: .put, path: "/api/v1/instance/rules", status: 405, has: ["\"error\""],
-            answers: ["Allow": "GET, HEAD"]),
-        Endpoint(method: .get, path: "/oauth/token", status: 405, answers: ["Allow": "POST"]),
+            responseHeaders: ["Allow": "GET, HEAD"]),
+        Endpoint(method: .get, path: "/oauth/token", status: 405, responseHeaders: ["Allow": "POST"]),
         Endpoint(path: "/.well-known/oauth-authorization-server", status: 404),
         Endpoint(
             method: .post, path: "/api/v1/apps", headers: ["Content-Type": "application/json"],
@@ -129,14 +129,14 @@ struct InstanceTests {
         Endpoint(method: .post, path: "/api/v1/apps", status: 422),
     ]
 
-    @Test func theRestIsAnsweredInShape() async throws {
+    @Test func unsupportedFeaturesHaveEmptyResponses() async throws {
         let test = try TestServices()
         try await Application(router: FeedRouter.build(test.services)).test(.router) { client in
             for endpoint in Self.endpoints { try await EndpointTests.check(endpoint, client) }
         }
     }
 
-    @Test func loggingInIsDescribedOverTLSOnly() async throws {
+    @Test func oauthMetadataRequiresTLS() async throws {
         let object = try await Self.object(
             try TestServices(base: "https://feed.test"), "/.well-known/oauth-authorization-server")
         #expect(object["issuer"] as? String == "https://feed.test")
@@ -147,7 +147,7 @@ struct InstanceTests {
     }
 
     /// Counts are cached, but always current.
-    @Test func countsAreUpToDate() async throws {
+    @Test func countsAreCurrent() async throws {
         try await WebAPI.run { api in
             let ada = try await api.person("ada")
             for number in 1...3 {

@@ -13,26 +13,26 @@ struct CrossOriginTests {
     static let endpoints: [Endpoint] = [
         Endpoint(
             method: .options, path: "/api/v1/statuses", headers: asked, status: 204,
-            answers: [
+            responseHeaders: [
                 "Access-Control-Allow-Origin": "*", "Access-Control-Max-Age": "86400",
                 "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key",
                 "Access-Control-Allow-Methods": "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS",
             ]),
-        Endpoint(method: .options, path: "/oauth/token", headers: asked, status: 204, answers: open),
-        Endpoint(method: .options, path: "/api/v1/statuses", status: 405, answers: open),
-        Endpoint(path: "/api/v1/instance", headers: ["Origin": "https://app.test"], status: 200, answers: open),
-        Endpoint(path: "/api/v1/timelines/home", status: 401, answers: open),
-        Endpoint(path: "/api/v1/nothing", status: 404, answers: open),
-        Endpoint(path: "/nodeinfo/2.0", status: 200, answers: open),
-        Endpoint(path: "/.well-known/nodeinfo", status: 200, answers: open),
-        Endpoint(method: .options, path: "/oauth/authorize", headers: asked, status: 405, answers: closed),
-        Endpoint(path: "/oauth/authorize", headers: asked, status: 400, answers: closed),
-        Endpoint(method: .options, path: "/files/x", headers: asked, status: 405, answers: closed),
-        Endpoint(method: .put, path: "/files/x", headers: asked, body: "x", status: 401, answers: closed),
-        Endpoint(path: "/", headers: asked, status: 200, answers: closed),
+        Endpoint(method: .options, path: "/oauth/token", headers: asked, status: 204, responseHeaders: open),
+        Endpoint(method: .options, path: "/api/v1/statuses", status: 405, responseHeaders: open),
+        Endpoint(path: "/api/v1/instance", headers: ["Origin": "https://app.test"], status: 200, responseHeaders: open),
+        Endpoint(path: "/api/v1/timelines/home", status: 401, responseHeaders: open),
+        Endpoint(path: "/api/v1/nothing", status: 404, responseHeaders: open),
+        Endpoint(path: "/nodeinfo/2.0", status: 200, responseHeaders: open),
+        Endpoint(path: "/.well-known/nodeinfo", status: 200, responseHeaders: open),
+        Endpoint(method: .options, path: "/oauth/authorize", headers: asked, status: 405, responseHeaders: closed),
+        Endpoint(path: "/oauth/authorize", headers: asked, status: 400, responseHeaders: closed),
+        Endpoint(method: .options, path: "/files/x", headers: asked, status: 405, responseHeaders: closed),
+        Endpoint(method: .put, path: "/files/x", headers: asked, body: "x", status: 401, responseHeaders: closed),
+        Endpoint(path: "/", headers: asked, status: 200, responseHeaders: closed),
     ]
 
-    @Test func onlyTheAPIIsOpenToOtherSites() async throws {
+    @Test func onlyTheAPIAllowsCrossOriginRequests() async throws {
         let test = try TestServices()
         try await Application(router: FeedRouter.build(test.services)).test(.router) { client in
             for endpoint in Self.endpoints { try await EndpointTests.check(endpoint, client) }

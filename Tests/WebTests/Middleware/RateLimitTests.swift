@@ -19,13 +19,13 @@ struct RateLimitTests {
         return limits
     }
 
-    private static func headers(_ answer: Person.Answer) throws -> [String?] {
+    private static func headers(_ response: Person.Response) throws -> [String?] {
         try ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"].map {
-            answer.headers[try #require(HTTPField.Name($0))]
+            response.headers[try #require(HTTPField.Name($0))]
         }
     }
 
-    @Test func requestsCountDownPerAccountAndPerAddress() async throws {
+    @Test func requestsAreCountedPerAccountAndPerAddress() async throws {
         let test = try TestServices(limits: Self.limits(), enforcesRateLimits: true)
         let (_, token) = try await test.account("bob")
         let reset = ISO8601.text(milliseconds: (test.store.clock.now / 300_000 + 1) * 300_000)
@@ -34,8 +34,8 @@ struct RateLimitTests {
             // Error responses count and carry the headers as well.
             let paths = ["/api/v1/instance", "/api/v1/statuses/1", "/api/v1/nothing", "/api/v1/lists", "/oauth/token"]
             for (index, path) in paths.enumerated() {
-                let answer = try await person.send(.get, path)
-                #expect(try Self.headers(answer) == ["5", "\(4 - index)", reset], "\(path)")
+                let response = try await person.send(.get, path)
+                #expect(try Self.headers(response) == ["5", "\(4 - index)", reset], "\(path)")
             }
             let refused = try await person.send(.get, "/api/v1/instance")
             #expect(refused.status == 429 && refused.object["error"] as? String == "Too many requests")
@@ -51,12 +51,12 @@ struct RateLimitTests {
         }
     }
 
-    @Test func programsThatRegisterAreCountedApart() async throws {
+    @Test func applicationRegistrationsAreCountedSeparately() async throws {
         let test = try TestServices(limits: Self.limits(), enforcesRateLimits: true)
         try await Person.served(test) { _, person in
             for status in [200, 200, 429] {
-                let answer = try await person.send(.post, "/api/v1/apps/", ["client_name": "x"])
-                #expect(answer.status == status)
+                let response = try await person.send(.post, "/api/v1/apps/", ["client_name": "x"])
+                #expect(response.status == status)
             }
             let other = try await person.send(.get, "/api/v1/instance")
             #expect(other.status == 200)

@@ -20,8 +20,8 @@ struct NotificationTests {
     private struct Count: Decodable, Equatable { var count: Int }
 
     @Test func notificationsAreListedCountedAndDismissed() async throws {
-        let setting = try await SocialSetting("ada", "bob", "eve")
-        try await setting.run { client in
+        let fixture = try await SocialFixture("ada", "bob", "eve")
+        try await fixture.run { client in
             for name in ["bob", "eve"] { try await client.relate(name, "follow", "ada") }
             let all = try await client.walk("ada", "/api/v1/notifications?limit=1", of: Shown.self).flatMap(\.self)
             #expect(all.map(\.account.username) == ["eve", "bob"] && all.allSatisfy { $0.type == "follow" })
@@ -52,30 +52,30 @@ struct NotificationTests {
     }
 
     private static func count(_ expected: Int, _ client: SocialClient) async throws {
-        let answer = try await client.send("ada", .get, "/api/v1/notifications/unread_count")
-        #expect(try answer.decoded(Count.self) == Count(count: expected))
+        let response = try await client.send("ada", .get, "/api/v1/notifications/unread_count")
+        #expect(try response.decoded(Count.self) == Count(count: expected))
     }
 
-    @Test func kindsAreChosenByName() async throws {
-        let setting = try await SocialSetting("ada", "bob")
-        let store = setting.test.store
-        try await store.follows.follow(try setting.person("ada").account.id, by: try setting.person("bob").account.id)
+    @Test func notificationsAreFilteredByKind() async throws {
+        let fixture = try await SocialFixture("ada", "bob")
+        let store = fixture.test.store
+        try await store.follows.follow(try fixture.person("ada").account.id, by: try fixture.person("bob").account.id)
         let cases: [(String, Int)] = [
             ("", 1), ("types[]=follow", 1), ("types[]=follow&types[]=mention", 1), ("types[]=mention", 0),
             ("exclude_types[]=follow", 0), ("exclude_types[]=mention", 1), ("types[]=poll", 0),
             ("types%5B%5D=follow", 1), ("account_id={bob}", 1), ("account_id={ada}", 0),
             ("types[]=follow&exclude_types[]=follow", 0),
         ]
-        try await setting.run { client in
+        try await fixture.run { client in
             for (query, expected) in cases {
-                let answer = try await client.send("ada", .get, "/api/v1/notifications?" + query)
-                #expect(try answer.decoded([Shown].self).count == expected, "\(query)")
+                let response = try await client.send("ada", .get, "/api/v1/notifications?" + query)
+                #expect(try response.decoded([Shown].self).count == expected, "\(query)")
             }
         }
     }
 
-    @Test func markersAreKept() async throws {
-        let setting = try await SocialSetting("ada", "bob")
+    @Test func markersAreStored() async throws {
+        let fixture = try await SocialFixture("ada", "bob")
         let cases: [(String?, HTTPRequest.Method, String, String, Int, String)] = [
             ("ada", .get, "/api/v1/markers?timeline[]=home", "", 200, "{}"),
             ("ada", .post, "/api/v1/markers", "home[last_read_id]=7&notifications[last_read_id]=8", 200, "{\"home\":{"),
@@ -96,10 +96,11 @@ struct NotificationTests {
             ("ada", .post, "/api/v1/notifications/1/dismiss", "", 404, "{\"error\""),
             ("ada", .get, "/api/v1/notifications?max_id=x", "", 400, "{\"error\""),
         ]
-        try await setting.run { client in
+        try await fixture.run { client in
             for (name, method, path, body, status, start) in cases {
-                let answer = try await client.send(name, method, path, body)
-                #expect(answer.status == status && answer.text.hasPrefix(start), "\(path) \(body): \(answer.text)")
+                let response = try await client.send(name, method, path, body)
+                #expect(
+                    response.status == status && response.text.hasPrefix(start), "\(path) \(body): \(response.text)")
             }
         }
     }

@@ -26,12 +26,12 @@ struct AuthorizeTests {
         ].merging(more) { $1 }
     }
 
-    @Test func aCodeBecomesATokenOnce() async throws {
+    @Test func codeIsExchangedForATokenOnce() async throws {
         try await Person.served(try TestServices()) { _, person in
             let app = try await person.application()
-            let answer = try await person.allow(Self.request(app.id, ["state": "a b&c=\"<é"]))
-            let location = try #require(answer.location)
-            #expect(answer.status == 303 && location.hasPrefix(Self.address + "?code="))
+            let response = try await person.allow(Self.request(app.id, ["state": "a b&c=\"<é"]))
+            let location = try #require(response.location)
+            #expect(response.status == 303 && location.hasPrefix(Self.address + "?code="))
             #expect(HTMLForm.query(of: location)["state"] == "a b&c=\"<é")
             let code = try #require(HTMLForm.query(of: location)["code"])
             let issued = try await person.token(Self.trade(app, code))
@@ -47,47 +47,47 @@ struct AuthorizeTests {
         }
     }
 
-    @Test func theCodeIsShownWhereThePersonCarriesIt() async throws {
+    @Test func outOfBandCodeIsDisplayed() async throws {
         try await Person.served(try TestServices()) { _, person in
             let app = try await person.application(redirect: RedirectURI.outOfBand)
             // The parameters that Mastodon.py sends.
-            let answer = try await person.allow([
+            let response = try await person.allow([
                 "response_type": "code", "client_id": app.id, "redirect_uri": RedirectURI.outOfBand, "scope": "read",
                 "state": "None", "lang": "None", "force_login": "False",
             ])
-            let code = HTMLForm.title(of: answer.text)
-            #expect(answer.status == 200 && answer.location == nil && code.count == 43)
-            #expect(answer.text.contains("value=\"\(code)\" readonly"))
+            let code = HTMLForm.title(of: response.text)
+            #expect(response.status == 200 && response.location == nil && code.count == 43)
+            #expect(response.text.contains("value=\"\(code)\" readonly"))
             let issued = try await person.token(
                 Self.trade(app, code, ["redirect_uri": RedirectURI.outOfBand]))
             #expect(issued.status == 200)
         }
     }
 
-    @Test func thePageSaysWhatIsAskedAndIsShut() async throws {
+    @Test func pageStatesTheRequestAndIsLockedDown() async throws {
         try await Person.served(try TestServices()) { _, person in
             let name = "<script>alert(1)</script>\"'"
             let app = try await person.application(name: name, scopes: "read write follow push")
-            let answer = try await person.open(
+            let response = try await person.open(
                 Self.request(app.id, ["scope": "read follow", "state": "\"><script>alert(2)</script>"]))
-            #expect(answer.status == 200 && !answer.text.contains("<script"))
-            #expect(answer.text.contains("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;"))
-            #expect(answer.text.contains("app.test") && answer.text.contains("follow, block and mute"))
-            #expect(answer.headers[.cacheControl] == "no-store")
-            #expect(try answer.headers[#require(HTTPField.Name("Referrer-Policy"))] == "no-referrer")
-            let policy = answer.headers[.contentSecurityPolicy] ?? ""
+            #expect(response.status == 200 && !response.text.contains("<script"))
+            #expect(response.text.contains("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;"))
+            #expect(response.text.contains("app.test") && response.text.contains("follow, block and mute"))
+            #expect(response.headers[.cacheControl] == "no-store")
+            #expect(try response.headers[#require(HTTPField.Name("Referrer-Policy"))] == "no-referrer")
+            let policy = response.headers[.contentSecurityPolicy] ?? ""
             #expect(policy.contains("frame-ancestors 'none'") && policy.contains("default-src 'none'"))
-            let cookie = answer.headers[.setCookie] ?? ""
+            let cookie = response.headers[.setCookie] ?? ""
             #expect(cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"))
-            #expect(answer.headers[.accessControlAllowOrigin] == nil)
+            #expect(response.headers[.accessControlAllowOrigin] == nil)
         }
     }
 
-    @Test func whoSaysNoIsSentBackWithoutACode() async throws {
+    @Test func denialRedirectsWithoutACode() async throws {
         try await Person.served(try TestServices()) { _, person in
             let app = try await person.application()
-            let answer = try await person.allow(Self.request(app.id, ["state": "s"]), decision: "deny")
-            let values = HTMLForm.query(of: answer.location ?? "")
+            let response = try await person.allow(Self.request(app.id, ["state": "s"]), decision: "deny")
+            let values = HTMLForm.query(of: response.location ?? "")
             #expect(values["error"] == "access_denied" && values["state"] == "s" && values["code"] == nil)
         }
     }
@@ -103,20 +103,20 @@ struct AuthorizeTests {
         ["state": String(repeating: "s", count: 5000)],
     ]
 
-    @Test func aBrokenRequestIsAPageAndNoRedirect() async throws {
+    @Test func invalidRequestShowsAPageInsteadOfRedirecting() async throws {
         try await Person.served(try TestServices()) { _, person in
             let app = try await person.application()
             for change in Self.broken {
-                let answer = try await person.open(Self.request(app.id, change))
-                #expect(answer.status == 400 && answer.location == nil, "\(change)")
-                #expect(answer.text.contains("<!DOCTYPE html>") && !answer.text.contains("alert(1)"), "\(change)")
-                #expect(answer.headers[.cacheControl] == "no-store", "\(change)")
+                let response = try await person.open(Self.request(app.id, change))
+                #expect(response.status == 400 && response.location == nil, "\(change)")
+                #expect(response.text.contains("<!DOCTYPE html>") && !response.text.contains("alert(1)"), "\(change)")
+                #expect(response.headers[.cacheControl] == "no-store", "\(change)")
             }
         }
     }
 
     /// A form that another site submits in the user's name.
-    @Test func aFormFromElsewhereGetsNothing() async throws {
+    @Test func crossSiteFormIsRejected() async throws {
         try await Person.served(try TestServices()) { _, person in
             let app = try await person.application()
             var fields = HTMLForm.hidden(in: try await person.open(Self.request(app.id)).text)
@@ -129,15 +129,15 @@ struct AuthorizeTests {
                 (own, ["seal": "9999999999999.x"]), (own, ["scope": "write"]), (own, ["state": "other"]),
             ] as [(String?, [String: String])] {
                 person.cookie = cookie
-                let answer = try await person.send(.post, "/oauth/authorize", fields.merging(change) { $1 })
-                #expect(answer.status == 403 && answer.location == nil, "\(cookie ?? "-") \(change)")
+                let response = try await person.send(.post, "/oauth/authorize", fields.merging(change) { $1 })
+                #expect(response.status == 403 && response.location == nil, "\(cookie ?? "-") \(change)")
             }
             person.cookie = own
             #expect(try await person.send(.post, "/oauth/authorize", fields).status == 303)
         }
     }
 
-    @Test func anOldPageAsksOnceMore() async throws {
+    @Test func expiredPageAsksAgain() async throws {
         try await Person.served(try TestServices()) { test, person in
             let app = try await person.application()
             var fields = HTMLForm.hidden(in: try await person.open(Self.request(app.id)).text)
@@ -150,16 +150,16 @@ struct AuthorizeTests {
         }
     }
 
-    @Test func wrongPasswordsAreCounted() async throws {
+    @Test func wrongPasswordsAreThrottled() async throws {
         try await Person.served(try TestServices()) { _, person in
             let app = try await person.application()
             for _ in 0..<10 {
-                let answer = try await person.allow(Self.request(app.id), password: "wrong")
-                #expect(answer.status == 422 && answer.text.contains("Wrong user name or password"))
-                #expect(answer.text.contains("value=\"ada\"") && !answer.text.contains("wrong\""))
+                let response = try await person.allow(Self.request(app.id), password: "wrong")
+                #expect(response.status == 422 && response.text.contains("Wrong user name or password"))
+                #expect(response.text.contains("value=\"ada\"") && !response.text.contains("wrong\""))
             }
-            let answer = try await person.allow(Self.request(app.id))
-            #expect(answer.status == 429 && answer.headers[.retryAfter] != nil && answer.location == nil)
+            let response = try await person.allow(Self.request(app.id))
+            #expect(response.status == 429 && response.headers[.retryAfter] != nil && response.location == nil)
         }
     }
 }

@@ -9,27 +9,27 @@ import Testing
 @Suite(.timeLimit(.minutes(15)))
 struct NewPasswordTests {
     /// The password is correct when it is checked, but changes before the token is issued.
-    @Test func aLoginUnderWayEnds() async throws {
+    @Test func loginInProgressIsRejected() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
         try await store.accounts.setPassword("old", of: ada.id)
         let grants = Grants(store: GrantStore(store.database), clock: store.clock.clock)
         let application = try await ApplicationStore(store.database).register(
             ClientApplication(clientID: AccessTokens.randomText(), name: "App"), secretHash: [1])
-        _ = try await grants.token(for: ada.id, proof: "old", scopes: Scopes(words: ["read"]), application: application)
+        _ = try await grants.token(for: ada.id, proof: "old", scopes: Scopes(names: ["read"]), application: application)
         try await store.accounts.setPassword("new", of: ada.id)
         await #expect(throws: FeedError.self) {
             try await grants.token(
-                for: ada.id, proof: "old", scopes: Scopes(words: ["read"]), application: application)
+                for: ada.id, proof: "old", scopes: Scopes(names: ["read"]), application: application)
         }
         await #expect(throws: FeedError.self) {
             try await grants.code(
-                for: ada, proof: "old", application: application, redirectURI: "x", scopes: Scopes(words: ["read"]),
+                for: ada, proof: "old", application: application, redirectURI: "x", scopes: Scopes(names: ["read"]),
                 challenge: nil)
         }
     }
 
-    @Test func nothingOfTheOldLoginsWorksAnyMore() async throws {
+    @Test func newPasswordRevokesAllEarlierLogins() async throws {
         try await Person.served(try TestServices()) { test, person in
             let app = try await person.application(scopes: "read write offline_access")
             let query = AuthorizeTests.request(app.id, ["scope": "read offline_access"])

@@ -11,7 +11,7 @@ import Testing
 
 /// An application and a user with a browser, in front of the router.
 struct Person {
-    struct Answer {
+    struct Response {
         let status: Int
         let headers: HTTPFields
         let text: String
@@ -40,13 +40,13 @@ struct Person {
 
     func send(
         _ method: HTTPRequest.Method, _ path: String, _ fields: [String: String]? = nil, headers: HTTPFields = [:]
-    ) async throws -> Answer {
+    ) async throws -> Response {
         var headers = headers
         if fields != nil { headers[.contentType] = "application/x-www-form-urlencoded" }
         headers[.cookie] = cookie
         let body = fields.map { ByteBuffer(string: HTMLForm.encoded($0)) }
         return try await client.execute(uri: path, method: method, headers: headers, body: body) {
-            Answer(status: $0.status.code, headers: $0.headers, text: String(buffer: $0.body))
+            Response(status: $0.status.code, headers: $0.headers, text: String(buffer: $0.body))
         }
     }
 
@@ -54,23 +54,24 @@ struct Person {
     func application(
         name: String = "App", redirect: String = "https://app.test/cb", scopes: String = "read write"
     ) async throws -> (id: String, secret: String) {
-        let answer = try await send(
+        let response = try await send(
             .post, "/api/v1/apps", ["client_name": name, "redirect_uris": redirect, "scopes": scopes])
         return (
-            try #require(answer.object["client_id"] as? String), try #require(answer.object["client_secret"] as? String)
+            try #require(response.object["client_id"] as? String),
+            try #require(response.object["client_secret"] as? String)
         )
     }
 
     /// Opens the authorization page and keeps its cookie.
-    mutating func open(_ query: [String: String]) async throws -> Answer {
-        let answer = try await send(.get, "/oauth/authorize?" + HTMLForm.encoded(query))
-        if let set = answer.headers[.setCookie] { cookie = String(set.prefix { $0 != ";" }) }
-        return answer
+    mutating func open(_ query: [String: String]) async throws -> Response {
+        let response = try await send(.get, "/oauth/authorize?" + HTMLForm.encoded(query))
+        if let set = response.headers[.setCookie] { cookie = String(set.prefix { $0 != ";" }) }
+        return response
     }
 
     /// Opens the page, logs in and submits the decision.
     mutating func allow(_ query: [String: String], password: String = "secret", decision: String = "allow") async throws
-        -> Answer
+        -> Response
     {
         var fields = HTMLForm.hidden(in: try await open(query).text)
         fields["username"] = "ada"
@@ -85,7 +86,7 @@ struct Person {
         return try #require(HTMLForm.query(of: location)["code"])
     }
 
-    func token(_ fields: [String: String]) async throws -> Answer { try await send(.post, "/oauth/token", fields) }
+    func token(_ fields: [String: String]) async throws -> Response { try await send(.post, "/oauth/token", fields) }
 
     /// Whether a token is valid.
     func works(_ token: String) async throws -> Bool {

@@ -15,7 +15,7 @@ struct RegistrationTests {
         "username": "grace", "email": "Grace@feed.test", "password": "12345678", "agreement": "1", "locale": "en",
     ]
 
-    private static func program(_ person: Person, scopes: String = "read write") async throws -> HTTPFields {
+    private static func application(_ person: Person, scopes: String = "read write") async throws -> HTTPFields {
         let app = try await person.application(scopes: scopes)
         let issued = try await person.token([
             "grant_type": "client_credentials", "client_id": app.id, "client_secret": app.secret, "scope": scopes,
@@ -23,10 +23,10 @@ struct RegistrationTests {
         return [.authorization: "Bearer \(issued.object["access_token"] as? String ?? "")"]
     }
 
-    @Test func anAccountIsMadeAndLoggedIn() async throws {
+    @Test func accountIsCreatedAndLoggedIn() async throws {
         try await Person.served(try TestServices(opensRegistration: true)) { test, person in
-            let program = try await Self.program(person)
-            let made = try await person.send(.post, "/api/v1/accounts", Self.form, headers: program)
+            let application = try await Self.application(person)
+            let made = try await person.send(.post, "/api/v1/accounts", Self.form, headers: application)
             #expect(made.status == 200 && made.object["scope"] as? String == "read write")
             #expect(try await person.works(try #require(made.object["access_token"] as? String)))
             for name in ["grace", "grace@FEED.test"] {
@@ -49,47 +49,48 @@ struct RegistrationTests {
         (["agreement": "false"], "agreement", "ERR_ACCEPTED"), (["agreement": ""], "agreement", "ERR_ACCEPTED"),
     ]
 
-    @Test func whatIsWrongIsSaidFieldByField() async throws {
+    @Test func errorsAreReportedPerField() async throws {
         try await Person.served(try TestServices(opensRegistration: true)) { test, person in
-            let program = try await Self.program(person)
+            let application = try await Self.application(person)
             let first = Self.form.merging(["email": "taken@feed.test", "username": "first"]) { $1 }
-            #expect(try await person.send(.post, "/api/v1/accounts", first, headers: program).status == 200)
+            #expect(try await person.send(.post, "/api/v1/accounts", first, headers: application).status == 200)
             for row in Self.refused {
-                let answer = try await person.send(
-                    .post, "/api/v1/accounts", Self.form.merging(row.change) { $1 }, headers: program)
-                let details = try #require(answer.object["details"] as? [String: [[String: String]]], "\(row)")
-                #expect(answer.status == 422 && details.count == 1, "\(row)")
+                let response = try await person.send(
+                    .post, "/api/v1/accounts", Self.form.merging(row.change) { $1 }, headers: application)
+                let details = try #require(response.object["details"] as? [String: [[String: String]]], "\(row)")
+                #expect(response.status == 422 && details.count == 1, "\(row)")
                 #expect(details[row.field]?.first?["error"] == row.fault, "\(row)")
                 let text = try #require(details[row.field]?.first?["description"])
                 #expect(
-                    answer.object["error"] as? String == "Validation failed: \(row.field.capitalized) \(text)", "\(row)"
+                    response.object["error"] as? String == "Validation failed: \(row.field.capitalized) \(text)",
+                    "\(row)"
                 )
             }
             #expect(try await test.store.accounts.counts().accounts == 2)
         }
     }
 
-    @Test func onlyProgramsMayAskAndOnlyWhereItIsOpen() async throws {
+    @Test func registrationRequiresAnApplicationAndMustBeOpen() async throws {
         try await Person.served(try TestServices(opensRegistration: true)) { _, person in
             #expect(try await person.send(.post, "/api/v1/accounts", Self.form).status == 401)
-            let reader = try await Self.program(person, scopes: "read")
+            let reader = try await Self.application(person, scopes: "read")
             #expect(try await person.send(.post, "/api/v1/accounts", Self.form, headers: reader).status == 403)
         }
         try await Person.served(try TestServices()) { test, person in
-            let program = try await Self.program(person)
-            let answer = try await person.send(.post, "/api/v1/accounts", Self.form, headers: program)
-            #expect(answer.status == 403 && answer.object["error"] as? String == "This action is not allowed")
+            let application = try await Self.application(person)
+            let response = try await person.send(.post, "/api/v1/accounts", Self.form, headers: application)
+            #expect(response.status == 403 && response.object["error"] as? String == "This action is not allowed")
             #expect(try await test.store.accounts.counts().accounts == 1)
         }
     }
 
-    @Test func oneAddressMakesAFewAccountsOnly() async throws {
+    @Test func registrationsPerAddressAreLimited() async throws {
         try await Person.served(try TestServices(opensRegistration: true, enforcesRateLimits: true)) { _, person in
-            let program = try await Self.program(person)
+            let application = try await Self.application(person)
             for (index, status) in [200, 200, 200, 200, 200, 429].enumerated() {
                 let form = Self.form.merging(["username": "u\(index)", "email": "u\(index)@x"]) { $1 }
                 #expect(
-                    try await person.send(.post, "/api/v1/accounts", form, headers: program).status == status)
+                    try await person.send(.post, "/api/v1/accounts", form, headers: application).status == status)
             }
         }
     }

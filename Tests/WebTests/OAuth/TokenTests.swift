@@ -18,14 +18,14 @@ struct TokenTests {
         "code_challenge": "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", "code_challenge_method": "S256",
     ]
 
-    @Test func aCodeIsOnlyForWhoKnowsItsVerifier() async throws {
+    @Test func codeRequiresItsVerifier() async throws {
         try await Person.served(try TestServices()) { _, person in
             let app = try await person.application()
             let code = try await person.code(AuthorizeTests.request(app.id, Self.challenge))
             for wrong in [nil, "", String(Self.verifier.reversed()), String(Self.verifier.dropLast())] {
                 let fields = wrong.map { ["code_verifier": $0] } ?? [:]
-                let answer = try await person.token(AuthorizeTests.trade(app, code, fields))
-                #expect(answer.status == 400 && answer.object["error"] as? String == "invalid_grant")
+                let response = try await person.token(AuthorizeTests.trade(app, code, fields))
+                #expect(response.status == 400 && response.object["error"] as? String == "invalid_grant")
             }
             let right = AuthorizeTests.trade(app, code, ["code_verifier": Self.verifier])
             #expect(try await person.token(right).status == 200)
@@ -36,7 +36,7 @@ struct TokenTests {
         }
     }
 
-    @Test func aCodeIsOnlyForItsProgramAddressAndTime() async throws {
+    @Test func codeIsBoundToItsApplicationRedirectURIAndLifetime() async throws {
         try await Person.served(try TestServices()) { test, person in
             let app = try await person.application()
             let other = try await person.application()
@@ -52,7 +52,7 @@ struct TokenTests {
     }
 
     /// Another application that replays a code cannot revoke the first one's token.
-    @Test func onlyItsOwnProgramRevokesByReplaying() async throws {
+    @Test func replayByAnotherApplicationRevokesNothing() async throws {
         try await Person.served(try TestServices()) { _, person in
             let app = try await person.application()
             let other = try await person.application()
@@ -97,7 +97,7 @@ struct TokenTests {
         }
     }
 
-    @Test func grantsAreRefusedInTheWordsOfTheStandard() async throws {
+    @Test func invalidGrantsGetStandardErrorCodes() async throws {
         try await Person.served(try TestServices()) { _, person in
             let app = try await person.application()
             let known = ["client_id": app.id, "client_secret": app.secret]
@@ -126,14 +126,14 @@ struct TokenTests {
                 ),
             ]
             for row in rows {
-                let answer = try await person.token(row.fields)
-                #expect(answer.status == row.status && answer.object["error"] as? String == row.error, "\(row)")
-                #expect(answer.object["error_description"] is String && answer.location == nil)
+                let response = try await person.token(row.fields)
+                #expect(response.status == row.status && response.object["error"] as? String == row.error, "\(row)")
+                #expect(response.object["error_description"] is String && response.location == nil)
             }
         }
     }
 
-    @Test func passwordsAndProgramsGetTokensInAnyEncoding() async throws {
+    @Test func passwordAndClientCredentialsGrantsAcceptAnyEncoding() async throws {
         try await Person.served(try TestServices()) { test, person in
             let app = try await person.application(scopes: "read write follow push")
             let password = [
@@ -165,7 +165,7 @@ struct TokenTests {
         }
     }
 
-    @Test func onlyItsOwnProgramRevokesAToken() async throws {
+    @Test func onlyItsOwnApplicationMayRevokeAToken() async throws {
         try await Person.served(try TestServices()) { _, person in
             let app = try await person.application()
             let other = try await person.application()

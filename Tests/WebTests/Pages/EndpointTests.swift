@@ -20,7 +20,7 @@ struct Endpoint: CustomTestStringConvertible, Sendable {
     var has: [String] = []
     var lacks: [String] = []
     /// The response's headers by name; an empty value means "absent", `*` means "any".
-    var answers: [String: String] = [:]
+    var responseHeaders: [String: String] = [:]
 
     var testDescription: String { "\(method) \(path.prefix(60)) → \(status)" }
 }
@@ -34,23 +34,23 @@ struct EndpointTests {
         Endpoint(path: "/health", status: 200, has: ["OK"]),
         Endpoint(
             path: "/", status: 200, has: ["<!DOCTYPE html>", "hello &lt;world&gt;", "href=\"/@ada\"", "Test feed"],
-            lacks: ["followers only", "<world>", "~/"], answers: ["Content-Type": "text/html; charset=utf-8"]),
+            lacks: ["followers only", "<world>", "~/"], responseHeaders: ["Content-Type": "text/html; charset=utf-8"]),
         Endpoint(path: "/@ada", status: 200, has: ["@ada", "hello &lt;world&gt;"], lacks: ["followers only"]),
         Endpoint(path: "/@ADA", status: 200),
         Endpoint(path: "/@nobody", headers: ["Accept": "text/html"], status: 404, has: ["<!DOCTYPE html>", "404"]),
         Endpoint(path: "/@nobody", status: 404, has: ["\"error\""]),
         Endpoint(path: "/tags/Tag", status: 200, has: ["hello"]),
-        Endpoint(path: "/assets/style.css", status: 200, answers: ["Content-Type": "text/css; charset=utf-8"]),
+        Endpoint(path: "/assets/style.css", status: 200, responseHeaders: ["Content-Type": "text/css; charset=utf-8"]),
         Endpoint(path: "/assets/page.mustache", status: 404),
         Endpoint(path: "/assets/..%2Fpage.mustache", status: 404),
-        Endpoint(path: "/avatars/ada", status: 200, answers: ["Content-Type": "image/png"]),
-        Endpoint(path: "/headers/ada", status: 200, answers: ["Content-Type": "image/png"]),
+        Endpoint(path: "/avatars/ada", status: 200, responseHeaders: ["Content-Type": "image/png"]),
+        Endpoint(path: "/headers/ada", status: 200, responseHeaders: ["Content-Type": "image/png"]),
         Endpoint(path: "/avatars/nobody", status: 404),
-        Endpoint(path: "/badges/member.png", status: 200, answers: ["Content-Type": "image/png"]),
+        Endpoint(path: "/badges/member.png", status: 200, responseHeaders: ["Content-Type": "image/png"]),
         Endpoint(path: "/badges/king.png", status: 404),
-        Endpoint(path: "/nothing/here", status: 404, has: ["\"error\""], answers: ["Allow": ""]),
-        Endpoint(method: .delete, path: "/api/v1/instance", status: 405, answers: ["Allow": "GET, HEAD"]),
-        Endpoint(method: .patch, path: "/files/x", status: 405, answers: ["Allow": "DELETE, GET, HEAD, PUT"]),
+        Endpoint(path: "/nothing/here", status: 404, has: ["\"error\""], responseHeaders: ["Allow": ""]),
+        Endpoint(method: .delete, path: "/api/v1/instance", status: 405, responseHeaders: ["Allow": "GET, HEAD"]),
+        Endpoint(method: .patch, path: "/files/x", status: 405, responseHeaders: ["Allow": "DELETE, GET, HEAD, PUT"]),
     ]
 
     static let api: [Endpoint] = [
@@ -60,7 +60,8 @@ struct EndpointTests {
         Endpoint(path: "/api/v1/instance/", status: 200),
         Endpoint(
             path: "/api/v1/timelines/public", status: 200, has: ["hello &lt;world&gt;", "http://feed.test/@ada"],
-            lacks: ["followers only", "favourited"], answers: ["Link": "*", "X-Content-Type-Options": "nosniff"]),
+            lacks: ["followers only", "favourited"],
+            responseHeaders: ["Link": "*", "X-Content-Type-Options": "nosniff"]),
         Endpoint(path: "/api/v1/timelines/public?limit=0", status: 200, has: ["hello"]),
         Endpoint(path: "/api/v1/timelines/public?limit=-5&max_id=", status: 200, has: ["hello"]),
         Endpoint(path: "/api/v1/timelines/public?max_id=99999999999999999999999", status: 200, has: ["hello"]),
@@ -75,7 +76,7 @@ struct EndpointTests {
         Endpoint(path: "/api/v1/accounts/1/statuses", status: 404),
         Endpoint(
             path: "/api/v1/accounts/verify_credentials", status: 401,
-            answers: ["WWW-Authenticate": "Bearer realm=\"feedserver\""]),
+            responseHeaders: ["WWW-Authenticate": "Bearer realm=\"feedserver\""]),
         Endpoint(method: .post, path: "/api/v1/statuses", headers: form, body: "status=x", status: 401),
     ]
 
@@ -109,7 +110,7 @@ struct EndpointTests {
         Endpoint(method: .put, path: "/files/x.txt", body: "x", status: 401),
     ]
 
-    @Test func everyEndpointAnswersAsItShould() async throws {
+    @Test func everyEndpointSendsTheExpectedResponse() async throws {
         let test = try TestServices()
         let (ada, _) = try await test.account("ada")
         try await test.store.post("hello <world> #tag", by: ada)
@@ -133,7 +134,7 @@ struct EndpointTests {
             #expect(response.status.code == endpoint.status, name)
             for part in endpoint.has { #expect(text.contains(part), "\(name): \(part)") }
             for part in endpoint.lacks { #expect(!text.contains(part), "\(name): not \(part)") }
-            for (header, value) in endpoint.answers {
+            for (header, value) in endpoint.responseHeaders {
                 let headerName = try #require(HTTPField.Name(header))
                 let found = response.headers[headerName] ?? ""
                 if value == "*" { #expect(!found.isEmpty, name) } else { #expect(found == value, name) }

@@ -8,9 +8,9 @@ import Testing
 
 @Suite(.timeLimit(.minutes(15)))
 struct SocialTests {
-    @Test func followingBlockingAndMutingAnswerHowTheTwoStand() async throws {
-        let setting = try await SocialSetting("ada", "bob")
-        try await setting.run { client in
+    @Test func followingBlockingAndMutingReturnTheRelationship() async throws {
+        let fixture = try await SocialFixture("ada", "bob")
+        try await fixture.run { client in
             var now = try await client.relate("ada", "follow", "bob")
             #expect(now.following && now.showing_reblogs && !now.notifying && !now.requested && !now.followed_by)
             now = try await client.relate("ada", "follow", "bob", "reblogs=False&notify=1")
@@ -25,8 +25,8 @@ struct SocialTests {
             #expect(now.following && !now.followed_by)
             now = try await client.relate("ada", "block", "bob")
             #expect(now.blocking && !now.blocked_by && !now.following && !now.followed_by)
-            let answer = try await client.send("bob", .get, "/api/v1/accounts/relationships?id[]={ada}")
-            #expect(try answer.decoded([Entity.Relationship].self).map(\.blocked_by) == [true])
+            let response = try await client.send("bob", .get, "/api/v1/accounts/relationships?id[]={ada}")
+            #expect(try response.decoded([Entity.Relationship].self).map(\.blocked_by) == [true])
             for name in ["ada", "bob"] {
                 let other = name == "ada" ? "bob" : "ada"
                 let refused = try await client.send(name, .post, "/api/v1/accounts/{\(other)}/follow")
@@ -40,10 +40,10 @@ struct SocialTests {
         }
     }
 
-    @Test func aLockedAccountIsAsked() async throws {
-        let setting = try await SocialSetting("ada", "bob", "eve")
-        try await setting.test.store.lock(try setting.person("bob").account)
-        try await setting.run { client in
+    @Test func lockedAccountReceivesFollowRequests() async throws {
+        let fixture = try await SocialFixture("ada", "bob", "eve")
+        try await fixture.test.store.lock(try fixture.person("bob").account)
+        try await fixture.run { client in
             for name in ["ada", "eve"] {
                 let now = try await client.relate(name, "follow", "bob")
                 #expect(now.requested && !now.following && now.showing_reblogs)
@@ -66,10 +66,10 @@ struct SocialTests {
     }
 
     /// Pagination by page: no account is missing or repeated, and the last page has no link.
-    @Test func listsArePaged() async throws {
-        let setting = try await SocialSetting("ada")
-        let ada = try setting.person("ada").account
-        let store = setting.test.store
+    @Test func listsArePaginated() async throws {
+        let fixture = try await SocialFixture("ada")
+        let ada = try fixture.person("ada").account
+        let store = fixture.test.store
         var names: [String] = []
         for index in 0..<7 {
             let other = try await store.account("user\(index)")
@@ -85,7 +85,7 @@ struct SocialTests {
         }
         let requests = (0..<7).reversed().map { "asks\($0)" }
         let expected = names
-        try await setting.run { client in
+        try await fixture.run { client in
             let lists = [
                 ("/api/v1/accounts/{ada}/followers", expected), ("/api/v1/accounts/{ada}/following", expected),
                 ("/api/v1/mutes", expected), ("/api/v1/follow_requests", requests),
@@ -100,15 +100,15 @@ struct SocialTests {
         for account in try await store.accounts.list() where account.id != ada.id {
             try await store.blocks.block(account.id, by: ada.id)
         }
-        try await setting.run { client in
+        try await fixture.run { client in
             let pages = try await client.walk("ada", "/api/v1/blocks?limit=5", of: Entity.Account.self)
             #expect(pages.map(\.count) == [5, 5, 4])
         }
     }
 
-    @Test func severalAreAskedForAtOnce() async throws {
-        let setting = try await SocialSetting("ada", "bob", "eve")
-        try await setting.run { client in
+    @Test func severalAccountsCanBeRequestedAtOnce() async throws {
+        let fixture = try await SocialFixture("ada", "bob", "eve")
+        try await fixture.run { client in
             let several = "id[]={eve}&id[]=1&id[]=x&id[]={bob}&id[]=99999999999999999999999"
             let accounts = try await client.send(nil, .get, "/api/v1/accounts?" + several).decoded(
                 [Entity.Account].self)
@@ -138,18 +138,19 @@ struct SocialTests {
         ),
     ]
 
-    @Test func whatCannotBeIsRefusedAndChangesNothing() async throws {
-        let setting = try await SocialSetting("ada", "bob")
-        let start = try await setting.test.store.changes.position().sequence
-        try await setting.run { client in
+    @Test func invalidActionsAreRejectedAndChangeNothing() async throws {
+        let fixture = try await SocialFixture("ada", "bob")
+        let start = try await fixture.test.store.changes.position().sequence
+        try await fixture.run { client in
             for (method, path, body, status) in Self.refused {
-                let answer = try await client.send("ada", method, path, body)
+                let response = try await client.send("ada", method, path, body)
                 #expect(
-                    answer.status == status && answer.text.hasPrefix("{\"error\":"), "\(path) \(body): \(answer.text)")
+                    response.status == status && response.text.hasPrefix("{\"error\":"),
+                    "\(path) \(body): \(response.text)")
                 let stranger = try await client.send(nil, method, path, body)
                 #expect(stranger.status == 401 || path.contains("followers"), "\(path)")
             }
         }
-        #expect(try await setting.test.store.kinds(after: start).isEmpty)
+        #expect(try await fixture.test.store.kinds(after: start).isEmpty)
     }
 }

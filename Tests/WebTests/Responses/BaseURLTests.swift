@@ -10,7 +10,7 @@ struct BaseURLTests {
         ("HTTPS://Feed.EXAMPLE", "https://feed.example"), ("http://[2001:DB8::1]", "http://[2001:db8::1]"),
         ("http://localhost:65535", "http://localhost:65535"),
     ])
-    func addressesOfServers(text: String, address: String) throws {
+    func validBaseURLsAreNormalized(text: String, address: String) throws {
         #expect(try BaseURL.parse(text) == address)
     }
 
@@ -25,7 +25,7 @@ struct BaseURLTests {
         ("https://feed.example:0", "host"), ("https://feed.example:65536", "host"), ("https://feed.example:8o", "host"),
         ("https://[::1", "host"), (" https://feed.example", "http://"), ("https://feed.example ", "host"),
     ])
-    func anythingElseIsRefused(text: String, word: String) {
+    func invalidBaseURLsAreRejected(text: String, word: String) {
         #expect { try BaseURL.parse(text) } throws: { error in
             guard let error = error as? FeedError else { return false }
             return error.kind == .malformed && error.message.contains(word) && error.hint?.isEmpty == false

@@ -29,10 +29,10 @@ struct SearchTests {
         ("q=ada&following=true&type=accounts", ["adam"], []), ("q=++ada++", ["ada", "adam"], ["ada"]),
     ]
 
-    @Test func allThreeListsAreAlwaysThere() async throws {
-        let setting = try await SocialSetting("ada", "adam", "bob")
-        try await setting.test.store.post("#ada", by: try setting.person("bob").account)
-        try await setting.run { client in
+    @Test func allThreeListsAreAlwaysPresent() async throws {
+        let fixture = try await SocialFixture("ada", "adam", "bob")
+        try await fixture.test.store.post("#ada", by: try fixture.person("bob").account)
+        try await fixture.run { client in
             try await client.relate("bob", "follow", "adam")
             for (query, names, tags) in Self.cases {
                 let found = try await client.send("bob", .get, "/api/v2/search?" + query).decoded(Found.self)
@@ -46,8 +46,8 @@ struct SearchTests {
         }
     }
 
-    @Test func whatCannotBeAskedIsRefused() async throws {
-        let setting = try await SocialSetting("ada")
+    @Test func invalidSearchesAreRejected() async throws {
+        let fixture = try await SocialFixture("ada")
         let cases: [(String?, String, Int)] = [
             (nil, "/api/v2/search?q=ada", 200), (nil, "/api/v2/search?q=ada&resolve=false", 200),
             (nil, "/api/v2/search?q=ada&resolve=true", 401), (nil, "/api/v2/search?q=ada&offset=1", 401),
@@ -56,10 +56,10 @@ struct SearchTests {
             ("ada", "/api/v2/search?q=%F4%8F%BF%BF", 200), ("ada", "/api/v2/search?q=a&offset=-1&limit=-1", 200),
             ("ada", "/api/v2/search?q=%00", 422),
         ]
-        try await setting.run { client in
+        try await fixture.run { client in
             for (name, path, status) in cases {
-                let answer = try await client.send(name, .get, path)
-                #expect(answer.status == status, "\(path.prefix(60)): \(answer.text)")
+                let response = try await client.send(name, .get, path)
+                #expect(response.status == status, "\(path.prefix(60)): \(response.text)")
             }
         }
     }

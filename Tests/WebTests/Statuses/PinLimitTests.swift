@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(15)))
 struct PinLimitTests {
-    @Test func asManyCanBePinnedAsTheInstanceSays() async throws {
+    @Test func pinLimitMatchesTheInstance() async throws {
         try await WebAPI.run { api in
             let ada = try await api.person("ada")
             let instance = try await api.must(.get, "/api/v2/instance", as: ada)

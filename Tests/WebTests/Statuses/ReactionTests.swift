@@ -15,7 +15,7 @@ struct ReactionTests {
         ("reblog", "reblogged_by", ["bob", "dora", "eve", "ada", "cleo"]),
         ("favourite", "favourited_by", ["eve", "dora", "cleo", "bob", "ada"]),
     ])
-    func listsFitTogetherBothWays(act: String, list: String, expected: [String]) async throws {
+    func pagesAreContiguousInBothDirections(act: String, list: String, expected: [String]) async throws {
         try await WebAPI.run { api in
             let author = try await api.person("author")
             let id = try await api.post("liked", by: author)
@@ -41,16 +41,16 @@ struct ReactionTests {
         var pages: [[String]] = []
         var address: String? = path
         while let current = address, pages.count < 10 {
-            let answer = try await api.send(.get, current, as: viewer)
-            let names = (answer.json?.list ?? []).compactMap { $0["username"]?.text }
+            let response = try await api.send(.get, current, as: viewer)
+            let names = (response.json?.list ?? []).compactMap { $0["username"]?.text }
             if !names.isEmpty { pages.append(names) }
-            address = names.isEmpty ? nil : follow(LinkHeader(link(answer))).map(Self.path)
+            address = names.isEmpty ? nil : follow(LinkHeader(link(response))).map(Self.path)
         }
         return pages
     }
 
-    private static func link(_ answer: WebAnswer) -> String {
-        HTTPField.Name("Link").flatMap { answer.headers[$0] } ?? ""
+    private static func link(_ response: WebResponse) -> String {
+        HTTPField.Name("Link").flatMap { response.headers[$0] } ?? ""
     }
 
     private static func path(_ address: String) -> String { address.replacing("http://feed.test", with: "") }

@@ -30,7 +30,7 @@ struct StatusTests {
         ),
     ]
 
-    @Test func aStatusIsPostedInAnyEncoding() async throws {
+    @Test func statusIsPostedInAnyEncoding() async throws {
         let test = try TestServices()
         let (_, token) = try await test.account("ada")
         let app = Application(router: FeedRouter.build(test.services))
@@ -78,7 +78,7 @@ struct StatusTests {
         Endpoint(path: "", headers: ["Content-Type": "multipart/form-data"], body: "x", status: 400),
     ]
 
-    @Test func whatBreaksARuleIsRefusedAndNotStored() async throws {
+    @Test func invalidStatusIsRejectedAndNotStored() async throws {
         let test = try TestServices()
         let (_, token) = try await test.account("ada")
         let app = Application(router: FeedRouter.build(test.services))
@@ -94,7 +94,7 @@ struct StatusTests {
         #expect(try await test.store.accounts.counts().statuses == 0)
     }
 
-    @Test func aTokenWithoutTheScopeIsRefused() async throws {
+    @Test func tokenWithoutTheScopeIsRejected() async throws {
         let test = try TestServices()
         let (ada, _) = try await test.account("ada")
         let token = try await test.services.login.tokens.create(

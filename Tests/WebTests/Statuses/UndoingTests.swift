@@ -19,7 +19,7 @@ struct UndoingTests {
     ]
 
     @Test(arguments: Loss.allCases)
-    func whatIsOnesOwnCanBeTakenBack(loss: Loss) async throws {
+    func actionsOnHiddenStatusesCanBeUndone(loss: Loss) async throws {
         try await WebAPI.run { api in
             let (author, fan) = (try await api.person("author"), try await api.person("fan"))
             let id = try await Self.loved(api, author, fan, isPrivate: loss == .unfollow)
@@ -27,10 +27,10 @@ struct UndoingTests {
             #expect(try await api.send(.get, "/api/v1/statuses/\(id)", as: fan).status == 404)
             for row in Self.acts where loss != .unfollow || row.act != "reblog" {
                 let path = "/api/v1/statuses/\(id)/" + row.undo
-                let answer = try await api.send(.post, path, as: fan)
-                #expect(answer.status == 200, "\(row.undo): \(answer.summary)")
-                Self.check(answer, loss, id: id)
-                #expect(answer.json?[row.flag]?.flag == false)
+                let response = try await api.send(.post, path, as: fan)
+                #expect(response.status == 200, "\(row.undo): \(response.summary)")
+                Self.check(response, loss, id: id)
+                #expect(response.json?[row.flag]?.flag == false)
                 // Nothing is left to undo, so nothing is revealed.
                 #expect(try await api.send(.post, path, as: fan).status == 404)
                 #expect(try await api.send(.post, "/api/v1/statuses/\(id)/" + row.act, as: fan).status == 404)
@@ -40,7 +40,7 @@ struct UndoingTests {
     }
 
     /// A boost can also be deleted like a status.
-    @Test func anOwnBoostCanBeDeleted() async throws {
+    @Test func boostOfAHiddenStatusCanBeDeleted() async throws {
         try await WebAPI.run { api in
             let (author, fan) = (try await api.person("author"), try await api.person("fan"))
             let id = try await api.post("a secret thing #tag", by: author)
@@ -48,8 +48,8 @@ struct UndoingTests {
             try await Self.lose(.block, api, author, fan)
             let stranger = try await api.person("stranger")
             #expect(try await api.send(.delete, "/api/v1/statuses/\(boost)", as: stranger).status == 404)
-            let answer = try await api.send(.delete, "/api/v1/statuses/\(boost)", as: fan)
-            #expect(answer.status == 200 && !answer.text.contains("secret"), "\(answer.summary)")
+            let response = try await api.send(.delete, "/api/v1/statuses/\(boost)", as: fan)
+            #expect(response.status == 200 && !response.text.contains("secret"), "\(response.summary)")
             #expect(try await api.send(.delete, "/api/v1/statuses/\(boost)", as: fan).status == 404)
             #expect(try await api.must(.get, "/api/v1/statuses/\(id)", as: author)["reblogs_count"]?.number == 0)
         }
@@ -84,12 +84,12 @@ struct UndoingTests {
     }
 
     /// A complete Status that reveals nothing the fan may not see.
-    private static func check(_ answer: WebAnswer, _ loss: Loss, id: String) {
-        let problems = answer.json.map { EntityShape.status.check($0, hasToken: true) }
-        #expect(problems == [], "\(loss): \(answer.summary)")
-        #expect(answer.json?["id"]?.text == id)
+    private static func check(_ response: WebResponse, _ loss: Loss, id: String) {
+        let problems = response.json.map { EntityShape.status.check($0, hasToken: true) }
+        #expect(problems == [], "\(loss): \(response.summary)")
+        #expect(response.json?["id"]?.text == id)
         for word in ["secret", "\"tag\"", "test app"] {
-            #expect(!answer.text.contains(word), "\(loss): \(answer.text)")
+            #expect(!response.text.contains(word), "\(loss): \(response.text)")
         }
     }
 

@@ -16,7 +16,7 @@ struct Member: Sendable {
 }
 
 /// A response of the server.
-struct WebAnswer: Sendable {
+struct WebResponse: Sendable {
     let status: Int
     let headers: HTTPFields
     let body: Data
@@ -77,7 +77,7 @@ struct WebAPI: Sendable {
     func send(
         _ method: HTTPRequest.Method, _ path: String, as person: Member? = nil, _ body: WebBody? = nil,
         headers more: [String: String] = [:]
-    ) async throws -> WebAnswer {
+    ) async throws -> WebResponse {
         test.store.clock.now += 1000
         var headers = HTTPFields()
         if let person { headers[.authorization] = "Bearer " + person.token }
@@ -85,7 +85,7 @@ struct WebAPI: Sendable {
         for (name, value) in more { headers[try #require(HTTPField.Name(name))] = value }
         return try await client.execute(
             uri: path, method: method, headers: headers, body: body.map { ByteBuffer(bytes: $0.bytes) }
-        ) { WebAnswer(status: $0.status.code, headers: $0.headers, body: Data($0.body.readableBytesView)) }
+        ) { WebResponse(status: $0.status.code, headers: $0.headers, body: Data($0.body.readableBytesView)) }
     }
 
     /// Posts a status, and returns its id.
@@ -95,8 +95,8 @@ struct WebAPI: Sendable {
         let encoded = try #require(text.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
         let reply = replyTo.map { "&in_reply_to_id=" + $0 } ?? ""
         let form = "status=\(encoded)&visibility=\(visibility)" + reply + more
-        let answer = try await send(.post, "/api/v1/statuses", as: person, .form(form))
-        return try #require(answer.json?["id"]?.text, "posting: \(answer.summary)")
+        let response = try await send(.post, "/api/v1/statuses", as: person, .form(form))
+        return try #require(response.json?["id"]?.text, "posting: \(response.summary)")
     }
 
     /// Sends a request that must succeed.
@@ -104,8 +104,8 @@ struct WebAPI: Sendable {
     func must(
         _ method: HTTPRequest.Method, _ path: String, as person: Member, _ body: WebBody? = nil
     ) async throws -> JSONValue {
-        let answer = try await send(method, path, as: person, body)
-        try #require(answer.status == 200, "\(method) \(path): \(answer.summary)")
-        return try #require(answer.json)
+        let response = try await send(method, path, as: person, body)
+        try #require(response.status == 200, "\(method) \(path): \(response.summary)")
+        return try #require(response.json)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 /// Cached pages and 304 responses are equivalent to new responses. The change log must therefore contain every change:
 /// all endpoints that change something are tested.
 @Suite(.timeLimit(.minutes(15)))
-struct KeptPageTests {
+struct CachedPageTests {
     /// A page as seen by a viewer; `nil` for an anonymous one.
     private struct Pagination {
         let path: String
@@ -19,7 +19,7 @@ struct KeptPageTests {
         "/api/v1/bookmarks",
     ]
 
-    @Test func aKeptPageIsNeverOld() async throws {
+    @Test func cachedPageIsNeverStale() async throws {
         try await WebAPI.run { api in
             let world = try await EndpointWorld.make(api)
             let pages = Self.paths.flatMap { path in
@@ -39,7 +39,7 @@ struct KeptPageTests {
     private static func check(
         _ pages: [Pagination], around event: APIEndpoint, number: Int, _ api: WebAPI, _ world: EndpointWorld
     ) async throws -> Int {
-        var before: [WebAnswer] = []
+        var before: [WebResponse] = []
         for page in pages { before.append(try await look(at: page, api, world)) }
         let viewer = try? world.person(event.viewer)
         _ = try await api.send(event.method, event.path(world.ids), as: viewer, event.body(world.ids))
@@ -59,23 +59,23 @@ struct KeptPageTests {
 
     private static func look(
         at page: Pagination, _ api: WebAPI, _ world: EndpointWorld, query: String = "", headers: [String: String] = [:]
-    ) async throws -> WebAnswer {
+    ) async throws -> WebResponse {
         var path = world.ids.reduce(page.path) { $0.replacing("{\($1.key)}", with: $1.value) }
         if !query.isEmpty { path += (path.contains("?") ? "&" : "?") + query }
         return try await api.send(.get, path, as: page.viewer.map { try world.person($0) }, headers: headers)
     }
 
     /// A viewer's entity tag never matches for another viewer.
-    @Test func aTagIsItsViewersOnly() async throws {
+    @Test func entityTagIsSpecificToItsViewer() async throws {
         try await WebAPI.run { api in
             let world = try await EndpointWorld.make(api)
             for path in Self.paths {
                 let mine = try await Self.look(at: Pagination(path: path, viewer: "ada"), api, world)
                 let tag = ["If-None-Match": try #require(mine.headers[.eTag])]
                 for viewer in ["ada", "bob", nil] {
-                    let answer = try await Self.look(
+                    let response = try await Self.look(
                         at: Pagination(path: path, viewer: viewer), api, world, headers: tag)
-                    #expect((answer.status == 304) == (viewer == "ada"), "\(path) for \(viewer ?? "nobody")")
+                    #expect((response.status == 304) == (viewer == "ada"), "\(path) for \(viewer ?? "nobody")")
                 }
             }
         }

@@ -36,7 +36,7 @@ struct AvatarIndex {
                 return .commit
             }
         } catch {
-            // A file without a row would not count towards the limit.
+            // A file without a row would not count toward the limit.
             if (try? isUsed(entry.hash)) != true { files.remove(entry.hash) }
             throw error
         }

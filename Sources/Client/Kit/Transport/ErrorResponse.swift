@@ -18,7 +18,7 @@ struct ErrorResponse {
     var error: FeedClientError {
         let failure = try? JSONDecoder().decode(Entity.Failure.self, from: Data(body.readableBytesView))
         return FeedClientError(
-            code, failure?.error ?? "The server answered \(status)", hint: failure?.error_description ?? hint,
+            code, failure?.error ?? "The server responded with \(status)", hint: failure?.error_description ?? hint,
             status: status, retryAfter: retryAfter)
     }
 

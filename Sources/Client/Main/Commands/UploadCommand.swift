@@ -28,7 +28,7 @@ struct UploadCommand: AsyncParsableCommand {
             }
             guard let first = errors.first else { return }
             if files.count == 1 { throw first }
-            throw ExitCode(errors.count < files.count ? 6 : ExitCodes.code(for: first))
+            throw ExitCode(errors.count < files.count ? 6 : ExitCode.code(for: first))
         }
     }
 

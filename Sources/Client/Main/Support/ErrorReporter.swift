@@ -10,7 +10,7 @@ enum ErrorReporter {
             try await body()
         } catch let error as FeedClientError {
             StandardError.report(error.message, hint: error.hint)
-            throw ExitCode(ExitCodes.code(for: error))
+            throw ExitCode(ExitCode.code(for: error))
         } catch is CancellationError {
             throw ExitCode(130)
         } catch let error where error is ExitCode || error is ValidationError || error is CleanExit {

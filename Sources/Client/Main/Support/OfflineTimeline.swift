@@ -16,7 +16,7 @@ struct OfflineTimeline {
     var exists: Bool { get async { (try? await page()) != nil } }
 
     private func page() async throws -> (entries: [TimelineEntry], syncedAt: Int64)? {
-        try await OfflineStore(folder: GlobalOptions.folders.state).page(timeline: key, owner: owner)
+        try await OfflineTimelines(folder: GlobalOptions.folders.state).page(timeline: key, owner: owner)
     }
 
     func load(_ limit: Int) async throws -> [TimelineEntry] {
@@ -32,7 +32,7 @@ struct OfflineTimeline {
     func save(_ entries: [TimelineEntry]) async {
         let now = Int64(Date().timeIntervalSince1970 * 1000)
         do {
-            try await OfflineStore(folder: GlobalOptions.folders.state).save(
+            try await OfflineTimelines(folder: GlobalOptions.folders.state).save(
                 entries, timeline: key, owner: owner, now: now)
         } catch {
             StandardError.line(

@@ -73,7 +73,7 @@ package struct Account: Sendable, Equatable {
     }
 
     /// The display name, or the username if the display name is empty.
-    package var shownName: String { displayName.isEmpty ? username : displayName }
+    package var displayNameOrUsername: String { displayName.isEmpty ? username : displayName }
 }
 
 /// The properties of an account to be created.

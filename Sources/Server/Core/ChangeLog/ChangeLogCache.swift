@@ -22,7 +22,7 @@ package final class ChangeLogCache<Key: Hashable & Sendable, Value: Sendable>: S
 
     /// Returns the cached value for `key`, or calls `make` and caches its result.
     /// - Parameters:
-    ///   - cost: The cost of a value, counted towards the limit.
+    ///   - cost: The cost of a value, counted toward the limit.
     ///   - make: Computes the value.
     package func value(
         for key: Key, cost: @Sendable (Value) -> Int = { _ in 1 }, make: @Sendable () async throws -> Value

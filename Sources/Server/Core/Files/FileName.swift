@@ -7,7 +7,7 @@ package enum FileName {
 
     /// Normalizes a name to NFC, the form in which names are stored.
     /// - Throws: ``FeedError`` `.malformed` if the name is not a valid path segment.
-    package static func normalise(_ raw: String) throws(FeedError) -> String {
+    package static func normalize(_ raw: String) throws(FeedError) -> String {
         let name = raw.precomposedStringWithCanonicalMapping
         guard !name.isEmpty, name.utf8.count <= maximumBytes, name.unicodeScalars.first != ".",
             name.unicodeScalars.allSatisfy(isPlain)

@@ -10,7 +10,7 @@ package struct FileNameSeries: Sendable, Equatable {
     /// The extension, including the dot.
     private let fileExtension: Substring
 
-    /// - Parameter name: A name returned by ``FileName/normalise(_:)``.
+    /// - Parameter name: A name returned by ``FileName/normalize(_:)``.
     package init(_ name: String) {
         var dot = name.lastIndex(of: ".") ?? name.endIndex
         // A longer suffix is part of the name.

@@ -6,7 +6,7 @@ package enum Visibility: Int, Sendable, CaseIterable {
     case direct = 3
 
     /// The name of the visibility in the Mastodon API.
-    package var word: String {
+    package var apiName: String {
         switch self {
         case .public: "public"
         case .unlisted: "unlisted"
@@ -16,14 +16,14 @@ package enum Visibility: Int, Sendable, CaseIterable {
     }
 
     /// Whether everyone may see the status. Only such replies are included in `replies_count`.
-    package var isOpen: Bool { rawValue <= Self.unlisted.rawValue }
+    package var isPublicOrUnlisted: Bool { rawValue <= Self.unlisted.rawValue }
 
     /// Whether the status affects its author's status count and the time of the last status. Direct statuses do not,
     /// because that would reveal their existence.
-    package var counts: Bool { self != .direct }
+    package var affectsStatusCount: Bool { self != .direct }
 
-    package init?(word: String) {
-        guard let match = Self.allCases.first(where: { $0.word == word }) else { return nil }
+    package init?(apiName: String) {
+        guard let match = Self.allCases.first(where: { $0.apiName == apiName }) else { return nil }
         self = match
     }
 }

@@ -9,8 +9,8 @@ package enum Banner {
     /// Renders the header image for a username as a PNG image.
     package static func png(for name: String) -> [UInt8] {
         let hue = Array(SHA256.hash(data: Data(name.utf8)))[0]
-        let from = Identicon.colour(hue, saturation: 0.4, lightness: 0.45)
-        let to = Identicon.colour(hue &+ 40, saturation: 0.4, lightness: 0.6)
+        let from = Identicon.color(hue, saturation: 0.4, lightness: 0.45)
+        let to = Identicon.color(hue &+ 40, saturation: 0.4, lightness: 0.6)
         return PNG.encode(width: width, height: height) { _, y in from.mixed(with: to, Double(y) / Double(height - 1)) }
     }
 }

@@ -11,7 +11,7 @@ package enum Identicon {
     /// Renders the avatar for a username as a PNG image.
     package static func png(for name: String) -> [UInt8] {
         let hash = Array(SHA256.hash(data: Data(name.utf8)))
-        let ink = colour(hash[0], saturation: 0.55, lightness: 0.5)
+        let ink = color(hash[0], saturation: 0.55, lightness: 0.5)
         let paper = PNG.Pixel(240, 240, 244)
         return PNG.encode(width: side, height: side) { x, y in
             guard let column = index(x), let row = index(y) else { return paper }
@@ -27,7 +27,7 @@ package enum Identicon {
 
     /// Converts a color from HSL to RGB.
     /// - Parameter hue: The hue; 0 to 255 cover the whole color circle.
-    static func colour(_ hue: UInt8, saturation: Double, lightness: Double) -> PNG.Pixel {
+    static func color(_ hue: UInt8, saturation: Double, lightness: Double) -> PNG.Pixel {
         let reach = saturation * min(lightness, 1 - lightness)
         func channel(_ offset: Double) -> UInt8 {
             let position = (offset + Double(hue) / 256 * 12).truncatingRemainder(dividingBy: 12)

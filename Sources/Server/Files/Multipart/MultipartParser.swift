@@ -21,7 +21,7 @@ package struct MultipartParser {
         case end
     }
 
-    /// The tolerance towards malformed bodies.
+    /// The tolerance toward malformed bodies.
     package enum Style: Sendable {
         /// Requires CR LF line breaks.
         case strict

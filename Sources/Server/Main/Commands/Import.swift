@@ -25,7 +25,7 @@ struct Import: AsyncParsableCommand {
                 do {
                     try await feed(session, from: file)
                     guard dryRun else { return try await session.publish() }
-                    try session.checkWhole()
+                    try session.checkComplete()
                     return try await session.abandon()
                 } catch {
                     _ = try? await session.abandon()

@@ -66,7 +66,7 @@ struct DemoFeed {
         // The square of a uniform number is skewed, so that a few people write most of the statuses.
         let share = Double.random(in: 0..<1, using: &random)
         var person = writers[Int(share * share * Double(writers.count))]
-        if let target { person = answerer(to: posts[target].person) ?? person }
+        if let target { person = replier(to: posts[target].person) ?? person }
         posts.append(Post(person: person, time: time))
         var status = ImportRecord.Status(
             author: person.username, created_at: ISO8601.text(milliseconds: time), text: "")
@@ -98,7 +98,7 @@ struct DemoFeed {
     }
 
     /// A random other person who writes in the same language, if any.
-    private mutating func answerer(to person: DemoTexts.Person) -> DemoTexts.Person? {
+    private mutating func replier(to person: DemoTexts.Person) -> DemoTexts.Person? {
         DemoTexts.people.filter { $0.language == person.language && $0.username != person.username }
             .randomElement(using: &random)
     }

@@ -6,8 +6,8 @@ enum DemoPicture {
     /// - Parameter side: The width and height in pixels.
     static func png(seed: UInt64, side: Int) -> [UInt8] {
         var random = SeededRandom(seed: seed &* 7919 &+ 17)
-        let sky = (colour(&random, 140...220), colour(&random, 200...255))
-        let hills = [colour(&random, 60...150), colour(&random, 30...110)]
+        let sky = (color(&random, 140...220), color(&random, 200...255))
+        let hills = [color(&random, 60...150), color(&random, 30...110)]
         let sun = (x: Double.random(in: 0.2...0.8, using: &random), y: Double.random(in: 0.15...0.4, using: &random))
         let waves = hills.map { _ in Double.random(in: 0...6, using: &random) }
         return PNG.encode(width: side, height: side) { column, row in
@@ -27,7 +27,7 @@ enum DemoPicture {
         return 0.55 + Double(index) * 0.17 + 0.12 * triangle(x * 1.3 + wave) + 0.05 * triangle(x * 3.1 + wave * 2)
     }
 
-    private static func colour(_ random: inout SeededRandom, _ range: ClosedRange<Int>) -> PNG.Pixel {
+    private static func color(_ random: inout SeededRandom, _ range: ClosedRange<Int>) -> PNG.Pixel {
         func channel(_ random: inout SeededRandom) -> UInt8 { UInt8(Int.random(in: range, using: &random)) }
         return PNG.Pixel(channel(&random), channel(&random), channel(&random))
     }

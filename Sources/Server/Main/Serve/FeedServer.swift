@@ -29,7 +29,7 @@ enum FeedServer {
         let startup = ServerStartup(settings: settings, demo: demo)
         let services = try makeServices(settings, database: database, blobs: blobs)
         let application = makeApplication(settings, services, startup: startup, logger: logger)
-        let follower = ChangeFollower(
+        let follower = ChangeLogFollower(
             changes: services.stores.changes, login: services.login.passwords, log: database.log, logger: logger)
         let shared = [
             MaintenanceTask.pruneLog(ChangeStore(database), days: services.limits.changeDays, logger: logger),

@@ -11,7 +11,7 @@ enum AccountRow {
     static let count = 23
     static let published = "a.import_id NOT IN (SELECT id FROM staged_import)"
     /// The condition that an account is visible to others.
-    static let shown = published + " AND a.suspended_at IS NULL"
+    static let visible = published + " AND a.suspended_at IS NULL"
 
     static func decode(_ row: Row, from first: Int = 0) -> Account {
         var account = Account(

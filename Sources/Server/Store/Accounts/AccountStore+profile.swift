@@ -7,7 +7,7 @@ extension AccountStore {
     package func accounts(ids: [Int64]) async throws -> [Account] {
         try await database.read { db in
             let query: SQL = """
-                SELECT \(sql: AccountRow.columns) FROM account a WHERE a.id IN \(list: Set(ids)) AND \(sql: AccountRow.shown)
+                SELECT \(sql: AccountRow.columns) FROM account a WHERE a.id IN \(list: Set(ids)) AND \(sql: AccountRow.visible)
                 """
             let found = try db.fetchAll(query).map { AccountRow.decode($0) }
             let known = Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0) })

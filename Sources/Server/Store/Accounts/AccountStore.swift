@@ -147,7 +147,7 @@ extension AccountStore {
     /// Stores the search index entries of a display name.
     static func index(_ name: String, of account: Int64, in db: Database) throws {
         try db.cachedStatement(sql: "DELETE FROM account_name WHERE account_id = ?").execute(arguments: [account])
-        for ending in DisplayNameIndex.suffixes(of: name) {
+        for ending in AccountSearch.suffixes(of: name) {
             try db.cachedStatement(sql: "INSERT INTO account_name (ending, account_id) VALUES (?, ?)")
                 .execute(arguments: [ending, account])
         }

@@ -4,25 +4,25 @@ import Synchronization
 /// Reads the position of the change log for many requests with few queries. All requests that arrive during a query
 /// share the next query, which therefore sees all changes that were committed before they arrived.
 final class PositionReader: Sendable {
-    private enum Turn: Sendable {
+    private enum Signal: Sendable {
         /// The shared query has completed.
-        case isDone
+        case finished
         /// The request runs the query for itself and for the given requests.
-        case leads([CheckedContinuation<Turn, any Error>])
+        case runQuery(for: [CheckedContinuation<Signal, any Error>])
     }
 
     private struct State {
         var isRunning = false
-        var waiting: [CheckedContinuation<Turn, any Error>] = []
+        var waiting: [CheckedContinuation<Signal, any Error>] = []
     }
 
     private let state = Mutex(State())
 
     /// Returns once a query that started after this call has completed.
     func read(_ query: @Sendable () async throws -> Void) async throws {
-        var turn = Turn.leads([])
+        var signal = Signal.runQuery(for: [])
         if !begin() {
-            turn = try await withCheckedThrowingContinuation { continuation in
+            signal = try await withCheckedThrowingContinuation { continuation in
                 let isFree = state.withLock { state in
                     guard state.isRunning else {
                         state.isRunning = true
@@ -31,14 +31,14 @@ final class PositionReader: Sendable {
                     state.waiting.append(continuation)
                     return false
                 }
-                if isFree { continuation.resume(returning: .leads([])) }
+                if isFree { continuation.resume(returning: .runQuery(for: [])) }
             }
         }
-        guard case .leads(let others) = turn else { return }
-        defer { passOn() }
+        guard case .runQuery(for: let others) = signal else { return }
+        defer { startNextQuery() }
         do {
             try await query()
-            for other in others { other.resume(returning: .isDone) }
+            for other in others { other.resume(returning: .finished) }
         } catch {
             for other in others { other.resume(throwing: error) }
             throw error
@@ -53,12 +53,12 @@ final class PositionReader: Sendable {
     }
 
     /// Makes the first waiting request run the next query on behalf of all waiting requests.
-    private func passOn() {
+    private func startNextQuery() {
         let waiting = state.withLock { state in
             defer { state.waiting = [] }
             state.isRunning = !state.waiting.isEmpty
             return state.waiting
         }
-        waiting.first?.resume(returning: .leads(Array(waiting.dropFirst())))
+        waiting.first?.resume(returning: .runQuery(for: Array(waiting.dropFirst())))
     }
 }

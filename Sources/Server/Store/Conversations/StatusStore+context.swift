@@ -9,12 +9,15 @@ extension StatusStore {
         return try await database.read { db in
             guard let status = try Self.find(db, id: id, for: viewer) else { return nil }
             return StatusContext(
-                ancestors: try Self.shown(Self.above(status.id, in: db), for: viewer, now: now, in: db).reversed(),
-                descendants: try Self.shown(Self.below(status.id, in: db), for: viewer, now: now, in: db))
+                ancestors: try Self.visibleStatuses(Self.above(status.id, in: db), for: viewer, now: now, in: db)
+                    .reversed(),
+                descendants: try Self.visibleStatuses(Self.below(status.id, in: db), for: viewer, now: now, in: db))
         }
     }
 
-    private static func shown(_ ids: [Int64], for viewer: Int64?, now: Int64, in db: Database) throws -> [Status] {
+    private static func visibleStatuses(_ ids: [Int64], for viewer: Int64?, now: Int64, in db: Database) throws
+        -> [Status]
+    {
         let wanted = StatusVisibility.wanted(viewer: viewer, now: now)
         let known = try find(db, ids: ids, for: viewer, where: wanted)
         return ids.compactMap { known[$0] }

@@ -91,7 +91,9 @@ extension DatabaseEngine {
         write { connection in
             let value = Result {
                 var value: Value?
-                try connection.inTransaction(isRepeatable: { true }) { value = try body(Database(connection: connection)) }
+                try connection.inTransaction(isRepeatable: { true }) {
+                    value = try body(Database(connection: connection))
+                }
                 return value
             }
             result.withLock { result in

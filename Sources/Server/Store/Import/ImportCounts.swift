@@ -22,7 +22,7 @@ struct ImportCounts: Sendable {
     mutating func addStatus(by account: Int64, at time: Int64, _ visibility: Visibility) {
         var entry = accounts[account] ?? Delta()
         entry.firstStatusAt = min(entry.firstStatusAt ?? time, time)
-        if visibility.counts {
+        if visibility.affectsStatusCount {
             entry.statuses += 1
             entry.lastStatusAt = max(entry.lastStatusAt ?? time, time)
         }

@@ -58,12 +58,12 @@ package final class ImportSession: Sendable {
 
     /// Performs the checks that require the whole file. ``publish()`` performs them, too.
     /// - Throws: ``FeedError`` `.malformed`; call ``abandon()`` then.
-    package func checkWhole() throws { try state.withLock { try $0.checkTargets() } }
+    package func checkComplete() throws { try state.withLock { try $0.checkTargets() } }
 
     /// Makes the whole import visible at once.
-    /// - Throws: ``FeedError`` `.malformed`, as ``checkWhole()``.
+    /// - Throws: ``FeedError`` `.malformed`, as ``checkComplete()``.
     package func publish() async throws -> ImportReport {
-        try checkWhole()
+        try checkComplete()
         while try await database.commits.write(
             isRepeatable: false,
             { [self] db in

@@ -22,7 +22,7 @@ extension ImportState {
         var occurrence = 0
         while true {
             let parts = [
-                Username.key(author), String(time), draft.visibility.word, draft.spoilerText, draft.text,
+                Username.key(author), String(time), draft.visibility.apiName, draft.spoilerText, draft.text,
                 String(occurrence),
             ]
             let key = Array(SHA256.hash(data: Data(parts.joined(separator: "\u{0}").utf8)).prefix(16))

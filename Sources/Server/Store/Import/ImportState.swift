@@ -122,7 +122,7 @@ extension ImportState {
         guard record.text.contains(where: { !$0.isWhitespace }) else {
             throw FeedError.malformed("text is blank; a status with media only cannot be imported")
         }
-        guard let visibility = Visibility(word: record.visibility ?? "public") else {
+        guard let visibility = Visibility(apiName: record.visibility ?? "public") else {
             throw FeedError.malformed("unknown visibility \"\((record.visibility ?? "").prefix(40))\"")
         }
         var draft = StatusDraft(text: record.text)
@@ -147,7 +147,7 @@ extension ImportState {
     }
 
     private mutating func count(_ visibility: Visibility, replyTo target: Target, in db: Database) throws {
-        guard visibility.isOpen else { return }
+        guard visibility.isPublicOrUnlisted else { return }
         if target.isStaged {
             try db.cachedStatement(sql: "UPDATE status SET replies_count = replies_count + 1 WHERE id = ?")
                 .execute(arguments: [target.id])

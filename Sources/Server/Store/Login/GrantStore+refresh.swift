@@ -49,5 +49,5 @@ extension GrantStore {
 
 extension Scopes {
     /// Reads a stored column.
-    init(stored text: String) { self.init(words: text.split(separator: " ").map(String.init)) }
+    init(stored text: String) { self.init(names: text.split(separator: " ").map(String.init)) }
 }

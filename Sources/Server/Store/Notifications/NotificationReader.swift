@@ -4,14 +4,14 @@ import FeedCore
 /// muted (if the mute hides notifications), blocked or blocking, and those of a status that is no longer visible.
 struct NotificationReader {
     /// The maximum number of rows read per requested entry, which bounds the cost of hidden notifications.
-    private static let reach = 5
+    private static let scanFactor = 5
 
     let account: Int64
     let now: Int64
 
     func page(_ page: Pagination, _ filter: NotificationFilter, in db: Database) throws -> Page<Notification> {
-        let reach = page.limit * Self.reach
-        let scanned = try scan(page, filter, limit: reach, in: db)
+        let maximumRows = page.limit * Self.scanFactor
+        let scanned = try scan(page, filter, limit: maximumRows, in: db)
         var rest = scanned[...]
         var entries: [Notification] = []
         while entries.count < page.limit, !rest.isEmpty {
@@ -27,7 +27,7 @@ struct NotificationReader {
         }
         return Page(
             entries: entries, newest: looked.first, oldest: looked.last,
-            hasOlder: !rest.isEmpty || scanned.count == reach)
+            hasOlder: !rest.isEmpty || scanned.count == maximumRows)
     }
 
     /// The notifications among `ids` that may be shown, newest first.
@@ -59,7 +59,7 @@ struct NotificationReader {
 extension NotificationReader {
     private var wanted: SQL {
         """
-        \(sql: AccountRow.shown)
+        \(sql: AccountRow.visible)
         AND NOT EXISTS (SELECT 1 FROM block b WHERE b.account_id = \(account) AND b.target_id = a.id)
         AND NOT EXISTS (SELECT 1 FROM block b WHERE b.account_id = a.id AND b.target_id = \(account))
         AND NOT EXISTS (SELECT 1 FROM mute m WHERE m.account_id = \(account) AND m.target_id = a.id

@@ -17,7 +17,7 @@ package struct BlockStore: BlockStoring {
                     """
             ).execute(arguments: [account, target, try db.nextID(now: now)])
             guard db.changesCount > 0 else { return }
-            try Self.part(account, target, at: now, in: db)
+            try Self.endFollows(between: account, and: target, at: now, in: db)
             try Self.forget(target, account: account, in: db)
             try db.log(.blocked, subject: target, account: account, at: now)
         }
@@ -35,14 +35,14 @@ package struct BlockStore: BlockStoring {
     package func blocks(of account: Int64, page: Pagination) async throws -> [Account] {
         let query: SQL = """
             SELECT \(sql: AccountRow.columns) FROM block b CROSS JOIN account a ON a.id = b.target_id
-            WHERE b.account_id = \(account) AND \(page.bounds(on: "b.target_id")) AND \(sql: AccountRow.shown)
+            WHERE b.account_id = \(account) AND \(page.bounds(on: "b.target_id")) AND \(sql: AccountRow.visible)
             ORDER BY b.target_id \(page.order) LIMIT \(page.limit)
             """
         return try await database.list(query, page) { AccountRow.decode($0) }
     }
 
     /// Ends follows and follow requests in both directions.
-    private static func part(_ one: Int64, _ other: Int64, at now: Int64, in db: Database) throws {
+    private static func endFollows(between one: Int64, and other: Int64, at now: Int64, in db: Database) throws {
         for pair in [FollowPair(follower: one, followee: other), FollowPair(follower: other, followee: one)] {
             try pair.refuseStaged(in: db)
             try pair.end(at: now, in: db)

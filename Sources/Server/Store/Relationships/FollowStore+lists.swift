@@ -4,7 +4,7 @@ extension FollowStore {
     package func requests(to followee: Int64, page: Pagination) async throws -> [FollowRequest] {
         let query: SQL = """
             SELECT \(sql: AccountRow.columns), r.id FROM follow_request r CROSS JOIN account a ON a.id = r.follower_id
-            WHERE r.followee_id = \(followee) AND \(page.bounds(on: "r.id")) AND \(sql: AccountRow.shown)
+            WHERE r.followee_id = \(followee) AND \(page.bounds(on: "r.id")) AND \(sql: AccountRow.visible)
             ORDER BY r.id \(page.order) LIMIT \(page.limit)
             """
         return try await database.list(query, page) { row in
@@ -16,7 +16,7 @@ extension FollowStore {
         try await database.read { db in
             let sql = """
                 SELECT count(*) FROM follow_request r CROSS JOIN account a ON a.id = r.follower_id
-                WHERE r.followee_id = ? AND \(AccountRow.shown)
+                WHERE r.followee_id = ? AND \(AccountRow.visible)
                 """
             return try Int.fetchOne(db, sql: sql, arguments: [followee]) ?? 0
         }
@@ -43,7 +43,7 @@ extension FollowStore {
     ) -> SQL {
         """
         SELECT \(sql: AccountRow.columns) FROM follow f CROSS JOIN account a ON a.id = f.\(sql: wanted)
-        WHERE f.\(sql: known) = \(account) AND \(page.bounds(on: "f." + wanted)) AND \(sql: AccountRow.shown)
+        WHERE f.\(sql: known) = \(account) AND \(page.bounds(on: "f." + wanted)) AND \(sql: AccountRow.visible)
         AND f.import_id NOT IN (SELECT id FROM staged_import)
         AND \(acceptable(to: viewer, in: account, at: now))
         ORDER BY f.\(sql: wanted) \(page.order) LIMIT \(page.limit)

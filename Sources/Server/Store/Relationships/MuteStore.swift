@@ -37,7 +37,7 @@ package struct MuteStore: MuteStoring {
         let query: SQL = """
             SELECT \(sql: AccountRow.columns), m.hides_notifications, m.expires_at
             FROM mute m CROSS JOIN account a ON a.id = m.target_id
-            WHERE m.account_id = \(account) AND \(page.bounds(on: "m.target_id")) AND \(sql: AccountRow.shown)
+            WHERE m.account_id = \(account) AND \(page.bounds(on: "m.target_id")) AND \(sql: AccountRow.visible)
             AND (m.expires_at IS NULL OR m.expires_at > \(now))
             ORDER BY m.target_id \(page.order) LIMIT \(page.limit)
             """

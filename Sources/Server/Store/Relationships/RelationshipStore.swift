@@ -30,7 +30,7 @@ package struct RelationshipStore: RelationshipStoring {
         LEFT JOIN follow_request r ON r.follower_id = \(me) AND r.followee_id = a.id
         LEFT JOIN mute m ON m.account_id = \(me) AND m.target_id = a.id
             AND (m.expires_at IS NULL OR m.expires_at > \(now))
-        WHERE a.id IN \(list: accounts) AND \(sql: AccountRow.shown)
+        WHERE a.id IN \(list: accounts) AND \(sql: AccountRow.visible)
         """
     }
 

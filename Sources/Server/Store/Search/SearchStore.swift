@@ -48,14 +48,14 @@ extension SearchStore {
         return """
             WITH hit AS MATERIALIZED (\(hits(key)))
             SELECT \(sql: AccountRow.columns) FROM hit CROSS JOIN account a ON a.id = hit.id
-            WHERE \(sql: AccountRow.shown) AND \(followed)
+            WHERE \(sql: AccountRow.visible) AND \(followed)
             ORDER BY hit.rank, a.followers_count DESC, a.id LIMIT \(limit) OFFSET \(offset)
             """
     }
 
     /// Matches in order: the name itself, names with this prefix, display names that contain the text.
     private static func hits(_ key: String) -> SQL {
-        let name = DisplayNameIndex.key(key)
+        let name = AccountSearch.key(key)
         let begins: SQL = "username_key >= \(key) AND username_key < \(end(of: key))"
         return """
             SELECT id, CASE WHEN username_key = \(key) THEN 0 ELSE 1 END AS rank FROM (

@@ -33,14 +33,14 @@ extension StatusStore {
     }
 
     private static func decrementCounts(_ status: Status, in db: Database) throws {
-        if status.visibility.counts {
+        if status.visibility.affectsStatusCount {
             try db.cachedStatement(
                 sql:
                     "UPDATE account SET statuses_count = CASE WHEN statuses_count > 1 THEN statuses_count - 1 ELSE 0 END WHERE id = ?"
             )
             .execute(arguments: [status.account.id])
         }
-        guard status.visibility.isOpen else { return }
+        guard status.visibility.isPublicOrUnlisted else { return }
         try db.cachedStatement(
             sql:
                 "UPDATE status SET replies_count = CASE WHEN replies_count > 1 THEN replies_count - 1 ELSE 0 END WHERE id = ?"

@@ -9,7 +9,7 @@ extension StatusStore {
             }
             if isSet { try Self.check(mark, status, by: account, in: db) }
             if try Self.store(mark, isSet, status.id, by: account, at: now, in: db) {
-                try Self.tell(mark, isSet, status, by: account, at: now, in: db)
+                try Self.announce(mark, isSet, status, by: account, at: now, in: db)
             }
             return try Self.statusAfterUndo(db, id: status.id, by: account)
         }
@@ -54,7 +54,7 @@ extension StatusStore {
         return db.changesCount > 0
     }
 
-    private static func tell(
+    private static func announce(
         _ mark: StatusMark, _ isSet: Bool, _ status: Status, by account: Int64, at now: Int64, in db: Database
     ) throws {
         try db.log(mark.change(isSet), subject: status.id, account: account, at: now)

@@ -27,7 +27,7 @@ extension StatusStore {
         return """
             SELECT \(sql: AccountRow.columns), \(sql: key) FROM \(table) x CROSS JOIN account a ON a.id = x.account_id
             WHERE x.\(column) = \(id) AND \(page.bounds(on: key)) AND \(seen)
-            AND \(sql: AccountRow.shown) AND \(StatusVisibility.accepts("a.id", viewer: viewer, now: now))
+            AND \(sql: AccountRow.visible) AND \(StatusVisibility.accepts("a.id", viewer: viewer, now: now))
             ORDER BY \(sql: key) \(page.order) LIMIT \(page.limit)
             """
     }

@@ -85,12 +85,12 @@ extension StatusStore {
 
     private static func count(_ status: PreparedStatus, at now: Int64, in db: Database) throws {
         let visibility = status.draft.visibility
-        if visibility.counts {
+        if visibility.affectsStatusCount {
             try db.cachedStatement(
                 sql: "UPDATE account SET statuses_count = statuses_count + 1, last_status_at = ? WHERE id = ?"
             ).execute(arguments: [now, status.accountID])
         }
-        if visibility.isOpen, let target = status.draft.inReplyToID {
+        if visibility.isPublicOrUnlisted, let target = status.draft.inReplyToID {
             try db.cachedStatement(sql: "UPDATE status SET replies_count = replies_count + 1 WHERE id = ?")
                 .execute(arguments: [target])
         }

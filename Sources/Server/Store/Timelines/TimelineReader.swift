@@ -4,30 +4,30 @@ import FeedCore
 /// other readers.
 struct TimelineReader {
     /// The maximum number of queries per page. If the page is still not full, the next page starts where this one ends.
-    private static let rounds = 50
+    private static let maximumQueries = 50
     /// The minimum number of followed accounts for which the home timeline is read from the newest statuses of all
     /// accounts.
-    private static let many = 60
+    private static let manyFollows = 60
 
     private let timeline: Timeline
     private let viewer: Int64?
     private let now: Int64
-    private let many: Int
+    private let manyFollows: Int
 
     /// - Parameters:
     ///   - now: Milliseconds since 1970.
-    ///   - many: Overrides the threshold, to test both ways of reading a home timeline.
-    init(_ timeline: Timeline, for viewer: Int64?, now: Int64, many: Int = Self.many) {
+    ///   - manyFollows: Overrides the threshold, to test both ways of reading a home timeline.
+    init(_ timeline: Timeline, for viewer: Int64?, now: Int64, manyFollows: Int = Self.manyFollows) {
         self.timeline = timeline
         self.viewer = viewer
         self.now = now
-        self.many = many
+        self.manyFollows = manyFollows
     }
 
     func page(_ page: Pagination, in database: FeedDatabase) async throws -> Page<Status> {
         var found: [Status] = []
         var rest = page.withProbe
-        for round in 0..<Self.rounds {
+        for round in 0..<Self.maximumQueries {
             let next = try await database.read { [rest] db in try step(rest, isFirst: round == 0, in: db) }
             found += next.statuses
             guard found.count <= page.limit, let end = next.end else { return page.list(found, end: nil) }
@@ -48,22 +48,22 @@ struct TimelineReader {
     /// - Parameter isFirst: Whether this is the first query of a page. It reads few rows, since most pages omit few
     ///   statuses.
     func step(_ page: Pagination, isFirst: Bool, in db: Database) throws -> Step {
-        if isFirst, case .home(let account) = timeline, try follows(account, in: db) >= many {
+        if isFirst, case .home(let account) = timeline, try follows(account, in: db) >= manyFollows {
             let scan = TimelineScan.homeFromNewest(for: account, page, now: now)
-            let found = try read(scan, page, reach: scan.reach, in: db)
+            let found = try read(scan, page, maximumRows: scan.maximumRows, in: db)
             if found.count == page.limit { return Step(statuses: found, end: nil) }
         }
         let wanted = isFirst ? 2 * page.limit : .max
-        let scan = TimelineScan(timeline, page, reach: wanted, viewer: viewer, now: now)
-        let reach = min(wanted, scan.reach)
-        let found = try read(scan, page, reach: reach, in: db)
+        let scan = TimelineScan(timeline, page, maximumRows: wanted, viewer: viewer, now: now)
+        let maximumRows = min(wanted, scan.maximumRows)
+        let found = try read(scan, page, maximumRows: maximumRows, in: db)
         guard found.count < page.limit else { return Step(statuses: found, end: nil) }
-        let end = try Int64.fetchOne(db, scan.end(page, reach: reach))
+        let end = try Int64.fetchOne(db, scan.end(page, maximumRows: maximumRows))
         return Step(statuses: found, end: end)
     }
 
-    private func read(_ scan: TimelineScan, _ page: Pagination, reach: Int, in db: Database) throws -> [Status] {
-        let query = scan.rows(page, reach: reach, viewer: viewer)
+    private func read(_ scan: TimelineScan, _ page: Pagination, maximumRows: Int, in db: Database) throws -> [Status] {
+        let query = scan.rows(page, maximumRows: maximumRows, viewer: viewer)
         return try db.fetchAll(query).map { StatusRow.decode($0) }
     }
 

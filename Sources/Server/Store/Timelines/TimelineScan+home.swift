@@ -4,20 +4,20 @@ extension TimelineScan {
     /// The period in milliseconds within which a status that several followed accounts boost is shown only once.
     private static let boostDeduplicationPeriod: Int64 = 86_400_000
     /// The maximum number of preceding boosts of the same status that are checked.
-    private static let boostReach = 100
+    private static let boostScanLimit = 100
 
     /// The home timeline as a merge of the newest statuses of each followed account. It has no table of its own.
-    static func home(of account: Int64, _ page: Pagination, reach: Int, now: Int64) -> TimelineScan {
+    static func home(of account: Int64, _ page: Pagination, maximumRows: Int, now: Int64) -> TimelineScan {
         let authors: SQL = "\(followed(by: account)) UNION ALL SELECT \(account)"
         return TimelineScan(
-            source: .union([Merge(reach: min(reach, Merge.reach), authors: authors).query(page)]),
-            condition: belongsOnHomeTimeline(account, now: now), reach: Merge.reach)
+            source: .union([Merge(maximumRows: min(maximumRows, Merge.maximumRows), authors: authors).query(page)]),
+            condition: belongsOnHomeTimeline(account, now: now), maximumRows: Merge.maximumRows)
     }
 
     /// The home timeline from the newest statuses of all accounts, for viewers who follow so many accounts that most
     /// pages fill quickly.
     static func homeFromNewest(for account: Int64, _ page: Pagination, now: Int64) -> TimelineScan {
-        TimelineScan(source: .statuses("1 = 1"), condition: belongsOnHomeTimeline(account, now: now), reach: 300)
+        TimelineScan(source: .statuses("1 = 1"), condition: belongsOnHomeTimeline(account, now: now), maximumRows: 300)
     }
 
     /// A query of the ids of followed accounts.
@@ -53,7 +53,7 @@ extension TimelineScan {
         """
         NOT EXISTS (SELECT 1 FROM (
                 SELECT y.account_id FROM status y WHERE y.boost_of_id = e.boost_of_id AND y.id < e.id
-                AND y.id > e.id - \(boostDeduplicationPeriod << 16) ORDER BY y.id DESC LIMIT \(boostReach)) x
+                AND y.id > e.id - \(boostDeduplicationPeriod << 16) ORDER BY y.id DESC LIMIT \(boostScanLimit)) x
             WHERE \(isBoostShown("x", to: account))
             AND \(StatusVisibility.accepts("x.account_id", viewer: account, now: now)))
         """
@@ -65,17 +65,17 @@ extension TimelineScan {
     /// the number of their statuses.
     struct Merge {
         /// The number of rows for which the result is exact; a scan reads at most as many per query.
-        static let reach = 60
+        static let maximumRows = 60
 
         /// The number of rows that this query reads.
-        var reach = Merge.reach
+        var maximumRows = Merge.maximumRows
         /// A query of account ids.
         let authors: SQL
         /// A condition on `e` that matches an index that begins with the account.
         var condition: SQL = "1 = 1"
 
-        /// A status can be among the nearest `reach` only if its author's nearest status is; the farthest of those
-        /// bounds the rest. At most `reach` rows within that bound are read per author.
+        /// A status can be among the nearest `maximumRows` only if its author's nearest status is; the farthest of
+        /// those bounds the rest. At most `maximumRows` rows within that bound are read per author.
         func query(_ page: Pagination) -> SQL {
             let farthest: SQL = page.readsUpwards ? "max" : "min"
             return """
@@ -85,13 +85,13 @@ extension TimelineScan {
                     FROM author
                 ), nearest(author_id, status_id) AS MATERIALIZED (
                     SELECT author_id, status_id FROM near WHERE status_id IS NOT NULL
-                    ORDER BY status_id \(page.order) LIMIT \(reach)
+                    ORDER BY status_id \(page.order) LIMIT \(maximumRows)
                 ), bound(id) AS MATERIALIZED (
-                    SELECT CASE count(*) WHEN \(reach) THEN \(farthest)(status_id) ELSE \(page.beyond) END FROM nearest
+                    SELECT CASE count(*) WHEN \(maximumRows) THEN \(farthest)(status_id) ELSE \(page.beyond) END FROM nearest
                 ), chosen(author_id, edge) AS MATERIALIZED (
                     SELECT author_id, coalesce((SELECT e.id FROM status e WHERE e.account_id = nearest.author_id
                         AND \(condition) AND \(page.within("bound.id"))
-                        ORDER BY e.id \(page.order) LIMIT 1 OFFSET \(reach - 1)), bound.id)
+                        ORDER BY e.id \(page.order) LIMIT 1 OFFSET \(maximumRows - 1)), bound.id)
                     FROM nearest CROSS JOIN bound ON 1 = 1
                 )
                 SELECT e.id FROM chosen CROSS JOIN status e

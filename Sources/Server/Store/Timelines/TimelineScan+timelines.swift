@@ -2,11 +2,11 @@ import FeedCore
 
 /// The sources and conditions of each timeline.
 extension TimelineScan {
-    /// - Parameter reach: The maximum number of rows to read.
-    init(_ timeline: Timeline, _ page: Pagination, reach: Int = .max, viewer: Int64?, now: Int64) {
+    /// - Parameter maximumRows: The maximum number of rows to read.
+    init(_ timeline: Timeline, _ page: Pagination, maximumRows: Int = .max, viewer: Int64?, now: Int64) {
         switch timeline {
         case .public: self = .publicTimeline(page, viewer, now)
-        case .home(let account): self = .home(of: account, page, reach: reach, now: now)
+        case .home(let account): self = .home(of: account, page, maximumRows: maximumRows, now: now)
         case .account(let account, let filter): self = .account(account, filter, page, viewer)
         case .tags(let filter): self = .tags(filter, page, viewer, now)
         case .marked(let mark, let account): self = .marked(mark, by: account, page, viewer)
@@ -40,7 +40,8 @@ extension TimelineScan {
             parts.append(Merge(authors: followed(by: viewer), condition: "e.visibility = 2").query(page))
         }
         return TimelineScan(
-            source: .union(parts), condition: "e.boost_of_id IS NULL AND \(listed(viewer, now))", reach: Merge.reach)
+            source: .union(parts), condition: "e.boost_of_id IS NULL AND \(listed(viewer, now))",
+            maximumRows: Merge.maximumRows)
     }
 
     /// Followers-only and direct statuses that mention an account.
@@ -107,10 +108,10 @@ extension TimelineScan {
         return TimelineScan(source: .union(parts), condition: condition)
     }
 
-    private static func having(_ tags: [String], _ isThere: Bool) -> SQL {
+    private static func having(_ tags: [String], _ isRequired: Bool) -> SQL {
         let each = tags.map { tag -> SQL in
             let exists: SQL = "EXISTS (SELECT 1 FROM status_tag x WHERE x.tag = \(tag) AND x.status_id = e.id)"
-            return isThere ? exists : "NOT \(exists)"
+            return isRequired ? exists : "NOT \(exists)"
         }
         return each.isEmpty ? "1 = 1" : each.joined(separator: " AND ")
     }

@@ -2,8 +2,8 @@ import FeedCore
 
 /// The candidates of a timeline page: the nearest rows of an index, filtered by a condition.
 ///
-/// A scan reads at most `reach` rows, so that the cost of a page does not depend on the number of omitted rows. If the
-/// page is not full, the next scan continues after the last row.
+/// A scan reads at most `maximumRows` rows, so that the cost of a page does not depend on the number of omitted rows.
+/// If the page is not full, the next scan continues after the last row.
 struct TimelineScan {
     /// The source of candidates.
     enum Source {
@@ -17,53 +17,53 @@ struct TimelineScan {
     /// A condition on the status `e`, which may be a boost, and its author `ea`.
     var condition: SQL
     /// The maximum number of rows read per query.
-    var reach = 200
+    var maximumRows = 200
 
     /// The rows that meet the condition, nearest first.
-    func rows(_ page: Pagination, reach: Int, viewer: Int64?) -> SQL {
-        StatusRow.query(candidates(page, reach), order: page.order, viewer: viewer)
+    func rows(_ page: Pagination, maximumRows: Int, viewer: Int64?) -> SQL {
+        StatusRow.query(candidates(page, maximumRows), order: page.order, viewer: viewer)
     }
 
     /// The last row read, if more may follow.
-    func end(_ page: Pagination, reach: Int) -> SQL {
+    func end(_ page: Pagination, maximumRows: Int) -> SQL {
         switch source {
-        case .statuses(let index): edge(index, page, reach)
+        case .statuses(let index): edge(index, page, maximumRows)
         case .union(let parts):
             """
-            WITH w(page_id, status_id) AS (\(nearest(parts, page, reach)))
-            SELECT page_id FROM w ORDER BY 1 \(page.order) LIMIT 1 OFFSET \(reach - 1)
+            WITH w(page_id, status_id) AS (\(nearest(parts, page, maximumRows)))
+            SELECT page_id FROM w ORDER BY 1 \(page.order) LIMIT 1 OFFSET \(maximumRows - 1)
             """
         }
     }
 
-    private func candidates(_ page: Pagination, _ reach: Int) -> SQL {
+    private func candidates(_ page: Pagination, _ maximumRows: Int) -> SQL {
         switch source {
         case .statuses(let index):
             """
             SELECT e.id, e.id FROM status e CROSS JOIN account ea ON ea.id = e.account_id
-            WHERE \(index) AND \(page.within("coalesce((\(edge(index, page, reach))), \(page.beyond))"))
+            WHERE \(index) AND \(page.within("coalesce((\(edge(index, page, maximumRows))), \(page.beyond))"))
             AND \(condition) ORDER BY e.id \(page.order) LIMIT \(page.limit)
             """
         case .union(let parts):
             """
             SELECT w.page_id, w.status_id FROM (SELECT * FROM
-                (WITH w(page_id, status_id) AS (\(nearest(parts, page, reach))) SELECT * FROM w) w) w
+                (WITH w(page_id, status_id) AS (\(nearest(parts, page, maximumRows))) SELECT * FROM w) w) w
             CROSS JOIN status e ON e.id = w.status_id CROSS JOIN account ea ON ea.id = e.account_id
             WHERE \(condition) ORDER BY 1 \(page.order) LIMIT \(page.limit)
             """
         }
     }
 
-    private func edge(_ index: SQL, _ page: Pagination, _ reach: Int) -> SQL {
+    private func edge(_ index: SQL, _ page: Pagination, _ maximumRows: Int) -> SQL {
         """
         SELECT e.id FROM status e WHERE \(index) AND \(page.bounds(on: "e.id"))
-        ORDER BY e.id \(page.order) LIMIT 1 OFFSET \(reach - 1)
+        ORDER BY e.id \(page.order) LIMIT 1 OFFSET \(maximumRows - 1)
         """
     }
 
     /// The nearest rows of all parts.
-    private func nearest(_ parts: [SQL], _ page: Pagination, _ reach: Int) -> SQL {
-        let end: SQL = "ORDER BY 1 \(page.order) LIMIT \(reach)"
+    private func nearest(_ parts: [SQL], _ page: Pagination, _ maximumRows: Int) -> SQL {
+        let end: SQL = "ORDER BY 1 \(page.order) LIMIT \(maximumRows)"
         guard parts.count > 1 else { return "\(parts[0]) \(end)" }
         let limited = parts.map { part -> SQL in "SELECT * FROM (\(part) \(end)) part" }
         return "SELECT * FROM (\(limited.joined(separator: " UNION "))) parts \(end)"

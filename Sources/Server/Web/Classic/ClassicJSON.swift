@@ -23,7 +23,7 @@ extension JSONWriter {
             $0.object("user") {
                 $0.key("Id")
                 $0.int(status.account.id)
-                $0.field("name", status.account.shownName)
+                $0.field("name", status.account.displayNameOrUsername)
                 $0.field("city", status.account.city)
             }
         }

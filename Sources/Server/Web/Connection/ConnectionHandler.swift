@@ -22,7 +22,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var ticking: RepeatedTask?
     private var isWaiting = false
     private var expectsContinue = false
-    private var closesAfterAnswer = false
+    private var closesAfterResponse = false
 
     init(limits: ConnectionTimer.Limits) { timer = ConnectionTimer(limits: limits, now: Self.now()) }
 
@@ -59,7 +59,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
             if timer.receivedBody(bytes: bytes.readableBytes) { return context.close(promise: nil) }
             if timer.isDraining { return }
         case .end:
-            let isRefused = timer.isDraining && closesAfterAnswer
+            let isRefused = timer.isDraining && closesAfterResponse
             timer.receivedEnd()
             if isRefused { return context.close(promise: nil) }
         }
@@ -85,12 +85,12 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         switch unwrapOutboundIn(data) {
         case .head(var head) where head.status.code >= 200 && timer.hasBodyLeft && head.status.code >= 400:
             // The rest of the body is drained for a limited time only, so the connection cannot be reused.
-            closesAfterAnswer = true
+            closesAfterResponse = true
             head.headerFields[.connection] = "close"
             context.write(wrapOutboundOut(.head(head)), promise: promise)
         case .end:
             context.write(data, promise: promise)
-            finishAnswer(context)
+            finishResponse(context)
         default: context.write(data, promise: promise)
         }
     }
@@ -111,17 +111,17 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if event is ChannelShouldQuiesceEvent {
-            closesAfterAnswer = true
+            closesAfterResponse = true
             if !timer.isBusy { context.close(promise: nil) }
         }
         context.fireUserInboundEventTriggered(event)
     }
 
-    private func finishAnswer(_ context: ChannelHandlerContext) {
+    private func finishResponse(_ context: ChannelHandlerContext) {
         timer.sentEnd(now: Self.now())
         let refusedUnsent = expectsContinue
         expectsContinue = false
-        guard closesAfterAnswer, !timer.isBusy else { return }
+        guard closesAfterResponse, !timer.isBusy else { return }
         context.flush()
         // A client that is still sending must be able to read the response, so its body is drained until `check` stops
         // it.

@@ -23,7 +23,7 @@ package enum FeedRouter {
             // Added a second time, so that rate limit headers are added to error responses as well.
             router.add(middleware: problems)
         }
-        router.add(middleware: ConcurrencyLimit(turns: ConcurrencyLimiter()))
+        router.add(middleware: ConcurrencyLimit(limiter: ConcurrencyLimiter()))
         let endpoints = Endpoints(router: router)
         addControllers(services, to: endpoints)
         // A middleware applies only to routes added after it, so this one handles only requests that match no route.

@@ -23,10 +23,10 @@ struct FileController: Sendable {
 
     /// Responds to GET and HEAD for a stored file, under any path.
     func serve(name: String, to request: Request, _ context: FeedContext) async throws -> Response {
-        guard let file = try await services.stores.files.file(named: try FileName.normalise(name)) else {
+        guard let file = try await services.stores.files.file(named: try FileName.normalize(name)) else {
             throw FeedError(.notFound, "No such file")
         }
-        return try await file.answer(request, context, blobs: services.blobs, now: services.clock.now() / 1000)
+        return try await file.response(to: request, context, blobs: services.blobs, now: services.clock.now() / 1000)
     }
 
     /// The list of files, as returned by `GET /files` and by both kinds of upload.

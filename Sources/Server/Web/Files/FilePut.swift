@@ -8,7 +8,7 @@ extension FileController {
     /// the transaction that stores the file.
     @Sendable func put(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let name = try FileName.normalise(try context.segment("name"))
+        let name = try FileName.normalize(try context.segment("name"))
         let rule = FileWriteRule(
             viewer: viewer.account, conditions: Preconditions(method: .put, headers: request.headers))
         let present = try await services.stores.files.file(named: name)
@@ -38,7 +38,7 @@ extension FileController {
     /// Deletes a name, and its bytes unless another name refers to them.
     @Sendable func delete(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let name = try FileName.normalise(try context.segment("name"))
+        let name = try FileName.normalize(try context.segment("name"))
         let rule = FileWriteRule(
             viewer: viewer.account, conditions: Preconditions(method: .delete, headers: request.headers))
         guard try await services.stores.files.delete(named: name, rule.checkDelete) else {

@@ -64,7 +64,7 @@ struct FileUpload {
 
     private func store(_ received: [Received], name: String?) async throws -> [StoredFile] {
         let files = try received.enumerated().map { index, file in
-            let wanted = try FileName.normalise(index == 0 ? name ?? file.name : file.name)
+            let wanted = try FileName.normalize(index == 0 ? name ?? file.name : file.name)
             return StoredFile(
                 name: wanted, ownerID: owner?.id, blob: file.sealed.blob,
                 type: MediaType.sniff(file.sealed.head, name: wanted), modifiedAt: services.clock.now())

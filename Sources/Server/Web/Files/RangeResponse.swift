@@ -40,7 +40,7 @@ struct RangeResponse {
 
     /// Responds according to the preconditions and the range of the request.
     /// - Parameter open: Opens the content. Called only if the response to a GET would have content.
-    func answer(_ request: Request, open: () async throws -> ByteSource) async throws -> Response {
+    func response(to request: Request, open: () async throws -> ByteSource) async throws -> Response {
         let decision = Preconditions(method: request.method, headers: request.headers).decide(representation, now: now)
         var headers = validators
         switch decision {
@@ -134,11 +134,11 @@ struct RangeResponse {
 
 extension RangeResponse {
     /// A response from bytes in memory.
-    static func answer(
-        _ request: Request, bytes: ByteBuffer, type: String, tag: EntityTag, headers: HTTPFields
+    static func response(
+        to request: Request, bytes: ByteBuffer, type: String, tag: EntityTag, headers: HTTPFields
     ) async throws -> Response {
         let representation = Representation(tag: tag, modified: nil, size: Int64(bytes.readableBytes))
         return try await RangeResponse(representation: representation, type: type, common: headers, now: 0)
-            .answer(request) { .memory(bytes) }
+            .response(to: request) { .memory(bytes) }
     }
 }

@@ -69,8 +69,8 @@ struct ImageController: Sendable {
             return Response(status: .notModified, headers: headers)
         }
         let bytes = try await bytes()
-        return try await RangeResponse.answer(
-            request, bytes: bytes, type: MediaType.sniff(Array(bytes.readableBytesView.prefix(1024)), name: ""),
+        return try await RangeResponse.response(
+            to: request, bytes: bytes, type: MediaType.sniff(Array(bytes.readableBytesView.prefix(1024)), name: ""),
             tag: tag, headers: Self.fresh)
     }
 }

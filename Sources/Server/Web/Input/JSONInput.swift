@@ -132,8 +132,8 @@ extension JSONInput {
     private mutating func leave() { nesting -= 1 }
 
     private mutating func word(_ word: StaticString, as name: String?) throws(FeedError) {
-        let isThere = word.withUTF8Buffer { bytes[index...].starts(with: $0) }
-        guard isThere else { throw Self.malformed }
+        let matches = word.withUTF8Buffer { bytes[index...].starts(with: $0) }
+        guard matches else { throw Self.malformed }
         index += word.utf8CodeUnitCount
         try keep("\(word)", as: name)
     }

@@ -5,9 +5,9 @@ import Hummingbird
 struct ConcurrencyLimit: RouterMiddleware {
     typealias Context = FeedContext
 
-    private static let free: Set<Substring> = ["files", "assets", "health", "avatars", "headers", "badges"]
+    private static let exemptPaths: Set<Substring> = ["files", "assets", "health", "avatars", "headers", "badges"]
 
-    let turns: ConcurrencyLimiter
+    let limiter: ConcurrencyLimiter
 
     func handle(
         _ request: Request, context: FeedContext, next: (Request, FeedContext) async throws -> Response
@@ -15,11 +15,11 @@ struct ConcurrencyLimit: RouterMiddleware {
         guard request.method == .get || request.method == .head, Self.isCounted(request.uri.path) else {
             return try await next(request, context)
         }
-        return try await turns.run(Self.client(context)) { try await next(request, context) }
+        return try await limiter.run(Self.client(context)) { try await next(request, context) }
     }
 
     private static func isCounted(_ path: String) -> Bool {
-        path.split(separator: "/", maxSplits: 1).first.map { !free.contains($0) } ?? true
+        path.split(separator: "/", maxSplits: 1).first.map { !exemptPaths.contains($0) } ?? true
     }
 
     private static func client(_ context: FeedContext) -> RateKey {

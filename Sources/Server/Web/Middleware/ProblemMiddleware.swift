@@ -19,7 +19,7 @@ struct ProblemMiddleware: RouterMiddleware {
         } catch let error as HTTPParserError {
             throw error
         } catch {
-            let response = answer(problem(for: error, context), to: request)
+            let response = response(for: problem(for: error, context), to: request)
             // A response to HEAD has no body (RFC 9110 §9.3.2); a client would interpret a body as the start of the
             // next response.
             return request.method == .head ? response.createHeadResponse() : response
@@ -27,7 +27,7 @@ struct ProblemMiddleware: RouterMiddleware {
     }
 
     /// Responds to browsers with a page, to other clients with JSON.
-    private func answer(_ problem: Problem, to request: Request) -> Response {
+    private func response(for problem: Problem, to request: Request) -> Response {
         let wantsPage = request.headers[.accept]?.contains("text/html") ?? false
         guard wantsPage, !request.uri.path.hasPrefix("/api/"), let page = try? pages.errorPage(problem, request) else {
             return problem.response

@@ -66,7 +66,7 @@ extension JSONWriter {
             $0.field("id", id: application.id)
             $0.field("name", application.name)
             $0.field("website", application.website)
-            $0.array("scopes") { for word in application.scopes.words { $0.string(word) } }
+            $0.array("scopes") { for word in application.scopes.names { $0.string(word) } }
             $0.field("redirect_uri", application.redirectURIs.joined(separator: "\n"))
             $0.array("redirect_uris") { for address in application.redirectURIs { $0.string(address) } }
             $0.field("vapid_key", "")

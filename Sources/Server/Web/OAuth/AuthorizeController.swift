@@ -20,10 +20,10 @@ struct AuthorizeController: Sendable {
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get("/oauth/authorize", .open) { request, context in
-            try await answered(request) { try await show(request, context) }
+            try await renderingErrors(request) { try await show(request, context) }
         }
         endpoints.post("/oauth/authorize", .open) { request, context in
-            try await answered(request) { try await decide(request, context) }
+            try await renderingErrors(request) { try await decide(request, context) }
         }
     }
 
@@ -102,7 +102,7 @@ struct AuthorizeController: Sendable {
     }
 
     /// Renders errors as pages regardless of Accept, because this address is opened in browsers only.
-    private func answered(_ request: Request, _ body: () async throws -> Response) async throws -> Response {
+    private func renderingErrors(_ request: Request, _ body: () async throws -> Response) async throws -> Response {
         do {
             return AuthorizePage.secured(try await body())
         } catch let problem as Problem {

@@ -19,8 +19,8 @@ extension ClientApplication {
     /// registered scopes if `read` is not registered.
     /// - Throws: ``Problem`` `invalid_scope`.
     func scopes(requested text: String?) throws(Problem) -> Scopes {
-        guard let text, !text.isEmpty else { return scopes.allows(.read) ? Scopes(words: ["read"]) : scopes }
-        guard let requested = try? Scopes(parsing: text), requested.words.allSatisfy(scopes.allows(word:)) else {
+        guard let text, !text.isEmpty else { return scopes.allows(.read) ? Scopes(names: ["read"]) : scopes }
+        guard let requested = try? Scopes(parsing: text), requested.names.allSatisfy(scopes.allows(name:)) else {
             throw OAuthError.invalidScope
         }
         return requested

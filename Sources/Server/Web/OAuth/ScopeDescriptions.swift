@@ -2,7 +2,7 @@ import FeedCore
 
 /// Descriptions of scopes for users.
 enum ScopeDescriptions {
-    static func lines(_ scopes: Scopes) -> [String] { scopes.words.map(line) }
+    static func lines(_ scopes: Scopes) -> [String] { scopes.names.map(line) }
 
     private static let known = [
         "read": "Read everything your account can see, including direct messages",

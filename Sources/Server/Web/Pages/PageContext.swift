@@ -32,7 +32,7 @@ struct PageContext {
 
     mutating func show(_ account: Account) {
         var profile: [String: Any] = [
-            "name": account.shownName, "handle": "@" + account.username, "url": "/@" + account.username,
+            "name": account.displayNameOrUsername, "handle": "@" + account.username, "url": "/@" + account.username,
             "avatar": "/avatars/" + account.username, "note": local(account.noteHTML),
             "statuses": String(account.statusesCount), "followers": String(account.followersCount),
             "following": String(account.followingCount), "joined": PageDate.month(account.createdAt),
@@ -50,7 +50,7 @@ struct PageContext {
     private func status(_ status: Status, isFocus: Bool) -> [String: Any] {
         var item: [String: Any] = [
             "id": String(status.id), "url": "/@\(status.account.username)/\(status.id)",
-            "name": status.account.shownName,
+            "name": status.account.displayNameOrUsername,
             "handle": "@" + status.account.username, "accountURL": "/@" + status.account.username,
             "avatar": "/avatars/" + status.account.username, "datetime": ISO8601.text(milliseconds: status.createdAt),
             "dateText": PageDate.full(status.createdAt), "content": local(status.content), "focus": isFocus,
@@ -61,7 +61,7 @@ struct PageContext {
                 "visibility",
                 status.visibility == .followers ? "Followers only" : status.visibility == .direct ? "Direct" : nil
             ),
-            ("boostedBy", status.boost?.account.shownName), ("replyURL", replyURL(status)),
+            ("boostedBy", status.boost?.account.displayNameOrUsername), ("replyURL", replyURL(status)),
             ("replyName", replyName(status)), ("replies", count(status.repliesCount)),
             ("boosts", count(status.reblogsCount)), ("favourites", count(status.favouritesCount)),
             ("badge", status.account.role == .admin ? "admin" : nil),

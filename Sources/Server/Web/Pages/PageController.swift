@@ -38,8 +38,8 @@ struct PageController: Sendable {
 
     @Sendable func profile(_ request: Request, _ context: FeedContext) async throws -> Response {
         let account = try await account(named: try context.segment("name"))
-        let title = "\(account.shownName) (@\(account.username)) – \(services.site.reader.site)"
-        return try await timeline(.account(account.id), request, title: title, heading: account.shownName) {
+        let title = "\(account.displayNameOrUsername) (@\(account.username)) – \(services.site.reader.site)"
+        return try await timeline(.account(account.id), request, title: title, heading: account.displayNameOrUsername) {
             $0.show(account)
         }
     }
@@ -48,8 +48,8 @@ struct PageController: Sendable {
         guard let status = try await services.stores.statuses.status(id: try context.id(), for: nil),
             Username.key(status.account.username) == Username.key(try context.segment("name"))
         else { throw FeedError(.notFound, "No such post", hint: "It may have been deleted.") }
-        let title = "\(status.account.shownName) – \(services.site.reader.site)"
-        return try await page(request, title: title, heading: status.account.shownName) { page in
+        let title = "\(status.account.displayNameOrUsername) – \(services.site.reader.site)"
+        return try await page(request, title: title, heading: status.account.displayNameOrUsername) { page in
             page.set("canonical", page.base + "/@\(status.account.username)/\(status.id)")
             page.set("description", String(status.text.prefix(200)))
             page.show([status], focus: status.id)
@@ -70,8 +70,8 @@ struct PageController: Sendable {
             let bytes = edition.files[name]
         else { throw FeedError(.notFound, "No such file") }
         let isVersioned = try request.query["v"] == edition.version
-        return try await RangeResponse.answer(
-            request, bytes: .init(bytes: bytes), type: type, tag: EntityTag(of: bytes),
+        return try await RangeResponse.response(
+            to: request, bytes: .init(bytes: bytes), type: type, tag: EntityTag(of: bytes),
             headers: [.cacheControl: isVersioned ? "public, max-age=31536000, immutable" : "no-cache"])
     }
 

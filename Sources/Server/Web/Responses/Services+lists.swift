@@ -6,16 +6,16 @@ import Hummingbird
 extension Services {
     /// Responds with a page of accounts, paged by id.
     /// - Parameter fetched: Entries fetched with ``Pagination/withProbe``.
-    func answer(_ fetched: [Account], page: Pagination, to request: Request) throws -> Response {
-        try answer(fetched, page: page, to: request, id: \.id) { $0.account($1, $2) }
+    func response(with fetched: [Account], page: Pagination, to request: Request) throws -> Response {
+        try response(with: fetched, page: page, to: request, id: \.id) { $0.account($1, $2) }
     }
 
     /// Responds with a page of entries and links to its neighbors.
     /// - Parameters:
     ///   - fetched: Entries fetched with ``Pagination/withProbe``.
     ///   - id: The id by which pages are addressed.
-    func answer<Entry>(
-        _ fetched: [Entry], page: Pagination, to request: Request, id: (Entry) -> Int64,
+    func response<Entry>(
+        with fetched: [Entry], page: Pagination, to request: Request, id: (Entry) -> Int64,
         write: (inout JSONWriter, Entry, EntityContext) -> Void
     ) throws -> Response {
         let base = try site.baseURL.text(for: request)

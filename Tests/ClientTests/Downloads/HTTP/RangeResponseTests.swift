@@ -141,14 +141,14 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func meaning(_ row: Row) {
-        let answer = RangeResponse(
+    func responsesAreClassified(_ row: Row) {
+        let response = RangeResponse(
             to: row.ask, known: row.known, status: row.status, headers: HTTPHeaders(row.headers), url: row.url)
-        #expect(Self.kind(answer) == row.expected, "\(answer)")
+        #expect(Self.kind(response) == row.expected, "\(response)")
     }
 
-    private static func kind(_ answer: RangeResponse) -> Kind {
-        switch answer {
+    private static func kind(_ response: RangeResponse) -> Kind {
+        switch response {
         case .part(_, let span): .part(span)
         case .whole: .whole
         case .changed: .changed
@@ -161,7 +161,7 @@ import Testing
     /// For random responses: a part is accepted only if it starts at or before the requested range and belongs to the
     /// same file.
     @Test(arguments: 1...2000)
-    func noAnswerPutsBytesInTheWrongPlace(_ seed: Int) {
+    func noResponsePutsBytesInTheWrongPlace(_ seed: Int) {
         var random = SplitMix64(seed: seed)
         func number() -> String {
             ["0", "99", "100", "199", "999", "1000", "-1", "+5", "x", ""].randomElement(using: &random) ?? ""
@@ -171,8 +171,8 @@ import Testing
             ("ETag", tag), ("Content-Range", "bytes \(number())-\(number())/\(number())"), ("Content-Length", number()),
         ])
         let ask = RangeRequest(range: 100..<200, isConditional: true)
-        let answer = RangeResponse(to: ask, known: Self.known, status: 206, headers: headers, url: Self.url)
-        guard case .part(let file, let span) = answer else { return }
+        let response = RangeResponse(to: ask, known: Self.known, status: 206, headers: headers, url: Self.url)
+        guard case .part(let file, let span) = response else { return }
         #expect(file.matches(Self.known) && span.lowerBound <= 100 && span.upperBound > 100, "\(headers)")
     }
 }

@@ -13,7 +13,7 @@ struct DownloadQueueTests {
         for await progress in task.progress where progress.done >= count { return }
     }
 
-    @Test func itGoesOnAfterAPause() async throws {
+    @Test func downloadResumesAfterAPause() async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
             host.limit(2_000_000)
             let result = try await destination.client.withDownloads { queue in
@@ -36,7 +36,7 @@ struct DownloadQueueTests {
         }
     }
 
-    @Test func whatIsCancelledEndsAndMakesRoom() async throws {
+    @Test func cancelledDownloadFreesItsSlot() async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
             host.limit(200_000)
             let other = destination.folder.path + "/other.bin"
@@ -56,7 +56,7 @@ struct DownloadQueueTests {
         }
     }
 
-    @Test func theUrgentComesFirst() async throws {
+    @Test func highestPriorityRunsFirst() async throws {
         try await FileHost.serving(Array(SampleBytes.make(50_000))) { host, destination in
             host.limit(100_000)
             let order = try await destination.client.withDownloads(DownloadLimits(running: 1)) { queue in
@@ -81,7 +81,7 @@ struct DownloadQueueTests {
         }
     }
 
-    @Test func aFullQueueSaysSo() async throws {
+    @Test func fullQueueRejectsDownloads() async throws {
         try await DownloadDestination.withTemporary { destination in
             try await destination.client.withDownloads(DownloadLimits(unfinished: 2)) { queue in
                 for name in ["a", "b"] {
@@ -96,7 +96,7 @@ struct DownloadQueueTests {
 
     /// For random sequences of commands: every caller that waits for a result gets one.
     @Test(arguments: 1...12)
-    func nobodyWaitsForEver(_ seed: Int) async throws {
+    func everyCallerGetsAResult(_ seed: Int) async throws {
         try await FileHost.serving(Array(SampleBytes.make(300_000))) { host, destination in
             host.limit(1_500_000)
             try await destination.client.withDownloads(DownloadLimits(running: 3, perHost: 2)) { queue in

@@ -8,7 +8,7 @@ import Testing
 
     /// For random sequences of commands: a download is stopped at most once, and one that has ended stays ended.
     @Test(arguments: 1...500)
-    func anyOrderOfCommandsMakesSense(_ seed: Int) {
+    func anyOrderOfCommandsIsValid(_ seed: Int) {
         var random = SplitMix64(seed: seed)
         var (state, isQueued, stops, ends) = (DownloadTaskState.waiting, true, 0, 0)
         for _ in 0..<30 {

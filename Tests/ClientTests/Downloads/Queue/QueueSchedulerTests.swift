@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct QueueSchedulerTests {
     @Test(arguments: 1...200)
-    func theRightOneIsNextAndLimitsHold(_ seed: Int) {
+    func nextDownloadHasTheHighestPriorityWithinTheLimits(_ seed: Int) {
         var random = SplitMix64(seed: seed)
         let limits = DownloadLimits(
             running: Int.random(in: 1...5, using: &random), perHost: Int.random(in: 1...3, using: &random))
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func oneThatIsUrgentOvertakes() {
+    @Test func raisedPriorityOvertakesTheQueue() {
         var scheduler = QueueScheduler(DownloadLimits(running: 1))
         for id in 1...3 { scheduler.enqueue(QueueScheduler.Entry(id: id, host: "h", priority: .normal)) }
         scheduler.setPriority(3, .high)

@@ -17,32 +17,32 @@ import Testing
         return widths
     }
 
-    @Test func itGrowsAsLongAsThatBringsMore() {
+    @Test func limitGrowsWhileTheRateIncreases() {
         var rule = AdaptiveConnectionLimit()
         let widths = run(&rule, seconds: 6) { Double($0) * 2e6 }
         #expect(widths == [1, 2, 4, 8])
     }
 
-    @Test func onALineThatIsFullItGoesBackToOne() {
+    @Test func saturatedLinkFallsBackToOneConnection() {
         var rule = AdaptiveConnectionLimit()
         let widths = run(&rule, seconds: 9) { _ in 5e6 }
         #expect(widths == [1, 2, 1])
     }
 
-    @Test func itStopsWhereMoreBringsLittle() {
+    @Test func limitStopsGrowingWhenTheGainIsSmall() {
         var rule = AdaptiveConnectionLimit()
         let widths = run(&rule, seconds: 9) { min(Double($0), 4.2) * 1e6 }
         #expect(widths == [1, 2, 4, 8, 4])
     }
 
-    @Test func itTriesAgainLater() {
+    @Test func limitIsProbedAgainLater() {
         var rule = AdaptiveConnectionLimit()
         _ = run(&rule, seconds: 9) { _ in 5e6 }
         let widths = run(&rule, from: 30, seconds: 9) { Double($0) * 1e6 }
         #expect(widths == [1, 2, 4, 8])
     }
 
-    @Test func aServerThatWantsLessGetsLess() {
+    @Test func throttlingReducesTheLimit() {
         var rule = AdaptiveConnectionLimit()
         _ = run(&rule, seconds: 6) { Double($0) * 2e6 }
         rule.throttle(now: 6)
@@ -51,7 +51,7 @@ import Testing
         #expect(widths == [4])
     }
 
-    @Test func aLongWayIsNotTriedStepByStep() {
+    @Test func highLatencyStartsAtTheMaximum() {
         var (near, far) = (AdaptiveConnectionLimit(), AdaptiveConnectionLimit())
         near.responded(after: AdaptiveConnectionLimit.highLatency / 2)
         far.responded(after: AdaptiveConnectionLimit.highLatency)
@@ -60,7 +60,7 @@ import Testing
     }
 
     /// A measurement or an explicit request outweighs one slow response.
-    @Test func aSlowAnswerLaterChangesNothing() {
+    @Test func laterSlowResponseChangesNothing() {
         var (full, throttled) = (AdaptiveConnectionLimit(), AdaptiveConnectionLimit())
         _ = run(&full, seconds: 9) { _ in 5e6 }
         full.responded(after: 1)
@@ -70,14 +70,14 @@ import Testing
     }
 
     /// The rate is not measured until connections have received data.
-    @Test func itWaitsForAllToBegin() {
+    @Test func rateIsNotMeasuredBeforeDataArrives() {
         var rule = AdaptiveConnectionLimit()
         for step in 0..<100 { rule.observe(now: Double(step), bytes: Int64(step) << 20, active: 0) }
         #expect(rule.value == 1)
     }
 
     @Test(arguments: 1...200)
-    func itKeepsItsBounds(_ seed: Int) {
+    func limitStaysWithinItsBounds(_ seed: Int) {
         var random = SplitMix64(seed: seed)
         var (rule, bytes, now) = (AdaptiveConnectionLimit(), Int64(0), 0.0)
         for _ in 0..<300 {

@@ -10,12 +10,12 @@ import Testing
         (1 << 30, 64 << 10, 256 << 10), (.max, nil, 1 << 51), (.max, 1, 1 << 51),
     ]
 
-    @Test func theSizeFitsTheFile() {
+    @Test func chunkSizeFitsTheFile() {
         for row in Self.sizes { #expect(ChunkPolicy.size(of: row.total, wanted: row.wanted) == row.size, "\(row)") }
     }
 
     @Test(arguments: 1...500)
-    func theJournalStaysSmall(_ seed: Int) {
+    func numberOfChunksIsBounded(_ seed: Int) {
         var random = SplitMix64(seed: seed)
         let total = Int64.random(in: 1 ... .max >> Int64.random(in: 0...50, using: &random), using: &random)
         let wanted = Bool.random(using: &random) ? nil : Int64.random(in: 1...1 << 40, using: &random)
@@ -23,7 +23,7 @@ import Testing
         #expect((total - 1) / size < ChunkPolicy.maximumCount && size >= ChunkPolicy.minimumSize && size >= wanted ?? 0)
     }
 
-    @Test func smallFilesAreLeftToOneUnlessSomebodySaysOtherwise() {
+    @Test func smallFilesUseOneConnectionUnlessACountIsSet() {
         #expect(!ChunkPolicy.isShared(size: 16 << 20 - 1, isFixedCount: false))
         #expect(ChunkPolicy.isShared(size: 16 << 20, isFixedCount: false))
         #expect(ChunkPolicy.isShared(size: 512 << 10, isFixedCount: true))

@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: 1...300)
-    func everyByteComesOnce(_ seed: Int) {
+    func everyByteArrivesOnce(_ seed: Int) {
         var random = SplitMix64(seed: seed)
         let size = Int64.random(in: 1...40_000_000, using: &random)
         var simulation = Simulation(size, width: Int.random(in: 1...8, using: &random))
@@ -73,7 +73,7 @@ import Testing
     /// One connection has a tenth of the rate of the others. Ideally, the download takes its size divided by the sum of
     /// the rates.
     @Test(arguments: [2, 4, 8])
-    func aSlowOneIsNotWaitedFor(_ width: Int) {
+    func slowConnectionDoesNotDelayTheDownload(_ width: Int) {
         let size: Int64 = 200_000_000
         var simulation = Simulation(size, width: width)
         simulation.open { 2_000_000 }
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(arguments: 1...16)
-    func theFirstConnectionsShareEvenly(_ width: Int) {
+    func firstConnectionsShareEvenly(_ width: Int) {
         let size: Int64 = 1 << 30
         var scheduler = RangeScheduler(missing: ByteRangeSet(0..<size))
         let spans = (1...width).map { scheduler.assign($0, more: width - $0) }
@@ -102,7 +102,7 @@ import Testing
     }
 
     /// Four connections join four others that have the same amount remaining: each gives up half of it.
-    @Test func thoseWhoComeLaterShareEvenlyToo() {
+    @Test func laterConnectionsShareEvenly() {
         var scheduler = RangeScheduler(missing: ByteRangeSet(0..<1 << 30))
         for id in 1...4 { _ = scheduler.assign(id, more: 4 - id) }
         let spans = (5...8).map { scheduler.assign($0, more: 8 - $0) }
@@ -112,7 +112,7 @@ import Testing
     }
 
     /// Many connections become free at the end, but what remains is not worth a new request.
-    @Test func theLastBytesAreLeftToTheirOwners() {
+    @Test func lastBytesAreNotReassigned() {
         var scheduler = RangeScheduler(missing: ByteRangeSet(0..<8_000_000))
         for id in 1...2 { _ = scheduler.assign(id, more: 2 - id) }
         for _ in 0..<2 {
@@ -124,7 +124,7 @@ import Testing
     }
 
     /// A new connection does not count as slow, however fast the closed ones were.
-    @Test func aNewcomerIsNotRobbed() {
+    @Test func newConnectionDoesNotCountAsSlow() {
         var scheduler = RangeScheduler(missing: ByteRangeSet(0..<9_000_000))
         _ = scheduler.assign(1)
         for _ in 0..<3 {
@@ -139,7 +139,7 @@ import Testing
 
     /// The first connection was fast, and the others have no response yet: they get time to respond instead of being
     /// replaced repeatedly.
-    @Test func whoHasNoAnswerYetIsLeftAlone() {
+    @Test func connectionWithoutAResponseIsNotReplaced() {
         var scheduler = RangeScheduler(missing: ByteRangeSet(0..<1 << 20))
         for id in 1...4 { _ = scheduler.assign(id, more: 4 - id, delay: 1.2) }
         while let rest = scheduler.assignments[1]?.remaining, rest > 0 {
@@ -155,7 +155,7 @@ import Testing
     }
 
     /// The last connection is slow, and there is no other to compare it with.
-    @Test func theLastSlowOneIsTakenOver() {
+    @Test func lastSlowConnectionIsTakenOver() {
         var scheduler = RangeScheduler(missing: ByteRangeSet(0..<3_400_000))
         for id in 1...2 { _ = scheduler.assign(id, more: 2 - id) }
         while let rest = scheduler.assignments[1]?.remaining, rest > 0 {
@@ -177,7 +177,7 @@ import Testing
 
     /// A new connection takes time to start: it takes over only what it can deliver by the time the other one finishes.
     @Test(arguments: [(delay: 0.0, taken: 10_000_000.0), (2, 9_000_000), (18, 1_000_000), (20, 0), (60, 0)])
-    func aNewcomerTakesWhatIsWorthIt(_ row: (delay: Double, taken: Double)) {
+    func newConnectionTakesOnlyWhatItCanDeliverInTime(_ row: (delay: Double, taken: Double)) {
         var scheduler = RangeScheduler(missing: ByteRangeSet(0..<24_000_000))
         _ = scheduler.assign(1)
         for _ in 0..<4 {
@@ -192,7 +192,7 @@ import Testing
     }
 
     /// No connection has received data for a while, and the file has the maximum size.
-    @Test func extremesAreSplitToo() {
+    @Test func largestFileIsSplit() {
         var scheduler = RangeScheduler(missing: ByteRangeSet(0..<Int64.max - 1))
         _ = scheduler.assign(1)
         for _ in 0..<20 { scheduler.measureRates(seconds: 0.25) }
@@ -200,13 +200,13 @@ import Testing
         #expect(span.map { $0.upperBound == .max - 1 && $0.lowerBound > 0 } == true)
     }
 
-    @Test func littleIsLeftToItsOwner() {
+    @Test func smallRemainderIsNotSplit() {
         var scheduler = RangeScheduler(missing: ByteRangeSet(0..<2 * RangeScheduler.minimumSplit - 1))
         let (first, second) = (scheduler.assign(1), scheduler.assign(2))
         #expect(first == 0..<2 * RangeScheduler.minimumSplit - 1 && second == nil)
     }
 
-    @Test func nothingIsTakenFromAnOpenEnd() {
+    @Test func openEndedRangeIsNotSplit() {
         var scheduler = RangeScheduler(missing: ByteRangeSet(0..<Int64.max))
         let (first, second) = (scheduler.assign(1), scheduler.assign(2))
         #expect(first != nil && second == nil)
@@ -215,7 +215,7 @@ import Testing
     }
 
     /// Bytes that a connection delivers after another has taken over its range are not wanted.
-    @Test func theRobbedStopsAtItsNewEnd() {
+    @Test func shortenedConnectionStopsAtItsNewEnd() {
         var scheduler = RangeScheduler(missing: ByteRangeSet(0..<(8 << 20)))
         _ = scheduler.assign(1)
         let taken = scheduler.assign(2)

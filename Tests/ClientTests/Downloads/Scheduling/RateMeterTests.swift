@@ -4,7 +4,7 @@ import Testing
 @testable import FeedClientKit
 
 @Suite struct RateMeterTests {
-    @Test func itForgetsWhatIsLongAgo() {
+    @Test func oldMeasurementsAreForgotten() {
         var meter = RateMeter()
         #expect(meter.rate == nil)
         var bytes: Int64 = 0
@@ -15,7 +15,7 @@ import Testing
         #expect(meter.rate == 400)
     }
 
-    @Test func aNewStartIsOne() {
+    @Test func restartResetsTheRate() {
         var meter = RateMeter()
         meter.observe(now: 0, bytes: 0)
         meter.observe(now: 1, bytes: 1000)

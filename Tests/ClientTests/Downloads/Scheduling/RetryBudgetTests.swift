@@ -4,7 +4,7 @@ import Testing
 @testable import FeedClientKit
 
 @Suite struct RetryBudgetTests {
-    @Test func itEndsWithoutProgress() {
+    @Test func budgetEndsWithoutProgress() {
         var budget = RetryBudget(3)
         let pauses = (0..<4).map { _ in budget.pause(retryAfter: nil, maximumWait: 60, jitter: 0.5) }
         #expect(pauses == [0.25, 0.5, 1, nil])
@@ -12,7 +12,7 @@ import Testing
     }
 
     /// A transfer that receives at least a byte with every attempt may continue indefinitely.
-    @Test func anyProgressGivesATryBack() {
+    @Test func anyProgressRestoresOneAttempt() {
         var budget = RetryBudget(2)
         for _ in 0..<100 {
             let pause = budget.pause(retryAfter: nil, maximumWait: 60, jitter: 0)
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func muchProgressGivesAllBack() {
+    @Test func significantProgressRestoresAllAttempts() {
         var budget = RetryBudget(5)
         while budget.pause(retryAfter: nil, maximumWait: 60, jitter: 0) != nil {}
         budget.progressed(10 << 20)
@@ -29,7 +29,7 @@ import Testing
         #expect(pauses.count { $0 != nil } == 5)
     }
 
-    @Test func theServersTimeIsTheLeast() {
+    @Test func retryAfterIsTheMinimumPause() {
         var budget = RetryBudget(5)
         let pauses = [7, 61].map { budget.pause(retryAfter: $0, maximumWait: 60, jitter: 0) }
         #expect(pauses == [7, nil])

@@ -31,7 +31,7 @@ struct FailingDiskTests {
     }
 
     @Test(arguments: [(1, EIO, false), (1, ENOSPC, true), (4, EIO, false), (4, ENOSPC, true)])
-    func theNthCallFails(_ connections: Int, _ code: CInt, _ forGood: Bool) async throws {
+    func anyDiskCallMayFail(_ connections: Int, _ code: CInt, _ forGood: Bool) async throws {
         try await FileHost.serving(Self.bytes) { host, _ in
             host.offer(tag: "\"v1\"", hasDigest: true)
             var number = 0
@@ -81,7 +81,7 @@ struct FailingDiskTests {
     }
 
     /// The error for a full disk states the number of missing bytes, not counting those in the part file.
-    @Test func aFullDiskSaysHowMuchIsMissing() async throws {
+    @Test func fullDiskErrorStatesTheNumberOfMissingBytes() async throws {
         try await FileHost.serving(Array(SampleBytes.make(40 << 20))) { host, destination in
             // Full once the second journal, the first that lists bytes, has been renamed into place.
             let journals = Atomic(0)
@@ -101,7 +101,7 @@ struct FailingDiskTests {
         }
     }
 
-    @Test func aDiskThatIsTooSmallIsNotEvenBegun() async throws {
+    @Test func downloadDoesNotStartWithoutEnoughSpace() async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
             var options = DownloadOptions()
             options.calls.reportedFreeSpace = 1000

@@ -30,14 +30,14 @@ import Testing
     }
 
     @Test(arguments: 1...200)
-    func itComesBackAsItWas(_ seed: Int) throws {
+    func journalsRoundTrip(_ seed: Int) throws {
         let journal = Self.journal(seed)
         #expect(try JournalCodec.decode(JournalCodec.encode(journal)) == .resumable(journal))
         #expect(try JournalCodec.decode(JournalCodec.encode(journal.request)) == .started(journal.request))
     }
 
     @Test(arguments: 1...40)
-    func noDamageIsBelieved(_ seed: Int) throws {
+    func damageIsDetected(_ seed: Int) throws {
         var random = SplitMix64(seed: seed)
         let data = try JournalCodec.encode(Self.journal(seed))
         for _ in 0..<200 {
@@ -68,7 +68,7 @@ import Testing
 
     /// Also if the checksum is correct.
     @Test(arguments: lies.indices)
-    func whatCannotBeTrueIsNotBelieved(_ index: Int) throws {
+    func impossibleValuesAreRejected(_ index: Int) throws {
         let file = Representation(url: "u", entityTag: "\"a\"", size: 1 << 20, sha256: nil)
         var journal = DownloadJournal(request: DownloadRequest(url: "u"), file: file, chunkSize: 64 << 10, ranges: [])
         #expect(journal.isValid)

@@ -23,7 +23,7 @@ struct OccupiedDestinationTests {
 
     /// Other programs use the same name for their unfinished files.
     @Test(arguments: [true, false])
-    func aPartFileOfOthersStays(_ isServed: Bool) async throws {
+    func foreignPartFileIsKept(_ isServed: Bool) async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
             try Self.precious.write(to: URL(fileURLWithPath: destination.path + ".part"))
             let error = await Self.refusal(destination, isServed ? host.address : "http://127.0.0.1:1/file.bin")
@@ -33,7 +33,7 @@ struct OccupiedDestinationTests {
         }
     }
 
-    @Test func itGoesWhenOneSaysSo() async throws {
+    @Test func restartReplacesAForeignPartFile() async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
             try Self.precious.write(to: URL(fileURLWithPath: destination.path + ".part"))
             var options = DownloadOptions()
@@ -44,7 +44,7 @@ struct OccupiedDestinationTests {
     }
 
     /// A journal that cannot be read now may be readable later.
-    @Test func anUnreadableJournalCostsNothing() async throws {
+    @Test func unreadableJournalKeepsThePartFile() async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
             let journal = destination.path + ".part.journal"
             try Self.precious.write(to: URL(fileURLWithPath: destination.path + ".part"))
@@ -54,7 +54,7 @@ struct OccupiedDestinationTests {
         }
     }
 
-    @Test func anotherVersionsJournalCostsNothing() async throws {
+    @Test func journalOfAnotherVersionKeepsThePartFile() async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
             let body = Data(#"{"format":"feedclient download 99"}"#.utf8)
             let journal = body + Data("\n\(Checksum.sha256(body))\n".utf8)
@@ -66,7 +66,7 @@ struct OccupiedDestinationTests {
     }
 
     /// The leftover journal of a download that was allowed to replace the file does not permit another one to do so.
-    @Test func aLeftoverJournalAllowsNothing() async throws {
+    @Test func leftoverJournalDoesNotPermitReplacing() async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
             let order = DownloadRequest(url: host.address, replacesExisting: true)
             try JournalCodec.encode(order).write(to: URL(fileURLWithPath: destination.path + ".part.journal"))
@@ -78,7 +78,7 @@ struct OccupiedDestinationTests {
 
     /// Not even if an existing file may be replaced.
     @Test(arguments: [true, false])
-    func noDeviceIsReplaced(_ restarts: Bool) async throws {
+    func specialFileIsNotReplaced(_ restarts: Bool) async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
             #expect(mkfifo(destination.path, 0o600) == 0)
             let error = await Self.refusal(destination, host.address, restarts: restarts)
@@ -90,7 +90,7 @@ struct OccupiedDestinationTests {
     }
 
     @Test(arguments: [(238, true), (239, false), (255, false), (300, false)])
-    func namesLeaveRoomForTheOnesBeside(_ length: Int, _ fits: Bool) async throws {
+    func nameMustLeaveRoomForTheSuffixes(_ length: Int, _ fits: Bool) async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
             let path = destination.folder.path + "/" + String(repeating: "n", count: length)
             if fits {

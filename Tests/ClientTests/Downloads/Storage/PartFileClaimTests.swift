@@ -56,14 +56,14 @@ import Testing
         withExtendedLifetime(folder) {}
     }
 
-    @Test func aJournalOfMoreBytesThanThereAreIsDamaged() throws {
+    @Test func journalThatListsMissingBytesIsDamaged() throws {
         let (folder, destination) = try Self.folder()
         #expect(truncate(destination + ".part", 9) == 0)
         #expect(try PartFileClaim(destination, of: Self.source, restarts: false).journal == .damaged)
         withExtendedLifetime(folder) {}
     }
 
-    @Test func nothingIsReadForARestart() throws {
+    @Test func restartIgnoresTheJournal() throws {
         let (folder, destination) = try Self.folder()
         #expect(try PartFileClaim(destination, of: Self.source, restarts: true).journal == .missing)
         withExtendedLifetime(folder) {}

@@ -7,7 +7,7 @@ import Testing
 /// Hashed ranges have the right bounds and digests, however the bytes arrive.
 @Suite struct RangeHasherTests {
     @Test(arguments: 1...100)
-    func chunksAreHashedTheSameInAnyPortions(_ seed: Int) {
+    func hashesDoNotDependOnHowTheBytesArrive(_ seed: Int) {
         var random = SplitMix64(seed: seed)
         let bytes = Array(SampleBytes.make(300_000, seed: UInt64(seed)))
         let start = Int64.random(in: 0..<100_000, using: &random)

@@ -14,7 +14,7 @@ final class FileHost: Sendable {
         /// Sends the whole file in response to a range request, but advertises ranges.
         var ignoresRanges = false
         /// The maximum number of active responses; further requests get 429.
-        var mostActive = Int.max
+        var maximumActive = Int.max
         /// The ETags of several servers, in turn.
         var tags: [String] = []
         /// The delay before each response.
@@ -66,13 +66,13 @@ final class FileHost: Sendable {
         _ bytes: [UInt8], _ test: @escaping @Sendable (FileHost, DownloadDestination) async throws -> Value
     ) async throws -> Value {
         let host = FileHost(bytes)
-        return try await LocalServer.serving(host.answer) { port in
+        return try await LocalServer.serving(host.respond) { port in
             host.state.withLock { $0.port = port }
             return try await DownloadDestination.withTemporary { try await test(host, $0) }
         }
     }
 
-    @Sendable private func answer(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+    @Sendable private func respond(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         let field = request.headers[.range] ?? ""
         let (state, number) = state.withLock { state in
             state.requests.append(field)
@@ -81,7 +81,7 @@ final class FileHost: Sendable {
         let (bytes, behavior) = (state.bytes, state.behavior)
         try await Task.sleep(for: behavior.delay)
         if let redirect = behavior.redirect { return Response(status: .found, headers: [.location: redirect]) }
-        guard state.active < behavior.mostActive else {
+        guard state.active < behavior.maximumActive else {
             return Response(status: .tooManyRequests, headers: [.retryAfter: "0"])
         }
         var headers: HTTPFields = [.acceptRanges: "bytes"]

@@ -18,7 +18,7 @@ struct OddHostTests {
 
     /// Each response takes longer than measuring a connection; the same range is not requested again meanwhile.
     @Test(arguments: [300_000, 1 << 20, 3_000_000])
-    func answersThatTakeTheirTime(_ size: Int) async throws {
+    func slowResponsesAreNotRequestedAgain(_ size: Int) async throws {
         let bytes = Array(SampleBytes.make(size))
         try await FileHost.serving(bytes) { host, destination in
             host.behave { $0.delay = .milliseconds(700) }
@@ -30,7 +30,7 @@ struct OddHostTests {
     }
 
     /// The server advertises ranges, but always sends the whole file.
-    @Test func rangesThatArePromisedOnly() async throws {
+    @Test func serverThatIgnoresRangesIsHandled() async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
             host.behave { $0.ignoresRanges = true }
             _ = try await destination.client.download(
@@ -41,7 +41,7 @@ struct OddHostTests {
     }
 
     /// Several servers behind one address use different entity tags for the same file.
-    @Test func eachServerHasItsOwnTag() async throws {
+    @Test func differentEntityTagsBehindOneAddressAreHandled() async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
             host.behave { $0.tags = ["\"a\"", "\"b\""] }
             host.limit(6_000_000)
@@ -52,9 +52,9 @@ struct OddHostTests {
     }
 
     /// The server accepts only one connection.
-    @Test func whoHasTooManyConnectionsTakesFewer() async throws {
+    @Test func serverThatAcceptsOneConnectionIsHandled() async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
-            host.behave { $0.mostActive = 1 }
+            host.behave { $0.maximumActive = 1 }
             host.limit(1_500_000)
             _ = try await destination.client.download(
                 host.address, to: destination.path, options: Self.options(connections: 4))
@@ -64,7 +64,7 @@ struct OddHostTests {
     }
 
     /// The disk fails during a stall; the error is that of the disk.
-    @Test func aFullDiskBehindAStall() async throws {
+    @Test func diskErrorDuringAStallIsReported() async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
             host.behave { $0.stallsAfter = 600_000 }
             host.limit(20_000_000)
@@ -82,7 +82,7 @@ struct OddHostTests {
     }
 
     /// The number of connections to the target of a redirect grows as usual.
-    @Test func anotherHostGetsItsConnections() async throws {
+    @Test func redirectTargetGetsMoreConnections() async throws {
         let bytes = Array(SampleBytes.make(24 << 20))
         try await FileHost.serving(bytes) { mirror, destination in
             mirror.limit(2 << 20)
@@ -100,7 +100,7 @@ struct OddHostTests {
     }
 
     /// The target of the redirect is gone: the source is requested again.
-    @Test func aMirrorThatIsGone() async throws {
+    @Test func sourceIsRequestedAgainWhenTheMirrorIsGone() async throws {
         try await FileHost.serving([]) { host, destination in
             try await FileHost.serving(Self.bytes) { mirror, _ in
                 mirror.limit(4_000_000)

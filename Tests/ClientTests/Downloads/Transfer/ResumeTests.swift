@@ -37,7 +37,7 @@ struct ResumeTests {
         _ = host.takeServed()
     }
 
-    @Test func whatIsThereIsNotFetchedAgain() async throws {
+    @Test func existingBytesAreNotFetchedAgain() async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
             try await Self.interrupted(destination, host, after: 1_000_000)
             #expect(destination.names == ["file.bin.part", "file.bin.part.journal"])
@@ -51,7 +51,7 @@ struct ResumeTests {
     }
 
     /// After the first attempt, the part file has become the finished file, which must not be written to.
-    @Test func anUnfinishedDownloadIsResumedOnce() async throws {
+    @Test func unfinishedDownloadIsResumedOnlyOnce() async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
             try await Self.interrupted(destination, host, after: 1_000_000)
             let unfinished = try UnfinishedDownload(at: destination.path)
@@ -68,7 +68,7 @@ struct ResumeTests {
     /// Another program wrote to the part file: damaged ranges are detected by their digests and fetched again; the rest
     /// is kept.
     @Test(arguments: [0, 300_000, 999_999])
-    func damageIsMended(_ place: Int) async throws {
+    func damagedRangesAreFetchedAgain(_ place: Int) async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
             try await Self.interrupted(destination, host, after: 1_000_000)
             let handle = try #require(FileHandle(forUpdatingAtPath: destination.path + ".part"))
@@ -83,7 +83,7 @@ struct ResumeTests {
         }
     }
 
-    @Test func aPartFileThatBecameShorterIsNotBelieved() async throws {
+    @Test func truncatedPartFileStartsOver() async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
             try await Self.interrupted(destination, host, after: 1_000_000)
             #expect(truncate(destination.path + ".part", 1000) == 0)
@@ -94,7 +94,7 @@ struct ResumeTests {
     }
 
     /// Only the query differs, because signatures and tokens in it change.
-    @Test func anotherQueryIsTheSameFile() async throws {
+    @Test func urlsThatDifferOnlyInTheQueryAreTheSameFile() async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
             try await Self.interrupted(destination, host, after: 1_000_000)
             let result = try await destination.client.download(
@@ -103,7 +103,7 @@ struct ResumeTests {
         }
     }
 
-    @Test func anotherFileIsNotBegunOverIt() async throws {
+    @Test func unfinishedDownloadIsNotReplacedByAnotherFile() async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
             try await Self.interrupted(destination, host, after: 1_000_000)
             let other = host.address + ".sig"
@@ -118,7 +118,7 @@ struct ResumeTests {
     }
 
     /// The options of the first attempt also apply to later ones.
-    @Test func theChecksumIsRemembered() async throws {
+    @Test func expectedChecksumAppliesToLaterAttempts() async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
             var options = Self.options
             options.sha256 = String(repeating: "0", count: 64)
@@ -130,7 +130,7 @@ struct ResumeTests {
         }
     }
 
-    @Test func mayReplaceIsRemembered() async throws {
+    @Test func permissionToReplaceAppliesToLaterAttempts() async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
             try Data("an older file".utf8).write(to: URL(fileURLWithPath: destination.path))
             var options = Self.options
@@ -146,7 +146,7 @@ struct ResumeTests {
     /// The file was complete, but its name was taken. Before it is moved into place, a request confirms that it is
     /// unchanged.
     @Test(arguments: [false, true])
-    func aWholePartFileIsAskedAbout(_ changes: Bool) async throws {
+    func completePartFileIsConfirmedByARequest(_ changes: Bool) async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
             host.limit(6_000_000)
             let error = await #expect(throws: FeedClientError.self) {
@@ -167,7 +167,7 @@ struct ResumeTests {
 
     /// Without a strong entity tag, no part file is left that could be mistaken for a resumable one.
     @Test(arguments: [nil, "W/\"v1\""])
-    func withoutAStrongTagNothingStays(_ tag: String?) async throws {
+    func noPartFileIsLeftWithoutAStrongEntityTag(_ tag: String?) async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
             host.offer(tag: tag)
             try await Self.interrupted(destination, host, after: 1_000_000)
@@ -175,7 +175,7 @@ struct ResumeTests {
         }
     }
 
-    @Test func twoDoNotWriteTheSameFile() async throws {
+    @Test func twoDownloadsCannotShareAPartFile() async throws {
         try await DownloadDestination.withTemporary { destination in
             let part = try PartFile(destination: destination.path)
             #expect(throws: FeedClientError.self) { try PartFile(destination: destination.path) }
@@ -184,7 +184,7 @@ struct ResumeTests {
     }
 
     /// A crash between two calls has left the finished file with two names; it is not modified through the second one.
-    @Test func aFinishedFileIsNotWrittenInto() async throws {
+    @Test func hardLinkedFileIsNotModified() async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
             let older = Data("an older file".utf8)
             try older.write(to: URL(fileURLWithPath: destination.path + ".part"))
@@ -196,7 +196,7 @@ struct ResumeTests {
     }
 
     /// A slow server gets more connections as long as they increase the rate, but never more than eight.
-    @Test func widthGrowsWithWhatItBrings() async throws {
+    @Test func connectionCountGrowsWithTheRate() async throws {
         try await FileHost.serving(Array(SampleBytes.make(24 << 20))) { host, destination in
             host.limit(2 << 20)
             let widest = Mutex(0)
@@ -209,7 +209,7 @@ struct ResumeTests {
     }
 
     @Test(arguments: [1, 3, 8])
-    func theCallersWidthIsKept(_ width: Int) async throws {
+    func requestedConnectionCountIsUsed(_ width: Int) async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
             host.limit(400_000)
             var options = Self.options

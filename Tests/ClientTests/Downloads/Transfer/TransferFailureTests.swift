@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func connectionsThatFailTogetherCountOnce() throws {
+    @Test func simultaneousFailuresCountOnce() throws {
         let (transfer, first) = try Self.respondingTransfer(connections: 3)
         let others = [try #require(transfer.open()), try #require(transfer.open())]
         transfer.now = 1
@@ -48,7 +48,7 @@ import Testing
         #expect(transfer.report(at: 1).retries == 1)
     }
 
-    @Test func aBusyServerIsLeftAloneForAsLongAsItAsks() throws {
+    @Test func busyServerIsNotContactedBeforeRetryAfter() throws {
         let transfer = Self.transfer()
         let fetch = try #require(transfer.open())
         let actions = transfer.end(fetch.id, .interrupted(Self.busy))
@@ -69,14 +69,14 @@ import Testing
         #expect(transfer.open() == nil)
     }
 
-    @Test func theOnlyConnectionsRejectionEndsTheTransfer() throws {
+    @Test func rejectionOfTheOnlyConnectionEndsTheTransfer() throws {
         let transfer = Self.transfer()
         let fetch = try #require(transfer.open())
         let actions = transfer.end(fetch.id, .rejected(FeedClientError(.notFound, "missing", status: 404)))
         #expect(actions.contains { $0.error?.code == .notFound })
     }
 
-    @Test func threeInvalidResponsesInARowAreTooMany() throws {
+    @Test func threeInvalidResponsesInARowEndTheTransfer() throws {
         let transfer = Self.transfer(retries: 10)
         for attempt in 1...3 {
             transfer.now += 100
@@ -88,7 +88,7 @@ import Testing
 
     // MARK: The file on the server
 
-    @Test func aChangedFileStartsOverThreeTimes() throws {
+    @Test func changedFileStartsOverAtMostThreeTimes() throws {
         let transfer = Self.transfer()
         for attempt in 1...4 {
             let fetch = try #require(transfer.open())
@@ -100,7 +100,7 @@ import Testing
         #expect(transfer.report(at: 0).notices == ["The file has changed on the server: starting over."])
     }
 
-    @Test func anotherEntityTagMeansAChangedFile() throws {
+    @Test func differentEntityTagMeansAChangedFile() throws {
         let (transfer, _) = try Self.respondingTransfer(connections: 2)
         let second = try #require(transfer.open())
         guard case .stop(.fileChanged) = try transfer.respond(to: second, tag: "\"v2\"") else {
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func theChecksumOfTheServerMustBeTheExpectedOne() throws {
+    @Test func serverChecksumMustMatchTheExpectedOne() throws {
         let transfer = Self.transfer(sha256: String(repeating: "0", count: 64))
         let fetch = try #require(transfer.open())
         let digest = Checksum.digestField(Data(transfer.bytes))
@@ -152,13 +152,13 @@ import Testing
 
     // MARK: The disk
 
-    @Test func theDiskIsTheReasonEvenIfTheConnectionFailsAsWell() throws {
+    @Test func diskErrorTakesPrecedenceOverConnectionErrors() throws {
         let (transfer, fetch) = try Self.respondingTransfer()
         transfer.diskFailed(FeedClientError(.disk, "full"))
         #expect(transfer.end(fetch.id, .interrupted(Self.lost)).contains { $0.error?.code == .disk })
     }
 
-    @Test func aFullDiskStatesHowMuchIsMissing() throws {
+    @Test func fullDiskErrorStatesTheNumberOfMissingBytes() throws {
         let (transfer, fetch) = try Self.respondingTransfer()
         _ = transfer.deliver(fetch.id, from: 0, count: 500_000)
         let error = FeedClientError(.disk, "Cannot write", cause: POSIXError(.ENOSPC))

@@ -44,7 +44,7 @@ import Testing
 
     /// Connections open, deliver and fail in random order: every byte arrives, and the file is right.
     @Test(arguments: 1...60)
-    func anyOrderOfEventsLeadsToTheFile(_ seed: Int) throws {
+    func anyOrderOfEventsCompletesTheFile(_ seed: Int) throws {
         var random = SplitMix64(seed: seed)
         let transfer = TransferSimulation(
             size: Int.random(in: 1...2_000_000, using: &random), options: Self.options(connections: 4, retries: 10_000))
@@ -98,7 +98,7 @@ import Testing
     }
 
     /// Until then, another program may own the part file, or the file on the server may be another one.
-    @Test func thePartFileIsLeftAloneUntilAResponseConfirmsTheFile() throws {
+    @Test func partFileIsUntouchedUntilAResponseConfirmsTheFile() throws {
         let transfer = TransferSimulation(size: 300_000)
         let journal = transfer.journal(chunks: 0..<2)
         _ = transfer.start(.resume(journal))

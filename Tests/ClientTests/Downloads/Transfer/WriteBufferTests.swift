@@ -6,7 +6,7 @@ import Testing
 @Suite struct WriteBufferTests {
     private static func bytes(_ text: String) -> ByteBuffer { ByteBuffer(string: text) }
 
-    @Test func itIsDueWhenAllThatIsWantedIsThere() {
+    @Test func bufferIsDueWhenAllWantedBytesHaveArrived() {
         var buffer = WriteBuffer(10..<16)
         buffer.append(Self.bytes("abc"), now: 0)
         #expect(!buffer.isDue(now: 0))
@@ -14,7 +14,7 @@ import Testing
         #expect(buffer.isDue(now: 0) && buffer.remaining == 6)
     }
 
-    @Test func itIsDueSoonerWhenOthersTookOver() {
+    @Test func truncationMakesTheBufferDueSooner() {
         var buffer = WriteBuffer(0..<100)
         buffer.append(Self.bytes("abc"), now: 0)
         buffer.truncate(to: 3)
@@ -23,7 +23,7 @@ import Testing
         #expect(buffer.remaining == 3)
     }
 
-    @Test func whatIsNotWantedIsDropped() {
+    @Test func unwantedBytesAreDropped() {
         var buffer = WriteBuffer(5..<100)
         buffer.append(Self.bytes("abc"), now: 0)
         buffer.append(Self.bytes("def"), now: 0)

@@ -2,17 +2,20 @@ import Foundation
 
 /// Invalid or unusual status lines and headers.
 extension Fault {
-    static func header(_ name: String, _ value: String?) -> Fault { answering { answer, _, _ in answer[name] = value } }
+    static func header(_ name: String, _ value: String?) -> Fault {
+        changingResponse { response, _, _ in response[name] = value }
+    }
 
     /// A new entity tag in every response.
-    static let freshTag = answering { answer, request, _ in answer["ETag"] = "\"answer-\(request.number)\"" }
+    static let freshTag = changingResponse { response, request, _ in response["ETag"] = "\"response-\(request.number)\""
+    }
 
     /// A response without the file.
     static func status(_ status: Int, _ headers: [(String, String)] = []) -> Fault {
-        answering { answer, _, _ in
-            answer = FaultAnswer(status)
-            for (name, value) in headers { answer[name] = value }
-            answer.body = Data("{\"error\":\"The server says \(status)\"}".utf8)
+        changingResponse { response, _, _ in
+            response = FaultResponse(status)
+            for (name, value) in headers { response[name] = value }
+            response.body = Data("{\"error\":\"The server says \(status)\"}".utf8)
         }
     }
 
@@ -20,9 +23,9 @@ extension Fault {
     static func redirect(_ place: String, _ status: Int = 302) -> Fault { .status(status, [("Location", place)]) }
 
     /// Each response redirects to another URL on the same server.
-    static let redirectsForever = answering { answer, request, _ in
-        answer = FaultAnswer(302)
-        answer["Location"] = "{own}/again-\(request.number)/file.bin"
+    static let redirectsForever = changingResponse { response, request, _ in
+        response = FaultResponse(302)
+        response["Location"] = "{own}/again-\(request.number)/file.bin"
     }
 
     /// A header field of this size.
@@ -35,50 +38,50 @@ extension Fault {
 
     /// An error status with a `Retry-After` date this many seconds in the future.
     static func busy(_ status: Int, seconds: Int) -> Fault {
-        answering { answer, _, _ in
+        changingResponse { response, _, _ in
             let formatter = DateFormatter()
             formatter.locale = Locale(identifier: "en_US_POSIX")
             formatter.timeZone = TimeZone(secondsFromGMT: 0)
             formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
-            answer = FaultAnswer(status)
-            answer["Retry-After"] = formatter.string(from: Date() + Double(seconds))
+            response = FaultResponse(status)
+            response["Retry-After"] = formatter.string(from: Date() + Double(seconds))
         }
     }
 
     /// The content coding `gzip`, declared and applied.
-    static let gzip = answering { answer, _, _ in
-        guard answer.status == 200 || answer.status == 206 else { return }
-        answer["Content-Encoding"] = "gzip"
-        answer.body = Gzip.stored(answer.body)
+    static let gzip = changingResponse { response, _, _ in
+        guard response.status == 200 || response.status == 206 else { return }
+        response["Content-Encoding"] = "gzip"
+        response.body = Gzip.stored(response.body)
     }
 
     /// The unrequested transfer coding `gzip` below `chunked`.
-    static let transferGzip = answering { answer, _, _ in
-        answer["Transfer-Encoding"] = "gzip, chunked"
-        answer.framing = .chunked
-        answer.body = Gzip.stored(answer.body)
+    static let transferGzip = changingResponse { response, _, _ in
+        response["Transfer-Encoding"] = "gzip, chunked"
+        response.framing = .chunked
+        response.body = Gzip.stored(response.body)
     }
 
     /// A response that is not HTTP.
-    static let garbage = answering { answer, _, _ in answer.preface = "SSH-2.0-OpenSSH_9.2\r\n" }
+    static let garbage = changingResponse { response, _, _ in response.preface = "SSH-2.0-OpenSSH_9.2\r\n" }
 
     /// This many interim responses (RFC 9110 §15.2) before the final one.
     static func interim(_ count: Int) -> Fault {
-        answering { answer, _, _ in
-            answer.preface = String(repeating: "HTTP/1.1 103 Early Hints\r\nLink: </style.css>\r\n\r\n", count: count)
+        changingResponse { response, _, _ in
+            response.preface = String(repeating: "HTTP/1.1 103 Early Hints\r\nLink: </style.css>\r\n\r\n", count: count)
         }
     }
 
     /// An error whose message contains control characters.
     static func hostileWords(_ status: Int) -> Fault {
-        answering { answer, _, _ in
-            answer = FaultAnswer(status)
-            answer.body = Data(#"{"error":"\u001b[31mred\u001b]52;c;ZXZpbA==\u0007\u202e\nhint: run evil"}"#.utf8)
+        changingResponse { response, _, _ in
+            response = FaultResponse(status)
+            response.body = Data(#"{"error":"\u001b[31mred\u001b]52;c;ZXZpbA==\u0007\u202e\nhint: run evil"}"#.utf8)
         }
     }
 
-    static func ending(_ ending: @escaping @Sendable (FaultAnswer) -> FaultAnswer.Ending) -> Fault {
-        answering { answer, _, _ in answer.ending = ending(answer) }
+    static func ending(_ ending: @escaping @Sendable (FaultResponse) -> FaultResponse.Ending) -> Fault {
+        changingResponse { response, _, _ in response.ending = ending(response) }
     }
 }
 

@@ -3,50 +3,50 @@ import Foundation
 /// Ranges that differ from the requested ones.
 extension Fault {
     /// 200 with the whole file, for every range.
-    static let ignoresRange = asking { $0.range = nil }
-    static let ignoresIfRange = asking { $0.headers["if-range"] = nil }
+    static let ignoresRange = changingRequest { $0.range = nil }
+    static let ignoresIfRange = changingRequest { $0.headers["if-range"] = nil }
     /// 200 in response to each conditional request, although the file is unchanged.
-    static let distrustsIfRange = asking { if $0.headers["if-range"] != nil { $0.range = nil } }
+    static let distrustsIfRange = changingRequest { if $0.headers["if-range"] != nil { $0.range = nil } }
 
     /// A correct part that starts this many bytes before the requested range.
     static func starts(early bytes: Int) -> Fault {
-        asking { request in
+        changingRequest { request in
             let first = request.range?.first ?? 0
             request.range?.first = max(0, first - bytes)
         }
     }
 
-    static func starts(late bytes: Int) -> Fault { asking { $0.range?.first += bytes } }
+    static func starts(late bytes: Int) -> Fault { changingRequest { $0.range?.first += bytes } }
 
     /// A correct part of at most this many bytes.
     static func isShort(_ bytes: Int) -> Fault {
-        asking { request in
+        changingRequest { request in
             guard let range = request.range else { return }
             request.range?.last = min(range.last ?? .max, range.first + bytes - 1)
         }
     }
 
     /// A correct part that extends to the end of the file.
-    static let isLong = asking { $0.range?.last = nil }
+    static let isLong = changingRequest { $0.range?.last = nil }
 
     /// Replaces the complete length in `Content-Range`.
     static func claims(total: @escaping @Sendable (Int) -> String) -> Fault {
-        answering { answer, _, file in
-            guard let range = answer["Content-Range"]?.split(separator: "/").first else { return }
-            answer["Content-Range"] = range + "/" + total(file.bytes.count)
+        changingResponse { response, _, file in
+            guard let range = response["Content-Range"]?.split(separator: "/").first else { return }
+            response["Content-Range"] = range + "/" + total(file.bytes.count)
         }
     }
 
     /// Replaces the `Content-Range` field; `nil` removes it.
     static func claims(range: String?) -> Fault {
-        answering { answer, _, _ in if answer.status == 206 { answer["Content-Range"] = range } }
+        changingResponse { response, _, _ in if response.status == 206 { response["Content-Range"] = range } }
     }
 
     /// The right `Content-Range` with bytes from another offset.
-    static let sendsOtherPlace = answering { answer, request, file in
-        guard answer.status == 206 else { return }
+    static let sendsOtherPlace = changingResponse { response, request, file in
+        guard response.status == 206 else { return }
         let start = max(0, (request.range?.first ?? 0) / 2)
-        answer.body = file.bytes[start..<start + answer.body.count]
+        response.body = file.bytes[start..<start + response.body.count]
     }
 
     /// `multipart/byteranges` with one part.
@@ -55,15 +55,15 @@ extension Fault {
     static let multipartWithRange = multipart(keepsRange: true)
 
     private static func multipart(keepsRange: Bool) -> Fault {
-        answering { answer, _, _ in
-            guard answer.status == 206, let range = answer["Content-Range"] else { return }
+        changingResponse { response, _, _ in
+            guard response.status == 206, let range = response["Content-Range"] else { return }
             let head = "--B\r\nContent-Type: application/octet-stream\r\nContent-Range: \(range)\r\n\r\n"
-            answer.body = Data(head.utf8) + answer.body + Data("\r\n--B--\r\n".utf8)
-            if !keepsRange { answer["Content-Range"] = nil }
-            answer["Content-Type"] = "multipart/byteranges; boundary=B"
+            response.body = Data(head.utf8) + response.body + Data("\r\n--B--\r\n".utf8)
+            if !keepsRange { response["Content-Range"] = nil }
+            response["Content-Type"] = "multipart/byteranges; boundary=B"
         }
     }
 
     /// A part whose status is 200, although everything else identifies it as a part.
-    static let saysWhole = answering { answer, _, _ in if answer.status == 206 { answer.status = 200 } }
+    static let saysWhole = changingResponse { response, _, _ in if response.status == 206 { response.status = 200 } }
 }

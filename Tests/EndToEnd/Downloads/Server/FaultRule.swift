@@ -1,16 +1,18 @@
 /// An unusual or faulty response.
 struct Fault: Sendable {
     /// Changes the request that the server responds to.
-    var request: @Sendable (inout FaultRequest) -> Void = { _ in }
+    var changeRequest: @Sendable (inout FaultRequest) -> Void = { _ in }
     /// Changes the response.
-    var answer: @Sendable (inout FaultAnswer, FaultRequest, OfferedFile) -> Void = { _, _, _ in }
+    var changeResponse: @Sendable (inout FaultResponse, FaultRequest, OfferedFile) -> Void = { _, _, _ in }
 
-    static func asking(_ change: @escaping @Sendable (inout FaultRequest) -> Void) -> Fault { Fault(request: change) }
+    static func changingRequest(_ change: @escaping @Sendable (inout FaultRequest) -> Void) -> Fault {
+        Fault(changeRequest: change)
+    }
 
-    static func answering(_ change: @escaping @Sendable (inout FaultAnswer, FaultRequest, OfferedFile) -> Void)
+    static func changingResponse(_ change: @escaping @Sendable (inout FaultResponse, FaultRequest, OfferedFile) -> Void)
         -> Fault
     {
-        Fault(answer: change)
+        Fault(changeResponse: change)
     }
 }
 
@@ -96,13 +98,13 @@ struct FaultPlan: Sendable {
         }
     }
 
-    func answer(_ request: FaultRequest, served: Int) -> FaultAnswer {
-        var asked = request
+    func response(to request: FaultRequest, served: Int) -> FaultResponse {
+        var changed = request
         let matching = rules.filter { $0.applies(request) }
-        for rule in matching { rule.fault.request(&asked) }
+        for rule in matching { rule.fault.changeRequest(&changed) }
         let file = version(at: served)
-        var answer = FaultAnswer.honest(asked, file)
-        for rule in matching { rule.fault.answer(&answer, request, file) }
-        return answer
+        var response = FaultResponse.honest(changed, file)
+        for rule in matching { rule.fault.changeResponse(&response, request, file) }
+        return response
     }
 }

@@ -96,23 +96,23 @@ extension FaultServer {
             let request = FaultRequest(head: head, origin: origin)
         {
             let isAPI = request.path.hasPrefix("/api/")
-            after = isAPI ? answerAPI(on: connection) : answerFile(request, on: connection)
+            after = isAPI ? respondToLogin(on: connection) : respondWithFile(request, on: connection)
         }
         _ = state.withLock { $0.open.remove(connection.descriptor) }
         if after == .reset { connection.reset() } else { connection.close() }
     }
 
     /// Implements enough of the API for a login with a token.
-    private func answerAPI(on connection: FaultConnection) -> FaultWriter.After {
-        var answer = FaultAnswer(200)
-        answer.body = Data(#"{"id":"1","username":"ada","acct":"ada","display_name":"Ada"}"#.utf8)
-        return FaultWriter(answer, isHead: false).run(on: connection) { _, bytes in bytes }
+    private func respondToLogin(on connection: FaultConnection) -> FaultWriter.After {
+        var response = FaultResponse(200)
+        response.body = Data(#"{"id":"1","username":"ada","acct":"ada","display_name":"Ada"}"#.utf8)
+        return FaultWriter(response, isHead: false).run(on: connection) { _, bytes in bytes }
     }
 
-    private func answerFile(_ request: FaultRequest, on connection: FaultConnection) -> FaultWriter.After {
-        let (index, answer) = plan(request)
+    private func respondWithFile(_ request: FaultRequest, on connection: FaultConnection) -> FaultWriter.After {
+        let (index, response) = plan(request)
         defer { state.withLock { $0.active -= 1 } }
-        return FaultWriter(located(answer, request), isHead: request.method == "HEAD").run(on: connection) {
+        return FaultWriter(located(response, request), isHead: request.method == "HEAD").run(on: connection) {
             at, bytes in
             state.withLock { state in
                 let served = state.served
@@ -126,7 +126,7 @@ extension FaultServer {
         }
     }
 
-    private func plan(_ request: FaultRequest) -> (index: Int, answer: FaultAnswer) {
+    private func plan(_ request: FaultRequest) -> (index: Int, response: FaultResponse) {
         state.withLock { state in
             var request = request
             request.number = state.seen.count + 1
@@ -135,17 +135,17 @@ extension FaultServer {
             }
             request.busy = state.active
             state.active += 1
-            let answer = state.plan.answer(request, served: state.served)
-            state.seen.append(Seen(request: request, status: answer.status))
-            return (state.seen.count - 1, answer)
+            let response = state.plan.response(to: request, served: state.served)
+            state.seen.append(Seen(request: request, status: response.status))
+            return (state.seen.count - 1, response)
         }
     }
 
-    private func located(_ answer: FaultAnswer, _ request: FaultRequest) -> FaultAnswer {
-        var answer = answer
-        answer["Location"] = answer["Location"]?
+    private func located(_ response: FaultResponse, _ request: FaultRequest) -> FaultResponse {
+        var response = response
+        response["Location"] = response["Location"]?
             .replacing("{own}", with: address).replacing("{other}", with: "http://127.0.0.1:\(ports[1])")
             .replacing("{path}", with: request.path)
-        return answer
+        return response
     }
 }

@@ -97,12 +97,12 @@ class Browser:
         if data is not None:
             request.add_header("Origin", self.origin())
         try:
-            answer = self.opener.open(request, timeout=300)
+            response = self.opener.open(request, timeout=300)
         except urllib.error.HTTPError as error:
-            answer = error
-        self.address, self.status = answer.geturl(), answer.status
-        self.policy = answer.headers.get("Referrer-Policy", "")
-        self.text = answer.read().decode()
+            response = error
+        self.address, self.status = response.geturl(), response.status
+        self.policy = response.headers.get("Referrer-Policy", "")
+        self.text = response.read().decode()
         return Page(self.text)
 
     def origin(self):

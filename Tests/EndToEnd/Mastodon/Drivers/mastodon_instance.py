@@ -34,9 +34,9 @@ def _():
 @step("instance, version 2")
 def _():
     anyone = client()
-    answer = anyone.session.get(base() + "/api/v2/instance/", timeout=300)
-    same(answer.status_code, 200, "status")
-    found = anyone.instance_v2() if hasattr(anyone, "instance_v2") else answer.json()
+    response = anyone.session.get(base() + "/api/v2/instance/", timeout=300)
+    same(response.status_code, 200, "status")
+    found = anyone.instance_v2() if hasattr(anyone, "instance_v2") else response.json()
     same(found["domain"], HOST, "domain")
     same(found["configuration"]["statuses"]["max_characters"], 500, "max_characters")
     true(found["configuration"]["urls"]["streaming"].startswith("ws://"), "streaming")

@@ -1,6 +1,6 @@
 """Mastodon.py runs into rate limits. Usage: python mastodon_limits.py http://HOST:PORT
 
-The server answers 40 requests in five minutes (`--rate-limit 40`).
+The server accepts 40 requests in five minutes (`--rate-limit 40`).
 """
 
 import time
@@ -32,7 +32,7 @@ def _():
     ada.account_verify_credentials()
     same(ada.ratelimit_limit, LIMIT, "limit")
     left = ada.ratelimit_remaining
-    same(use_up(ada), left, "answered requests")
+    same(use_up(ada), left, "accepted requests")
     same(ada.ratelimit_remaining, 0, "remaining")
     true(time.time() < ada.ratelimit_reset <= time.time() + 310, f"reset in {ada.ratelimit_reset - time.time()} s")
 
@@ -41,12 +41,12 @@ def _():
 @in_one_window
 def _():
     use_up(ada)
-    answer = requests.get(base() + "/api/v1/timelines/home", headers={"Authorization": "Bearer " + ada.access_token},
+    response = requests.get(base() + "/api/v1/timelines/home", headers={"Authorization": "Bearer " + ada.access_token},
                           timeout=300)
-    same(answer.status_code, 429, "status")
-    true(isinstance(answer.json()["error"], str), "no error")
-    true(0 < int(answer.headers["Retry-After"]) <= 300, f"Retry-After is {answer.headers['Retry-After']}")
-    told = [name for name in answer.headers if name.lower().startswith("x-ratelimit-")]
+    same(response.status_code, 429, "status")
+    true(isinstance(response.json()["error"], str), "no error")
+    true(0 < int(response.headers["Retry-After"]) <= 300, f"Retry-After is {response.headers['Retry-After']}")
+    told = [name for name in response.headers if name.lower().startswith("x-ratelimit-")]
     same(len(told), 3, f"{told}")
 
 

@@ -110,7 +110,7 @@ def _():
     true("code" not in found, "there is a code")
 
 
-@step("the login page answers the address with and without a slash")
+@step("the login page responds to the address with and without a slash")
 def _():
     address = urlsplit(old_or_new(client(application()).auth_request_url))
     true(parse_qs(address.query)["client_id"], "no client_id")
@@ -151,19 +151,19 @@ def _():
     refused(stranger.account_verify_credentials, "401")
 
 
-@step("the token answer has what apps read")
+@step("the token response has what apps read")
 def _():
     import requests
 
     identity, secret = application()
-    answer = requests.post(
+    response = requests.post(
         base() + "/oauth/token",
         json={"grant_type": "client_credentials", "client_id": identity, "client_secret": secret, "scope": "read"},
         timeout=300,
     ).json()
-    same((answer["token_type"], answer["scope"]), ("Bearer", "read"))
-    true(isinstance(answer["created_at"], int), "created_at is no number")
-    true("expires_in" not in answer or isinstance(answer["expires_in"], int), "expires_in is no number")
+    same((response["token_type"], response["scope"]), ("Bearer", "read"))
+    true(isinstance(response["created_at"], int), "created_at is no number")
+    true("expires_in" not in response or isinstance(response["expires_in"], int), "expires_in is no number")
 
 
 step.finish()

@@ -30,8 +30,8 @@ def _():
 @step("a reply")
 def _():
     ada.notifications_clear()
-    answer = bob.status_reply(ada.status_post("question"), "answer")
-    same(heard(ada), [("mention", "bob", str(answer.id))])
+    reply = bob.status_reply(ada.status_post("question"), "answer")
+    same(heard(ada), [("mention", "bob", str(reply.id))])
 
 
 @step("a follow")
@@ -176,7 +176,7 @@ def _():
 def _():
     status = ada.status_post("read up to here")
     done = ada.markers_set(["home"], [status.id])
-    same(str(done["home"].last_read_id), str(status.id), "what setting answers")
+    same(str(done["home"].last_read_id), str(status.id), "what setting returns")
     status = ada.status_post("and up to here")
     again = ada.markers_set(["home"], [status.id])
     true(again["home"].version > done["home"].version, "the version does not grow")
@@ -191,8 +191,8 @@ def _():
     status = ada.status_post("this will be long")
     ada.status_mute(status)
     ada.notifications_clear()
-    answer = bob.status_reply(status, "and")
-    cleo.status_reply(answer, "and")
+    reply = bob.status_reply(status, "and")
+    cleo.status_reply(reply, "and")
     same(heard(ada), [], "muted")
     ada.status_unmute(status)
     heard_again = bob.status_reply(status, "so")

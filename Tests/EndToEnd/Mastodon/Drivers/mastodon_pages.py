@@ -16,7 +16,7 @@ ADA = str(ada.account_verify_credentials().id)
 bob.account_follow(ADA)
 posted = [ada.status_post(f"number {number} #hundred") for number in range(COUNT)]
 # Favourites and bookmarks are sorted by their own time, not by the status.
-favoured = random.Random(6).sample(posted, COUNT)
+favorites = random.Random(6).sample(posted, COUNT)
 kept = random.Random(7).sample(posted, COUNT)
 
 
@@ -63,7 +63,7 @@ both_ways("hashtag", bob, lambda **page: bob.timeline_hashtag("hundred", **page)
 
 @step("all are favourited")
 def _():
-    for status in favoured:
+    for status in favorites:
         bob.status_favourite(status)
 
 
@@ -73,7 +73,7 @@ def _():
         bob.status_bookmark(status)
 
 
-both_ways("favourites", bob, bob.favourites, ids(reversed(favoured)))
+both_ways("favourites", bob, bob.favourites, ids(reversed(favorites)))
 both_ways("bookmarks", bob, bob.bookmarks, ids(reversed(kept)))
 
 
@@ -81,7 +81,7 @@ def notified(**page):
     return ada.notifications(types=["favourite"], **page)
 
 
-both_ways("notifications", ada, notified, ids(reversed(favoured)))
+both_ways("notifications", ada, notified, ids(reversed(favorites)))
 
 
 @step("since_id gives the newest of what is newer")

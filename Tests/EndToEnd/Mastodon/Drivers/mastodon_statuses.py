@@ -42,10 +42,10 @@ def _():
 @step("a reply")
 def _():
     first = ada.status_post("a question")
-    answer = bob.status_reply(first, "an answer")
-    same(str(answer.in_reply_to_id), str(first.id), "in_reply_to_id")
-    same(str(answer.in_reply_to_account_id), ADA, "in_reply_to_account_id")
-    true(texts([answer])[0].startswith("@ada"), f"no mention in {answer.content}")
+    reply = bob.status_reply(first, "an answer")
+    same(str(reply.in_reply_to_id), str(first.id), "in_reply_to_id")
+    same(str(reply.in_reply_to_account_id), ADA, "in_reply_to_account_id")
+    true(texts([reply])[0].startswith("@ada"), f"no mention in {reply.content}")
     same(ada.status(first).replies_count, 1, "replies_count")
 
 
@@ -106,7 +106,7 @@ def _():
     same(names(ada.status_reblogged_by(status)), ["bob"], "reblogged_by")
     same(ids(bob.account_statuses(BOB, limit=1)), ids([boost]), "bob's newest")
     undone = bob.status_unreblog(status)
-    same((str(undone.id), undone.reblogged), (str(status.id), False), "what unreblog answers")
+    same((str(undone.id), undone.reblogged), (str(status.id), False), "what unreblog returns")
     same(ada.status(status).reblogs_count, 0, "reblogs_count")
     refused(lambda: bob.status(boost), "404")
 

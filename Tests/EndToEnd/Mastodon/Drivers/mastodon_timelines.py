@@ -31,11 +31,11 @@ def _():
 def _():
     theirs = cleo.status_post("cleo asks")
     bob.account_follow(ADA)
-    answer = ada.status_post("ada answers cleo", in_reply_to_id=theirs.id)
+    reply = ada.status_post("ada answers cleo", in_reply_to_id=theirs.id)
     own = ada.status_post("ada goes on", in_reply_to_id=ada.status_post("ada begins").id)
     found = ids(bob.timeline_home())
     true(str(own.id) in found, "a reply to oneself is missing")
-    true(str(answer.id) not in found, "the reply to a stranger is there")
+    true(str(reply.id) not in found, "the reply to a stranger is there")
 
 
 @step("the public timeline holds public statuses and no boosts")

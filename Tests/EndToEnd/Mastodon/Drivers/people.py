@@ -49,10 +49,10 @@ def people(*names):
 def ask(person, method, path, status=200, **options):
     """Sends a request that Mastodon.py has no method for. Returns the JSON of the response."""
     headers = {"Authorization": "Bearer " + person.access_token}
-    answer = requests.request(method, base() + path, headers=headers, timeout=300, **options)
-    if answer.status_code != status:
-        raise AssertionError(f"{method} {path} answered {answer.status_code}: {answer.text[:300]}")
-    return answer.json()
+    response = requests.request(method, base() + path, headers=headers, timeout=300, **options)
+    if response.status_code != status:
+        raise AssertionError(f"{method} {path} returned {response.status_code}: {response.text[:300]}")
+    return response.json()
 
 
 def ids(entities):

@@ -15,8 +15,8 @@ bob = Toot("bob")
 def request(method, path, token=None, values=None):
     headers = {"Content-Type": "application/json"} | ({"Authorization": "Bearer " + token} if token else {})
     body = json.dumps(values).encode() if values is not None else None
-    with urllib.request.urlopen(urllib.request.Request(base() + path, body, headers, method=method)) as answer:
-        return json.load(answer)
+    with urllib.request.urlopen(urllib.request.Request(base() + path, body, headers, method=method)) as response:
+        return json.load(response)
 
 
 def log_in():

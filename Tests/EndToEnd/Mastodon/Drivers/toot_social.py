@@ -57,13 +57,13 @@ def _():
     status = ada.post("notice me")
     bob.run("favourite", status)
     bob.run("reblog", status)
-    answer = bob.post("@ada I notice", "-r", status)
+    reply = bob.post("@ada I notice", "-r", status)
     bob.run("follow", "ada")
     said = ada.run("notifications")
     boosted = "reblogged your" if IS_OLD else "boosted your"
     for words in ("favourited your", boosted, "mentioned you", "now follows you"):
         true(words in said, f"no {words!r} in {said}")
-    true(answer in shown(ada.run("notifications", "--mentions")), "the mention is missing")
+    true(reply in shown(ada.run("notifications", "--mentions")), "the mention is missing")
     true("favourited" not in ada.run("notifications", "--mentions"), "not only mentions")
     bob.run("unfollow", "ada")
 

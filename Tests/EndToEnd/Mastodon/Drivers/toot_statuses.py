@@ -9,7 +9,7 @@ ada, bob = Toot("ada"), Toot("bob")
 
 @step("post")
 def _():
-    # Not <world>, which the old toot interprets as a colour.
+    # Not <world>, which the old toot interprets as a color.
     status = ada.post("1 < 2 & you 中文 🎉")
     said = bob.run("thread", status)
     same(shown(said), [status])
@@ -39,11 +39,11 @@ def _():
 @step("reply and thread")
 def _():
     question = ada.post("a question")
-    answer = bob.post("@ada an answer", "-r", question)
+    reply = bob.post("@ada an answer", "-r", question)
     said = ada.run("thread", question)
-    same(shown(said), [question, answer])
+    same(shown(said), [question, reply])
     true("In reply to" in said, said)
-    same(shown(ada.run("thread", answer)), [question, answer], "seen from the answer")
+    same(shown(ada.run("thread", reply)), [question, reply], "seen from the answer")
 
 
 @step("a reply to what is not there is refused")

@@ -3,20 +3,20 @@ extension Place {
     static let all = byID + threads + lists + boosts + pages
 
     static let byID: [Place] = [
-        Place(name: "status", path: "/api/v1/statuses/{id}", sign: .answers) { $0.sees($1) },
+        Place(name: "status", path: "/api/v1/statuses/{id}", sign: .succeeds) { $0.sees($1) },
         Place(name: "statuses", path: "/api/v1/statuses?id[]={id}") { $0.sees($1) },
-        Place(name: "context", path: "/api/v1/statuses/{id}/context", sign: .answers) { $0.sees($1) },
-        Place(name: "history", path: "/api/v1/statuses/{id}/history", sign: .answers) { $0.sees($1) },
-        Place(name: "source", path: "/api/v1/statuses/{id}/source", sign: .answers, needsLogin: true) { viewer, word in
+        Place(name: "context", path: "/api/v1/statuses/{id}/context", sign: .succeeds) { $0.sees($1) },
+        Place(name: "history", path: "/api/v1/statuses/{id}/history", sign: .succeeds) { $0.sees($1) },
+        Place(name: "source", path: "/api/v1/statuses/{id}/source", sign: .succeeds, needsLogin: true) { viewer, word in
             // Some servers reserve the source for the author.
             viewer == .author || viewer.sees(word) == false ? viewer.sees(word) : nil
         },
-        Place(name: "favourited_by", path: "/api/v1/statuses/{id}/favourited_by", sign: .answers) { $0.sees($1) },
-        Place(name: "reblogged_by", path: "/api/v1/statuses/{id}/reblogged_by", sign: .answers) { $0.sees($1) },
+        Place(name: "favourited_by", path: "/api/v1/statuses/{id}/favourited_by", sign: .succeeds) { $0.sees($1) },
+        Place(name: "reblogged_by", path: "/api/v1/statuses/{id}/reblogged_by", sign: .succeeds) { $0.sees($1) },
     ]
 
     static let threads: [Place] = [
-        Place(name: "ancestors", path: "/api/v1/statuses/{answer-id}/context", truth: thread),
+        Place(name: "ancestors", path: "/api/v1/statuses/{reply-id}/context", truth: thread),
         Place(name: "descendants", path: "/api/v1/statuses/{root}/context", mark: "reply", truth: thread),
     ]
 
@@ -46,7 +46,7 @@ extension Place {
     ]
 
     static let boosts: [Place] = [
-        Place(name: "boost by id", path: "/api/v1/statuses/{boost}", sign: .answers, mark: "boosted", truth: boosted),
+        Place(name: "boost by id", path: "/api/v1/statuses/{boost}", sign: .succeeds, mark: "boosted", truth: boosted),
         Place(name: "booster", path: "/api/v1/accounts/{booster}/statuses?limit=40", mark: "boosted", truth: boosted),
         Place(
             name: "home of the booster's followers", path: "/api/v1/timelines/home?limit=40", mark: "boosted",
@@ -64,7 +64,7 @@ extension Place {
         Place(name: "profile page", path: "/@author", isForPeople: true, truth: open),
         Place(name: "hashtag page", path: "/tags/walk", isForPeople: true) { _, word in word == "public" },
         Place(name: "status page", path: "/@author/{id}", isForPeople: true, truth: open),
-        Place(name: "permalink", path: "/statuses/{id}", sign: .answers, isForPeople: true, truth: open),
+        Place(name: "permalink", path: "/statuses/{id}", sign: .succeeds, isForPeople: true, truth: open),
     ]
 
     // MARK: Truths

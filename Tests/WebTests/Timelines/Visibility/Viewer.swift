@@ -32,7 +32,7 @@ struct Place: Sendable {
         /// Whether the response contains the status.
         case holds
         /// Whether the response is 200 rather than 404.
-        case answers
+        case succeeds
     }
 
     let name: String

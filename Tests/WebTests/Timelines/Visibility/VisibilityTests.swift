@@ -6,7 +6,7 @@ import Testing
 /// Requests every place that can show a status, as every viewer, for every visibility.
 @Suite(.timeLimit(.minutes(15)))
 struct VisibilityTests {
-    @Test func everyPlaceShowsWhatItMayAndNoMore() async throws {
+    @Test func everyPlaceShowsOnlyVisibleStatuses() async throws {
         try await WebAPI.run { api in
             let world = try await VisibilityWorld.make(api)
             var count = 0
@@ -19,7 +19,7 @@ struct VisibilityTests {
     }
 
     /// A viewer who cannot see a status can neither act on it nor learn that it exists.
-    @Test func whatIsNotSeenCannotBeActedOn() async throws {
+    @Test func hiddenStatusesCannotBeActedOn() async throws {
         try await WebAPI.run { api in
             let world = try await VisibilityWorld.make(api)
             for viewer in Viewer.allCases where viewer != .nobody {
@@ -36,12 +36,12 @@ struct VisibilityTests {
         let id = try #require(world.ids[visibility]?["id"])
         let person = try world.person(viewer)
         for act in acts {
-            let answer = try await world.api.send(.post, "/api/v1/statuses/\(id)/\(act)", as: person)
-            #expect(answer.status == 404, "\(viewer) \(act) \(visibility): \(answer.summary)")
+            let response = try await world.api.send(.post, "/api/v1/statuses/\(id)/\(act)", as: person)
+            #expect(response.status == 404, "\(viewer) \(act) \(visibility): \(response.summary)")
         }
         let reply = try await world.api.send(
             .post, "/api/v1/statuses", as: person, .form("status=answer&in_reply_to_id=\(id)"))
-        #expect([404, 422].contains(reply.status), "\(viewer) answers \(visibility): \(reply.summary)")
+        #expect([404, 422].contains(reply.status), "\(viewer) replies to \(visibility): \(reply.summary)")
     }
 
     /// Compares a place with its expected result for each visibility.
@@ -62,8 +62,8 @@ struct VisibilityTests {
 
     private static func turnedAway(from place: Place, in world: VisibilityWorld) async throws -> Int {
         let path = try #require(Self.path(of: place, "public", .nobody, world))
-        let answer = try await world.api.send(.get, path)
-        #expect(answer.status == 401, "\(place.name) without a token: \(answer.summary)")
+        let response = try await world.api.send(.get, path)
+        #expect(response.status == 401, "\(place.name) without a token: \(response.summary)")
         return 1
     }
 
@@ -82,15 +82,17 @@ struct VisibilityTests {
     ) async throws -> (isSeen: Bool, detail: String) {
         let isClassic = path.hasPrefix("/ViewStatus")
         let person = viewer == .nobody || isClassic ? nil : try world.person(viewer)
-        let answer = try await world.api.send(.get, path, as: person)
+        let response = try await world.api.send(.get, path, as: person)
         switch place.sign {
         case .holds:
-            if ![200, 404].contains(answer.status) { Issue.record("\(place.name), \(viewer): \(answer.summary)") }
-            return (answer.text.contains(VisibilityWorld.text(place.mark, visibility)), "\(answer.status) at \(path)")
-        case .answers:
-            let isThere = answer.status == 200 || place.isForPeople && answer.status == 302
-            if !isThere, answer.status != 404 { Issue.record("\(place.name), \(viewer): \(answer.summary)") }
-            return (isThere, answer.summary)
+            if ![200, 404].contains(response.status) { Issue.record("\(place.name), \(viewer): \(response.summary)") }
+            return (
+                response.text.contains(VisibilityWorld.text(place.mark, visibility)), "\(response.status) at \(path)"
+            )
+        case .succeeds:
+            let isVisible = response.status == 200 || place.isForPeople && response.status == 302
+            if !isVisible, response.status != 404 { Issue.record("\(place.name), \(viewer): \(response.summary)") }
+            return (isVisible, response.summary)
         }
     }
 }

@@ -9,7 +9,7 @@ struct VisibilityWorld: Sendable {
 
     let api: WebAPI
     var people: [Viewer: Member] = [:]
-    /// The ids in paths, by visibility: `id`, `answer-id`, `boost`, and those shared by all.
+    /// The ids in paths, by visibility: `id`, `reply-id`, `boost`, and those shared by all.
     var ids: [String: [String: String]] = [:]
     var shared: [String: String] = [:]
 
@@ -53,8 +53,8 @@ struct VisibilityWorld: Sendable {
         for visibility in Self.visibilities {
             let text = "@addressee #walk #main " + Self.text("main", visibility)
             let id = try await api.post(text, by: author, visibility)
-            let answer = try await api.post("an answer", by: addressee, replyTo: id)
-            ids[visibility] = ["id": id, "answer-id": answer]
+            let publicReply = try await api.post("an answer", by: addressee, replyTo: id)
+            ids[visibility] = ["id": id, "reply-id": publicReply]
             let reply = "@addressee " + Self.text("reply", visibility)
             _ = try await api.post(reply, by: author, visibility, replyTo: root)
             if visibility != "direct" { try await api.must(.post, "/api/v1/statuses/\(id)/pin", as: author) }

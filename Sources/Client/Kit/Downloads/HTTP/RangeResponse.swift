@@ -28,7 +28,7 @@ enum RangeResponse: Equatable {
             case 206: Self.partial(request, known, headers, url)
             case 200: Self.complete(request, known, headers, url)
             case 416: Self.rangeNotSatisfiable(request, known, headers)
-            default: .invalid("The server answered \(status)")
+            default: .invalid("The server responded with \(status)")
             }
     }
 

@@ -37,7 +37,7 @@ final class PostgresEngine: DatabaseEngine {
             isMigrated = try PostgresSchema.migrate(first, creating: creating)
         } catch let error as PostgresError {
             throw FeedError(
-                .unavailable, "cannot use \(url.shown): \(error.message)",
+                .unavailable, "cannot use \(url.redacted): \(error.message)",
                 hint: "Check the address, and that the server is running and accepts this user.", cause: error)
         }
         readers = PostgresPool(count: max(4, ProcessInfo.processInfo.activeProcessorCount * 2)) {

@@ -36,5 +36,5 @@ package struct PostgresURL: Sendable {
     }
 
     /// The address without its user, for messages.
-    var shown: String { String(text.prefix { $0 != "?" }) }
+    var redacted: String { String(text.prefix { $0 != "?" }) }
 }

@@ -23,7 +23,7 @@ struct AccountController: Sendable {
     }
 
     @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
-        return try answer(try await services.stores.accounts.account(id: try context.id()), request)
+        return try response(for: try await services.stores.accounts.account(id: try context.id()), request)
     }
 
     /// Several accounts by id; unknown ids are omitted.
@@ -40,10 +40,10 @@ struct AccountController: Sendable {
     @Sendable func lookup(_ request: Request, _ context: FeedContext) async throws -> Response {
         let handle = try AccountHandle(request.query["acct"] ?? "")
         guard handle.isLocal(to: try services.site.baseURL.text(for: request)) else { throw FeedError.notFound }
-        return try answer(try await services.stores.accounts.account(named: handle.name), request)
+        return try response(for: try await services.stores.accounts.account(named: handle.name), request)
     }
 
-    private func answer(_ account: Account?, _ request: Request) throws -> Response {
+    private func response(for account: Account?, _ request: Request) throws -> Response {
         guard let account, account.suspendedAt == nil else { throw FeedError.notFound }
         var json = JSONWriter()
         json.account(account, try services.entities(for: request))

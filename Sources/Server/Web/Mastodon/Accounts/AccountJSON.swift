@@ -45,7 +45,7 @@ extension JSONWriter {
     mutating func credentialAccount(_ account: Account, _ entities: EntityContext, requests: Int) {
         self.account(account, entities) {
             $0.object("source") {
-                $0.field("privacy", account.defaultVisibility.word)
+                $0.field("privacy", account.defaultVisibility.apiName)
                 $0.field("sensitive", account.defaultSensitive)
                 $0.field("language", account.defaultLanguage)
                 $0.field("note", account.note)

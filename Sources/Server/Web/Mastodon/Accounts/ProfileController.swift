@@ -28,7 +28,7 @@ struct ProfileController: Sendable {
         let viewer = try context.require().account
         var json = JSONWriter()
         json.object {
-            $0.field("posting:default:visibility", viewer.defaultVisibility.word)
+            $0.field("posting:default:visibility", viewer.defaultVisibility.apiName)
             $0.field("posting:default:sensitive", viewer.defaultSensitive)
             $0.field("posting:default:language", viewer.defaultLanguage)
             $0.field("reading:expand:media", "default")
@@ -61,7 +61,9 @@ extension ProfileDraft {
         defaultSensitive = input.flag("source[sensitive]")
         defaultLanguage = try input.one("source[language]")
         if let word = try input.one("source[privacy]"), !word.isEmpty {
-            guard let visibility = Visibility(word: word) else { throw .invalid("Privacy is not included in the list") }
+            guard let visibility = Visibility(apiName: word) else {
+                throw .invalid("Privacy is not included in the list")
+            }
             defaultVisibility = visibility
         }
     }

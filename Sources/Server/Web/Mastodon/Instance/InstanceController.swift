@@ -66,7 +66,8 @@ struct InstanceController: Sendable {
     private func description(_ request: Request) async throws -> InstanceDescription {
         InstanceDescription(
             base: try services.site.baseURL.text(for: request), title: services.site.reader.site,
-            program: services.site.version, counts: try await counts(), isOpen: services.login.registration != nil,
+            serverVersion: services.site.version, counts: try await counts(),
+            isRegistrationOpen: services.login.registration != nil,
             limits: services.limits)
     }
 

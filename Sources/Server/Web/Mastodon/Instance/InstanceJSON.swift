@@ -19,14 +19,14 @@ struct InstanceDescription: Sendable {
     let base: String
     let title: String
     /// The version of feedserver.
-    let program: String
+    let serverVersion: String
     let counts: InstanceCounts
     /// Whether registration is open.
-    let isOpen: Bool
+    let isRegistrationOpen: Bool
     let limits: Limits
 
     var host: String { base.split(separator: "/").last.map(String.init) ?? base }
-    var version: String { "\(Self.apiVersion) (compatible; feedserver \(program))" }
+    var version: String { "\(Self.apiVersion) (compatible; feedserver \(serverVersion))" }
     /// The streaming address; Mastodon.py accepts only `ws` and `wss`.
     var streaming: String { base.replacing("http", with: "ws", maxReplacements: 1) }
 }
@@ -49,7 +49,7 @@ extension JSONWriter {
             }
             $0.field("thumbnail", instance.base + "/assets/icon.svg")
             $0.list("languages", ["en"])
-            $0.field("registrations", instance.isOpen)
+            $0.field("registrations", instance.isRegistrationOpen)
             $0.field("approval_required", false)
             $0.field("invites_enabled", false)
             $0.object("configuration") { $0.bounds(instance.limits) }
@@ -95,7 +95,7 @@ extension JSONWriter {
             $0.field("version", "2.0")
             $0.object("software") {
                 $0.field("name", "feedserver")
-                $0.field("version", instance.program)
+                $0.field("version", instance.serverVersion)
             }
             $0.empty("protocols")
             $0.object("services") {
@@ -110,7 +110,7 @@ extension JSONWriter {
                 }
                 $0.field("localPosts", instance.counts.statuses)
             }
-            $0.field("openRegistrations", instance.isOpen)
+            $0.field("openRegistrations", instance.isRegistrationOpen)
             $0.object("metadata") { $0.field("nodeName", instance.title) }
         }
     }
@@ -127,7 +127,7 @@ extension JSONWriter {
 
     private mutating func registrations(_ instance: InstanceDescription) {
         object("registrations") {
-            $0.field("enabled", instance.isOpen)
+            $0.field("enabled", instance.isRegistrationOpen)
             $0.field("approval_required", false)
             $0.field("reason_required", false)
             $0.field("message", nil)

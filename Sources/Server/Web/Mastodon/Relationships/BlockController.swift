@@ -16,7 +16,7 @@ struct BlockController: Sendable {
         let viewer = try context.require()
         let page = try Pagination.list(request.query, limits: services.limits)
         let fetched = try await services.stores.blocks.blocks(of: viewer.account.id, page: page.withProbe)
-        return try services.answer(fetched, page: page, to: request)
+        return try services.response(with: fetched, page: page, to: request)
     }
 
     @Sendable func block(_ request: Request, _ context: FeedContext) async throws -> Response {

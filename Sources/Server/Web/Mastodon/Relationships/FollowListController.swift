@@ -23,7 +23,7 @@ struct FollowListController: Sendable {
             throw FeedError.notFound
         }
         let page = try Pagination.list(request.query, limits: services.limits)
-        return try services.answer(
-            try await fetch(account.id, page.withProbe, viewer?.account.id), page: page, to: request)
+        return try services.response(
+            with: try await fetch(account.id, page.withProbe, viewer?.account.id), page: page, to: request)
     }
 }

@@ -16,7 +16,7 @@ struct FollowRequestController: Sendable {
         let viewer = try context.require()
         let page = try Pagination.list(request.query, limits: services.limits)
         let fetched = try await services.stores.follows.requests(to: viewer.account.id, page: page.withProbe)
-        return try services.answer(fetched, page: page, to: request, id: \.id) { $0.account($1.account, $2) }
+        return try services.response(with: fetched, page: page, to: request, id: \.id) { $0.account($1.account, $2) }
     }
 
     @Sendable func accept(_ request: Request, _ context: FeedContext) async throws -> Response {

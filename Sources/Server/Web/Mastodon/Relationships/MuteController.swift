@@ -5,7 +5,7 @@ import Hummingbird
 /// Muting and unmuting.
 struct MuteController: Sendable {
     /// The maximum duration of a mute in seconds: a hundred years.
-    private static let longest: Int64 = 3_153_600_000
+    private static let maximumDuration: Int64 = 3_153_600_000
 
     let services: Services
 
@@ -19,7 +19,8 @@ struct MuteController: Sendable {
         let viewer = try context.require()
         let page = try Pagination.list(request.query, limits: services.limits)
         let fetched = try await services.stores.mutes.mutes(of: viewer.account.id, page: page.withProbe)
-        return try services.answer(fetched, page: page, to: request, id: \.account.id) { json, muted, entities in
+        return try services.response(with: fetched, page: page, to: request, id: \.account.id) {
+            json, muted, entities in
             json.account(muted.account, entities) { $0.field("mute_expires_at", time: muted.mute.expiresAt) }
         }
     }
@@ -29,7 +30,8 @@ struct MuteController: Sendable {
         let input = try await request.input(upTo: services.limits.formBytes, context: context)
         let seconds =
             try input.integer(
-                .duration, in: 0...Self.longest, "Duration must be a number of seconds, or 0 for no expiry") ?? 0
+                .duration, in: 0...Self.maximumDuration, "Duration must be a number of seconds, or 0 for no expiry")
+            ?? 0
         let mute = Mute(
             hidesNotifications: input.flag("notifications") ?? true,
             expiresAt: seconds == 0 ? nil : services.clock.now() + seconds * 1000)

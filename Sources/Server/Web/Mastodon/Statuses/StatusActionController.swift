@@ -34,7 +34,7 @@ struct StatusActionController: Sendable {
     ) async throws -> Response {
         let viewer = try context.require()
         let status = try await services.stores.statuses.set(mark, isSet, on: try context.id(), by: viewer.account.id)
-        return try answer(status, request, viewer)
+        return try response(for: status, request, viewer)
     }
 
     @Sendable func boost(_ request: Request, _ context: FeedContext) async throws -> Response {
@@ -43,13 +43,13 @@ struct StatusActionController: Sendable {
         let visibility = wanted ?? viewer.account.defaultVisibility
         let status = try await services.stores.statuses.boost(
             try context.id(), visibility: visibility, by: viewer.account.id)
-        return try answer(status, request, viewer)
+        return try response(for: status, request, viewer)
     }
 
     @Sendable func unboost(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        return try answer(
-            try await services.stores.statuses.unboost(try context.id(), by: viewer.account.id), request, viewer)
+        return try response(
+            for: try await services.stores.statuses.unboost(try context.id(), by: viewer.account.id), request, viewer)
     }
 
     private func accounts(
@@ -60,12 +60,12 @@ struct StatusActionController: Sendable {
         let fetched = try await services.stores.statuses.reactions(
             relation, of: try context.id(), page: page.withProbe, for: viewer?.account.id)
         guard let fetched else { throw FeedError.notFound }
-        return try services.answer(fetched, page: page, to: request, id: \.pageID) { json, reaction, entities in
+        return try services.response(with: fetched, page: page, to: request, id: \.pageID) { json, reaction, entities in
             json.account(reaction.account, entities)
         }
     }
 
-    private func answer(_ status: Status, _ request: Request, _ viewer: Viewer) throws -> Response {
+    private func response(for status: Status, _ request: Request, _ viewer: Viewer) throws -> Response {
         var json = JSONWriter(capacity: 4096)
         json.status(status, try services.entities(for: request), viewer: viewer)
         return Response(json: json)

@@ -6,12 +6,12 @@ import Hummingbird
 /// Single statuses: post, read, edit, delete, context, edit history and source.
 struct StatusController: Sendable {
     /// The maximum number of statuses per request.
-    private static let manyLimit = 40
+    private static let maximumIDs = 40
 
     let services: Services
 
     func addEndpoints(to endpoints: Endpoints) {
-        endpoints.get(Paths.statuses, .optional(.readStatuses), use: many)
+        endpoints.get(Paths.statuses, .optional(.readStatuses), use: list)
         endpoints.post(Paths.statuses, .account(.writeStatuses), use: post)
         endpoints.get("/api/v1/statuses/:id", .optional(.readStatuses), use: show)
         endpoints.put("/api/v1/statuses/:id", .account(.writeStatuses), use: edit)
@@ -23,12 +23,12 @@ struct StatusController: Sendable {
 
     @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = context.viewer
-        return try answer(try await status(context, for: viewer), to: request, viewer: viewer)
+        return try response(for: try await status(context, for: viewer), to: request, viewer: viewer)
     }
 
-    @Sendable func many(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = context.viewer
-        let ids = try request.query.ids(.id, limit: Self.manyLimit)
+        let ids = try request.query.ids(.id, limit: Self.maximumIDs)
         let found = try await services.stores.statuses.statuses(ids: ids, for: viewer?.account.id)
         var json = JSONWriter(capacity: 2048 * (1 + found.count))
         json.statuses(found, try services.entities(for: request), viewer: viewer)
@@ -41,7 +41,7 @@ struct StatusController: Sendable {
         var draft = try StatusDraft(input, viewer)
         draft.idempotencyKey = try Self.key(request)
         let status = try await services.posting.post(draft, by: viewer.account)
-        return try answer(status, to: request, viewer: viewer)
+        return try response(for: status, to: request, viewer: viewer)
     }
 
     @Sendable func edit(_ request: Request, _ context: FeedContext) async throws -> Response {
@@ -50,8 +50,8 @@ struct StatusController: Sendable {
         let old = try await status(context, for: viewer)
         guard old.account.id == viewer.account.id else { throw FeedError.notFound }
         let draft = try StatusDraft(input, viewer, editing: old)
-        return try answer(
-            try await services.posting.edit(old.id, to: draft, by: viewer.account), to: request, viewer: viewer)
+        return try response(
+            for: try await services.posting.edit(old.id, to: draft, by: viewer.account), to: request, viewer: viewer)
     }
 
     /// Responds with the status and its source text, so that clients can delete and redraft.
@@ -60,7 +60,7 @@ struct StatusController: Sendable {
         guard let status = try await services.stores.statuses.delete(id: try context.id(), by: viewer.account.id) else {
             throw FeedError.notFound
         }
-        return try answer(status, to: request, viewer: viewer) { $0.field("text", status.text) }
+        return try response(for: status, to: request, viewer: viewer) { $0.field("text", status.text) }
     }
 
     @Sendable func context(_ request: Request, _ context: FeedContext) async throws -> Response {
@@ -115,8 +115,8 @@ struct StatusController: Sendable {
         return key
     }
 
-    private func answer(
-        _ status: Status, to request: Request, viewer: Viewer?, _ more: (inout JSONWriter) -> Void = { _ in }
+    private func response(
+        for status: Status, to request: Request, viewer: Viewer?, _ more: (inout JSONWriter) -> Void = { _ in }
     ) throws -> Response {
         var json = JSONWriter(capacity: 2048)
         json.status(status, try services.entities(for: request), viewer: viewer, more)
@@ -153,7 +153,9 @@ extension Visibility {
     /// Reads `visibility`; `nil` when it is missing or empty.
     init?(_ input: InputValues) throws(FeedError) {
         guard let word = try input.one("visibility"), !word.isEmpty else { return nil }
-        guard let visibility = Visibility(word: word) else { throw .invalid("Visibility is not included in the list") }
+        guard let visibility = Visibility(apiName: word) else {
+            throw .invalid("Visibility is not included in the list")
+        }
         self = visibility
     }
 }

@@ -22,7 +22,7 @@ extension JSONWriter {
             $0.field("in_reply_to_account_id", id: status.inReplyToAccountID)
             $0.field("sensitive", status.sensitive)
             $0.field("spoiler_text", status.spoilerText)
-            $0.field("visibility", (boost?.visibility ?? status.visibility).word)
+            $0.field("visibility", (boost?.visibility ?? status.visibility).apiName)
             $0.field("language", status.language)
             $0.key("uri")
             $0.string(base, "/@", author.username, "/", String(boost?.id ?? status.id))

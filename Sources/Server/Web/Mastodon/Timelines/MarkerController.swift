@@ -14,7 +14,7 @@ struct MarkerController: Sendable {
     @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
         let timelines = try request.query.all("timeline").compactMap(Marker.Timeline.init)
-        return Self.answer(try await services.stores.markers.markers(of: viewer.account.id, Set(timelines)))
+        return Self.response(for: try await services.stores.markers.markers(of: viewer.account.id, Set(timelines)))
     }
 
     @Sendable func move(_ request: Request, _ context: FeedContext) async throws -> Response {
@@ -23,10 +23,10 @@ struct MarkerController: Sendable {
         var positions: [Marker.Timeline: Int64] = [:]
         positions[.home] = try input.id(.homeLastReadID)
         positions[.notifications] = try input.id(.notificationsLastReadID)
-        return Self.answer(try await services.stores.markers.move(positions, of: viewer.account.id))
+        return Self.response(for: try await services.stores.markers.move(positions, of: viewer.account.id))
     }
 
-    private static func answer(_ markers: [Marker]) -> Response {
+    private static func response(for markers: [Marker]) -> Response {
         var json = JSONWriter(capacity: 256)
         json.object { for marker in markers { $0.marker(marker) } }
         return Response(json: json)

@@ -4,13 +4,13 @@ import Testing
 
 /// Messages for the operator.
 @Suite(.generousTimeLimit)
-struct OperatorWordsTests {
+struct OperatorMessageTests {
     @Test(arguments: [
         ("nonsense.invalid", "cannot resolve host nonsense.invalid"),
         // An address for documentation (RFC 5737), which no machine has.
         ("192.0.2.1", "192.0.2.1 is not an address of this machine"),
     ])
-    func aWrongHostIsExplained(host: String, words: String) async throws {
+    func wrongHostIsExplained(host: String, words: String) async throws {
         let folder = try TemporaryFolder()
         let done = try await Tool.run(
             Programs.feedserver, ["serve", "--host", host, "--port", "0", "--data", folder.path + "/data"])
@@ -19,20 +19,20 @@ struct OperatorWordsTests {
         #expect(done.error.hasPrefix("error: \(words)\nhint: Check --host"), "\(done.error)")
     }
 
-    @Test func aTakenNameIsSaidBeforeThePasswordIsAsked() async throws {
+    @Test func takenNameIsReportedBeforeThePasswordPrompt() async throws {
         let server = try await ServerProcess.start()
         try await server.addAccount("ada")
         let done = try await server.admin("account", "add", "Ada")
         #expect(done.code == 1 && done.error.contains("the name Ada is taken"), "\(done.error)")
     }
 
-    @Test func aWrongNameIsSaidPlainly() async throws {
+    @Test func invalidNameIsExplained() async throws {
         let folder = try TemporaryFolder()
         let done = try await Tool.run(Programs.feedserver, ["account", "add", "a b", "--data", folder.path + "/data"])
         #expect(done.code == 1 && done.error.hasPrefix("error: Username must be"), "\(done.error)")
     }
 
-    @Test func onesAreNotMany() async throws {
+    @Test func countsOfOneAreSingular() async throws {
         let folder = try TemporaryFolder()
         let lines = [
             #"{"kind":"account","username":"ada"}"#,
@@ -55,7 +55,7 @@ struct OperatorWordsTests {
         (String(repeating: "x", count: 3 << 20), "is longer than 1 MiB"),
         (#"{"kind":"status","author":"ada","created_at":"2023-01-01T00:00:00Z","text":""}"#, "text is blank"),
     ])
-    func aBadLineHasANumber(line: String, words: String) async throws {
+    func importErrorStatesTheLine(line: String, words: String) async throws {
         let folder = try TemporaryFolder()
         let file = #"{"kind":"account","username":"ada"}"# + "\n\r\n" + line + "\n\n"
         let done = try await Self.load(file, folder)
@@ -64,7 +64,7 @@ struct OperatorWordsTests {
         #expect(done.error.contains("\nhint: Nothing was imported"))
     }
 
-    @Test func helpNamesTheExitCodes() async throws {
+    @Test func helpListsTheExitCodes() async throws {
         let help = try await Tool.run(Programs.feedserver, ["--help"])
         #expect(help.code == 0 && help.text.contains("Exit codes: 0 success, 1 failure, 64 usage error."))
     }

@@ -2,7 +2,7 @@ import HTTPTypes
 
 extension APIEndpoint {
     /// Empty lists for features this server does not have yet, which apps request at startup.
-    static let nothingYet: [APIEndpoint] =
+    static let unsupported: [APIEndpoint] =
         open.map { .init(.get, $0, .anyone, .emptyList) }
         + personal.map { .init(.get, $0.path, .person(scope: $0.scope), .emptyList) }
 

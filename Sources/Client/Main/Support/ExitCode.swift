@@ -1,7 +1,8 @@
+import ArgumentParser
 import FeedClientKit
 
 /// The exit codes that `feedclient --help` lists.
-enum ExitCodes {
+extension ExitCode {
     static func code(for error: FeedClientError) -> Int32 {
         switch error.code {
         case .usage: 2

@@ -4,7 +4,7 @@ import Foundation
 @testable import FeedClientKit
 
 /// A server, a client with a credential, a folder and a clock.
-struct AvatarSetting: Sendable {
+struct AvatarFixture: Sendable {
     let server: PictureServer
     let client: FeedClient
     let folder = PictureFolder()
@@ -29,16 +29,16 @@ struct AvatarSetting: Sendable {
     func advance(seconds: Int64) { clock.now += seconds * 1000 }
 
     /// Runs `body` with a server, and shuts down the client afterwards.
-    static func run(_ body: @escaping @Sendable (AvatarSetting) async throws -> Void) async throws {
+    static func run(_ body: @escaping @Sendable (AvatarFixture) async throws -> Void) async throws {
         try await PictureServer.serving { server in
-            let setting = try AvatarSetting(server)
+            let fixture = try AvatarFixture(server)
             do {
-                try await body(setting)
+                try await body(fixture)
             } catch {
-                await setting.client.shutdown()
+                await fixture.client.shutdown()
                 throw error
             }
-            await setting.client.shutdown()
+            await fixture.client.shutdown()
         }
     }
 }

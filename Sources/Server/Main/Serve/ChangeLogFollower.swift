@@ -3,7 +3,7 @@ import Logging
 import ServiceLifecycle
 
 /// Follows the change log, including changes made by other processes, and invalidates in-memory state.
-struct ChangeFollower: Service {
+struct ChangeLogFollower: Service {
     private static let interval = Duration.milliseconds(100)
     /// The maximum number of consecutive intervals in which the log is not read because the stamp is unchanged.
     private static let maximumSkipped = 8

@@ -11,7 +11,7 @@ import NIOCore
 import Testing
 
 /// Several accounts with a token each, in front of the real router.
-struct SocialSetting {
+struct SocialFixture {
     struct Person {
         let account: Account
         let token: String
@@ -40,7 +40,7 @@ struct SocialSetting {
 
 /// Sends requests as one of the accounts.
 struct SocialClient {
-    struct Answer {
+    struct Response {
         let status: Int
         let body: Data
         let links: LinkHeader
@@ -53,7 +53,7 @@ struct SocialClient {
     }
 
     let client: any TestClientProtocol
-    let people: [String: SocialSetting.Person]
+    let people: [String: SocialFixture.Person]
 
     func id(_ name: String) throws -> String { try #require(people[name]).id }
 
@@ -61,7 +61,7 @@ struct SocialClient {
     func send(
         _ name: String?, _ method: HTTPRequest.Method, _ path: String, _ body: String = "",
         type: String = "application/x-www-form-urlencoded"
-    ) async throws -> Answer {
+    ) async throws -> Response {
         var headers: HTTPFields = [.contentType: type]
         if let name { headers[.authorization] = "Bearer " + (try #require(people[name])).token }
         let address = people.reduce(path) { $0.replacing("{\($1.key)}", with: $1.value.id) }
@@ -69,7 +69,7 @@ struct SocialClient {
             uri: address, method: method, headers: headers, body: body.isEmpty ? nil : ByteBuffer(string: body)
         ) { response in
             let link = try #require(HTTPField.Name("Link"))
-            return Answer(
+            return Response(
                 status: response.status.code, body: Data(response.body.readableBytesView),
                 links: LinkHeader(response.headers[link] ?? ""))
         }
@@ -90,9 +90,9 @@ struct SocialClient {
         var pages: [[Entry]] = []
         var address: String? = path
         while let current = address, pages.count < 100 {
-            let answer = try await send(name, .get, current)
-            pages.append(try answer.decoded([Entry].self))
-            address = answer.links.next?.replacing("http://feed.test", with: "")
+            let response = try await send(name, .get, current)
+            pages.append(try response.decoded([Entry].self))
+            address = response.links.next?.replacing("http://feed.test", with: "")
         }
         return pages
     }

@@ -4,8 +4,8 @@ import Testing
 
 /// Each error is reported once, with its name and a hint.
 @Suite(.generousTimeLimit)
-struct WordTests {
-    @Test func whoIsNotLoggedInIsToldWhere() async throws {
+struct ErrorMessageTests {
+    @Test func missingLoginErrorNamesTheServer() async throws {
         let server = try await ServerProcess.start()
         let home = try ClientHome()
         let commands = [
@@ -20,7 +20,7 @@ struct WordTests {
         }
     }
 
-    @Test func refusalsAreSaidOnce() async throws {
+    @Test func rejectionsAreReportedOnce() async throws {
         let server = try await ServerProcess.start()
         try await server.addAccount("ada")
         let home = try ClientHome()
@@ -40,7 +40,7 @@ struct WordTests {
     }
 
     @Test(arguments: [[""], ["x", "-o", ""], ["--resume", ""], ["x", "-o", "-"]])
-    func aDownloadNeedsNames(_ arguments: [String]) async throws {
+    func downloadRequiresNames(_ arguments: [String]) async throws {
         let home = try ClientHome()
         let done = try await Tool.run(
             Programs.feedclient, ["download", "--server", "http://127.0.0.1:1"] + arguments,
@@ -48,15 +48,15 @@ struct WordTests {
         #expect(done.code == 2 && done.error.contains("Error: "), "\(done.error)")
     }
 
-    @Test func aStatusIsNamedByItsAddressToo() async throws {
+    @Test func statusCanBeReferencedByURL() async throws {
         let server = try await ServerProcess.start()
         try await server.addAccount("ada")
         let home = try ClientHome()
         _ = try await home.login(server, "ada")
         let address = try await home.run("post", "first").text.trimmingCharacters(in: .newlines)
-        let answer = try await home.run("post", "second", "--reply-to", address, "--json")
+        let reply = try await home.run("post", "second", "--reply-to", address, "--json")
         let id = try #require(address.split(separator: "/").last)
-        #expect(answer.code == 0 && answer.text.contains("\"in_reply_to_id\":\"\(id)\""), "\(answer.error)")
+        #expect(reply.code == 0 && reply.text.contains("\"in_reply_to_id\":\"\(id)\""), "\(reply.error)")
         #expect(try await home.run("show", address).text.contains("first"))
         #expect(try await home.run("delete", address).code == 0)
         #expect(try await home.run("show", String(id)).code == 3)
@@ -68,7 +68,7 @@ struct WordTests {
         }
     }
 
-    @Test func aTextMayBeginWithADash() async throws {
+    @Test func textMayBeginWithADashAfterASeparator() async throws {
         let server = try await ServerProcess.start()
         try await server.addAccount("ada")
         let home = try ClientHome()
@@ -82,7 +82,7 @@ struct WordTests {
         #expect(help.code == 0 && help.text.contains("USAGE"))
     }
 
-    @Test func schemesHaveNoLetterCase() async throws {
+    @Test func schemesAreCaseInsensitive() async throws {
         let server = try await ServerProcess.start()
         let home = try ClientHome()
         #expect(try await home.run("ping", "--server", "HTTP://127.0.0.1:\(server.port)").code == 0)

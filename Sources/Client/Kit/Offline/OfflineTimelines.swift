@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 
 /// The last synced page of each timeline, for offline reading.
-public struct OfflineStore: Sendable {
+public struct OfflineTimelines: Sendable {
     /// Valid times: from 1970 to the end of the year 9999, in milliseconds.
     private static let validTimes: ClosedRange<Int64> = 0...253_402_300_799_999
 

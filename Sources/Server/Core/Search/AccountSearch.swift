@@ -1,6 +1,6 @@
 /// Substring search in display names. A name contains a text if one of the name's suffixes starts with it, so storing
 /// the suffixes allows the search to use an index.
-package enum DisplayNameIndex {
+package enum AccountSearch {
     private static let maximumCharacters = 100
     private static let maximumBytes = 64
 
@@ -9,16 +9,16 @@ package enum DisplayNameIndex {
         var rest = name.lowercased().prefix(maximumCharacters)[...]
         var suffixes: Set<String> = []
         while !rest.isEmpty {
-            if rest.first?.isWhitespace == false { suffixes.insert(cut(rest)) }
+            if rest.first?.isWhitespace == false { suffixes.insert(truncated(rest)) }
             rest.removeFirst()
         }
         return suffixes
     }
 
     /// The normalized search text.
-    package static func key(_ text: String) -> String { cut(text.lowercased()[...]) }
+    package static func key(_ text: String) -> String { truncated(text.lowercased()[...]) }
 
-    private static func cut(_ text: Substring) -> String {
+    private static func truncated(_ text: Substring) -> String {
         guard text.utf8.count > maximumBytes else { return String(text) }
         var end = text.startIndex
         var bytes = 0

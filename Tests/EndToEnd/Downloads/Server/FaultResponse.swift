@@ -1,7 +1,7 @@
 import Foundation
 
 /// A response before it is sent, and the faults that occur while it is sent.
-struct FaultAnswer: Sendable {
+struct FaultResponse: Sendable {
     /// The framing of the body.
     enum Framing: Sendable { case length, chunked, close }
 
@@ -47,32 +47,32 @@ struct FaultAnswer: Sendable {
     }
 
     /// The response of a correct server (RFC 9110 §14).
-    static func honest(_ request: FaultRequest, _ file: OfferedFile) -> FaultAnswer {
+    static func honest(_ request: FaultRequest, _ file: OfferedFile) -> FaultResponse {
         guard let range = request.range, condition(request, file) else { return whole(file) }
         let size = file.bytes.count
         guard range.first < size else {
-            var answer = FaultAnswer(416)
-            answer.validators(of: file)
-            answer["Content-Range"] = "bytes */\(size)"
-            return answer
+            var response = FaultResponse(416)
+            response.validators(of: file)
+            response["Content-Range"] = "bytes */\(size)"
+            return response
         }
         return part(file, max(0, range.first)...max(range.first, min(range.last ?? .max, size - 1)))
     }
 
-    static func whole(_ file: OfferedFile) -> FaultAnswer {
-        var answer = FaultAnswer(200)
-        answer.validators(of: file)
-        answer.body = file.bytes
-        return answer
+    static func whole(_ file: OfferedFile) -> FaultResponse {
+        var response = FaultResponse(200)
+        response.validators(of: file)
+        response.body = file.bytes
+        return response
     }
 
     /// - Parameter range: A range within the file.
-    static func part(_ file: OfferedFile, _ range: ClosedRange<Int>) -> FaultAnswer {
-        var answer = FaultAnswer(206)
-        answer.validators(of: file)
-        answer["Content-Range"] = "bytes \(range.lowerBound)-\(range.upperBound)/\(file.bytes.count)"
-        answer.body = file.bytes[range]
-        return answer
+    static func part(_ file: OfferedFile, _ range: ClosedRange<Int>) -> FaultResponse {
+        var response = FaultResponse(206)
+        response.validators(of: file)
+        response["Content-Range"] = "bytes \(range.lowerBound)-\(range.upperBound)/\(file.bytes.count)"
+        response.body = file.bytes[range]
+        return response
     }
 
     private static func condition(_ request: FaultRequest, _ file: OfferedFile) -> Bool {

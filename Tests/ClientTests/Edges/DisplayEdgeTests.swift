@@ -9,7 +9,7 @@ import Testing
 
 /// Any number that a server sends, a user types or the environment contains can be displayed.
 @Suite(.timeLimit(.minutes(15)))
-struct ShownEdgeTests {
+struct DisplayEdgeTests {
     static let numbers = Set(EdgeNumbers.texts.compactMap { Int64($0) }).sorted()
     private static let rates: [Double] = [
         0, 1, -1, .nan, .infinity, -.infinity, 0x1p63, -0x1p63, 1e300, -1e300, .leastNonzeroMagnitude,
@@ -18,7 +18,7 @@ struct ShownEdgeTests {
     // MARK: What a person types
 
     @Test(arguments: EdgeNumbers.texts)
-    func aSizeIsPositiveOrRefused(_ text: String) {
+    func sizeIsPositiveOrRejected(_ text: String) {
         for unit in ["", "B", "KiB", "MiB", "GiB"] {
             guard let size = ByteSize(text + unit) else { continue }
             #expect(size.bytes > 0)
@@ -27,7 +27,7 @@ struct ShownEdgeTests {
     }
 
     @Test(arguments: ["99999999999GiB", "8589934592GiB", "9223372036854775807KiB", "9007199254740992KiB"])
-    func aSizeThatIsTooLargeIsRefused(_ text: String) { #expect(ByteSize(text) == nil) }
+    func overflowingSizeIsRejected(_ text: String) { #expect(ByteSize(text) == nil) }
 
     /// Chunks of a requested size can be filled and counted.
     private static func checkChunks(_ wanted: Int64) {
@@ -38,7 +38,7 @@ struct ShownEdgeTests {
         #expect(pieces.isEmpty && stretch.end == 10)
     }
 
-    @Test func fewerThanNoStatusesAreNone() async throws {
+    @Test func negativeCountReturnsNoStatuses() async throws {
         try await DownloadDestination.withTemporary { destination in
             let entries = try await destination.client.statuses(of: .public, count: .min)
             #expect(entries.isEmpty)
@@ -48,14 +48,14 @@ struct ShownEdgeTests {
     // MARK: The terminal
 
     @Test(arguments: EdgeNumbers.texts)
-    func aScreenHasColumns(_ text: String) {
+    func screenWidthIsClamped(_ text: String) {
         let columns = Screen.current(environment: ["COLUMNS": text]).columns
         #expect((20...65_535).contains(columns))
         #expect(PictureProtocol.detect(environment: ["KONSOLE_VERSION": text], isTerminal: true) != .iterm)
     }
 
     @Test(arguments: numbers)
-    func theBarFitsWhateverItShows(_ done: Int64) {
+    func progressBarFitsWithAnyValues(_ done: Int64) {
         for total in Self.numbers {
             for rate in Self.rates {
                 let bar = ProgressBar(label: "a file", total: total)
@@ -65,7 +65,7 @@ struct ShownEdgeTests {
         #expect(!ProgressBar.bytes(done).isEmpty)
     }
 
-    @Test func noDurationIsTooLongOrTooShort() {
+    @Test func anyDurationCanBeDisplayed() {
         let texts = Self.rates.map { ProgressBar.duration(seconds: $0) }
         #expect(texts == ["0s", "1s", "0s", "?", "?", "?", "?", "0s", "?", "0s", "1s"])
     }
@@ -75,7 +75,7 @@ struct ShownEdgeTests {
             (0.9, 0), (-0.9, 0), (-1.5, -1), (.nan, 0), (.infinity, .max), (-.infinity, .min), (0x1p63, .max),
             (-0x1p63, .min), (1e300, .max), (-1e300, .min),
         ] as [(Double, Int64)])
-    func everyDoubleHasANearestInteger(value: Double, integer: Int64) {
+    func doublesAreClampedToIntegers(value: Double, integer: Int64) {
         #expect(Int64(saturating: value) == integer)
     }
 
@@ -86,7 +86,7 @@ struct ShownEdgeTests {
     }
 
     @Test(arguments: EdgeNumbers.texts)
-    func classicStatusesAreReadKindly(_ text: String) {
+    func classicStatusesAreReadLeniently(_ text: String) {
         let json = #"{"statuses":[{"Id":\#(text),"createdAt":\#(text),"text":"x","user":{"Id":\#(text)}}]}"#
         guard let feed = try? ClassicFeed(json: Data(json.utf8)) else { return }
         #expect(feed.statuses.count == 1)
@@ -94,7 +94,7 @@ struct ShownEdgeTests {
     }
 
     @Test(arguments: EdgeNumbers.texts)
-    func countsAndTimesAreShown(_ text: String) {
+    func countsAndTimesCanBeDisplayed(_ text: String) {
         let account = #"{"id":"1","username":"a","acct":"a","display_name":"A"}"#
         let counts = #""replies_count":\#(text),"reblogs_count":\#(text),"favourites_count":\#(text)"#
         let texts = #""id":"1","content":"","visibility":"public","spoiler_text":"","mentions":[],"tags":[]"#
@@ -104,7 +104,7 @@ struct ShownEdgeTests {
     }
 
     @Test(arguments: EdgeNumbers.texts)
-    func theSizeOfAFileIsShown(_ text: String) {
+    func fileSizeCanBeDisplayed(_ text: String) {
         let json = #"{"name":"f","size":\#(text),"type":"","modified":"","sha256":"","url":""}"#
         guard let file = try? JSONDecoder().decode(Entity.File.self, from: Data(json.utf8)) else { return }
         #expect(ProgressBar.bytes(file.size).hasSuffix("B"))
@@ -114,7 +114,7 @@ struct ShownEdgeTests {
 
     /// On some file systems, the size of a sparse file may be close to `Int64.max`.
     @Test(arguments: numbers)
-    func aFileIsSentOrRefused(_ size: Int64) throws {
+    func contentLengthIsComputedOrRejected(_ size: Int64) throws {
         guard size > Int64.max - 300 else {
             #expect(try FeedClient.contentLength(of: "f", size: size, framing: 300) == size + 300)
             return
