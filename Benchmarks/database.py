@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Posts and cold home pages on SQLite and PostgreSQL, with one and two servers, in turns on this machine.
+"""Posts and cold home pages on SQLite and PostgreSQL, with one and two servers, in turns on this machine; and the time
+until a post on one of two servers is visible on the other.
 
 PostgreSQL is a fresh cluster with fsync on. Ratios to SQLite go to standard output and, after a whole run, into RESULTS.md
 under the heading "Database engines".
@@ -52,9 +53,33 @@ class Server:
         with urllib.request.urlopen(request) as response:
             return json.load(response)
 
+    def post(self, text):
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{self.port}/api/v1/statuses", data=("status=" + text).encode(),
+            headers={"Authorization": "Bearer " + self.token})
+        with urllib.request.urlopen(request) as response:
+            return json.load(response)["id"]
+
+    def newest(self):
+        """The newest public status, as visitors see it."""
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/api/v1/timelines/public?limit=1") as response:
+            return json.load(response)[0]["id"]
+
     def stop(self):
         self.process.terminate()
         self.process.wait()
+
+
+def delays(writer, reader, count):
+    """The milliseconds from the response to a post until visitors of another server see it."""
+    found = []
+    for number in range(count):
+        posted = writer.post(f"delay+{number}")
+        start = time.perf_counter()
+        while reader.newest() != posted:
+            pass
+        found.append((time.perf_counter() - start) * 1000)
+    return sorted(found)
 
 
 class Setup:
@@ -135,7 +160,7 @@ def main():
             if number == 0:
                 for setup in setups:
                     setup.posts, setup.pages = [], []
-        report(setups, given)
+        report(setups, delays(*setups[2].servers, 20 * given.seconds * given.rounds), given)
     finally:
         for setup in setups:
             for server in setup.servers:
@@ -144,14 +169,16 @@ def main():
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def report(setups, given):
+def report(setups, delay, given):
     base = setups[0]
     lines = ["|  | posts/s | ratio | cold home pages/s | ratio |", "|---|---:|---:|---:|---:|"]
     for setup in setups:
         posts, pages = statistics.median(setup.posts), statistics.median(setup.pages)
         ratios = (posts / statistics.median(base.posts), pages / statistics.median(base.pages))
         lines.append(f"| {setup.name} | {posts:,.0f} | {ratios[0]:.2f} | {pages:,.0f} | {ratios[1]:.2f} |")
-    text = "\n".join(lines)
+    text = "\n".join(lines) + (
+        f"\n\nFrom the response to a post on one server until a visitor of the other sees it: median "
+        f"{statistics.median(delay):.0f} ms, p99 {delay[len(delay) * 99 // 100]:.0f} ms ({len(delay)} posts).")
     print(text)
     if given.dry:
         return

@@ -4,9 +4,9 @@ import ServiceLifecycle
 
 /// Follows the change log, including changes made by other processes, and invalidates in-memory state.
 struct ChangeLogFollower: Service {
-    private static let interval = Duration.milliseconds(100)
+    private static let interval = Duration.milliseconds(50)
     /// The maximum number of consecutive intervals in which the log is not read because the stamp is unchanged.
-    private static let maximumSkipped = 8
+    private static let maximumSkipped = 16
     private static let batch = 500
 
     let changes: any ChangeLog

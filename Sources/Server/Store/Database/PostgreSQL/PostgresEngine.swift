@@ -25,7 +25,7 @@ final class PostgresEngine: DatabaseEngine {
                 pq, url: url.withDefaults(primary: isPrimary), dialect: dialect)
             try connection.execute(
                 """
-                SET client_encoding = 'UTF8'; SET client_min_messages = warning;
+                SET client_encoding = 'UTF8'; SET client_min_messages = warning; SET plan_cache_mode = force_generic_plan; SET jit = off;
                 SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3; \(settings)
                 """)
             return connection
@@ -98,32 +98,45 @@ final class PostgresNotifications: Sendable {
     private let connection = Mutex<PostgresConnection?>(nil)
     private let queue = DispatchQueue(label: "postgres-notifications")
     private let received = Atomic<Int64>(0)
-    private let isUpdating = Atomic(false)
+    private let isConnecting = Atomic(false)
 
     init(connect: @escaping @Sendable () throws -> PostgresConnection) { self.connect = connect }
 
-    /// A counter that increases with every notification, and when the connection is lost, because a notification may
-    /// have been missed. Never blocks.
+    /// A counter that increases with every notification, and when the connection is lost, because a notification may have
+    /// been missed. Never blocks.
     func count() -> Int64 {
-        if !isUpdating.exchange(true, ordering: .acquiringAndReleasing) {
+        let isConnected =
+            connection.withLockIfAvailable { connection in
+                receive(&connection)
+                return connection != nil
+            } ?? true
+        if !isConnected, !isConnecting.exchange(true, ordering: .acquiringAndReleasing) {
             queue.async { [self] in
-                connection.withLock { update(&$0) }
-                isUpdating.store(false, ordering: .releasing)
+                reconnect()
+                isConnecting.store(false, ordering: .releasing)
             }
         }
         return received.load(ordering: .acquiring)
     }
 
-    private func update(_ connection: inout PostgresConnection?) {
+    /// Reads the notifications that have arrived.
+    private func receive(_ connection: inout PostgresConnection?) {
+        guard let current = connection else { return }
         do {
-            let current = try connection ?? connect()
-            let isNew = connection == nil
-            connection = current
-            if try current.takeNotifications() > 0 || isNew { received.add(1, ordering: .acquiringAndReleasing) }
+            if try current.takeNotifications() > 0 { received.add(1, ordering: .acquiringAndReleasing) }
         } catch {
-            if connection != nil { received.add(1, ordering: .acquiringAndReleasing) }
+            received.add(1, ordering: .acquiringAndReleasing)
             connection = nil
         }
+    }
+
+    private func reconnect() {
+        let isConnected = connection.withLock { connection in
+            connection = try? connect()
+            return connection != nil
+        }
+        guard isConnected else { return }
+        received.add(1, ordering: .acquiringAndReleasing)
     }
 
     func close() { queue.sync { connection.withLock { $0 = nil } } }
