@@ -10,10 +10,10 @@ public final class ProgressLine: Sendable {
     }
 
     private let bar: ProgressBar
-    private let screen: Screen
+    private let screen: TerminalCapabilities
     private let state = Mutex(State())
 
-    public init(_ bar: ProgressBar, screen: Screen) {
+    public init(_ bar: ProgressBar, screen: TerminalCapabilities) {
         self.bar = bar
         self.screen = screen
     }

@@ -49,7 +49,7 @@ struct DisplayEdgeTests {
 
     @Test(arguments: EdgeNumbers.texts)
     func screenWidthIsClamped(_ text: String) {
-        let columns = Screen.current(environment: ["COLUMNS": text]).columns
+        let columns = TerminalCapabilities.current(environment: ["COLUMNS": text]).columns
         #expect((20...65_535).contains(columns))
         #expect(PictureProtocol.detect(environment: ["KONSOLE_VERSION": text], isTerminal: true) != .iterm)
     }

@@ -13,13 +13,13 @@ struct UserCommand: AsyncParsableCommand {
     func run() async throws {
         try await ErrorReporter.run {
             let account = try await global.use { try await $0.account(named: name) }
-            let style = TextStyle(hasColor: Screen.current().hasColor)
+            let style = TextStyle(hasColor: TerminalCapabilities.current().hasColor)
             print(
                 style.bold(SafeText.line(account.display_name.isEmpty ? account.username : account.display_name))
                     + " @" + SafeText.line(account.acct))
             if let note = account.note, !note.isEmpty {
                 for line in TextWrap.lines(
-                    SafeText.block(PlainText.from(html: note)), columns: Screen.current().columns)
+                    SafeText.block(PlainText.from(html: note)), columns: TerminalCapabilities.current().columns)
                 { print(line) }
             }
             let counts = [

@@ -35,7 +35,7 @@ struct AvatarRenderer {
     private var style: PictureProtocol {
         switch images {
         case .auto:
-            let isTerminal = Screen.current().isOutput
+            let isTerminal = TerminalCapabilities.current().isOutput
             return PictureProtocol.detect(environment: ProcessInfo.processInfo.environment, isTerminal: isTerminal)
         case .none: return .none
         case .kitty: return .kitty

@@ -8,12 +8,12 @@ final class ProgressReporter: Sendable {
     private let kind: ProgressOption.Kind?
     private let label: String
     private let total: Int64?
-    private let screen: Screen
+    private let screen: TerminalCapabilities
     private let line = Mutex<ProgressLine?>(nil)
     private let noticeCount = Atomic(0)
     private let last = Mutex<ContinuousClock.Instant?>(nil)
 
-    init(kind: ProgressOption.Kind?, label: String, total: Int64?, screen: Screen) {
+    init(kind: ProgressOption.Kind?, label: String, total: Int64?, screen: TerminalCapabilities) {
         self.kind = kind
         self.label = label
         self.total = total

@@ -95,7 +95,7 @@ struct StatusRenderer {
 extension StatusRenderer {
     /// A renderer for the current terminal. Times are relative on a terminal, and absolute otherwise.
     static func forScreen() -> StatusRenderer {
-        let screen = Screen.current()
+        let screen = TerminalCapabilities.current()
         let now = Int64(Date().timeIntervalSince1970 * 1000)
         return StatusRenderer(
             columns: screen.columns, style: TextStyle(hasColor: screen.hasColor), now: screen.isOutput ? now : nil)

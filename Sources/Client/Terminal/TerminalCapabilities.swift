@@ -1,7 +1,7 @@
 public import Foundation
 
 /// The terminal in which the program runs, if any.
-public struct Screen: Sendable {
+public struct TerminalCapabilities: Sendable {
     /// Whether standard output or standard error is a terminal.
     public let isOutput, isError: Bool
     /// The width of the terminal in columns; 80 if there is no terminal.
@@ -17,9 +17,11 @@ public struct Screen: Sendable {
     }
 
     /// Inspects the file descriptors and `COLUMNS`, `NO_COLOR`, `CLICOLOR`, `CLICOLOR_FORCE` and `TERM`.
-    public static func current(environment: [String: String] = ProcessInfo.processInfo.environment) -> Screen {
+    public static func current(environment: [String: String] = ProcessInfo.processInfo.environment)
+        -> TerminalCapabilities
+    {
         let isOutput = isatty(STDOUT_FILENO) == 1
-        return Screen(
+        return TerminalCapabilities(
             isOutput: isOutput, isError: isatty(STDERR_FILENO) == 1, columns: columns(environment),
             hasColor: usesColor(environment, isTerminal: isOutput))
     }
