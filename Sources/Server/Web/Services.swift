@@ -51,13 +51,18 @@ package struct Site: Sendable {
     package var allowsAnonymousUploads: Bool
     /// The key that authenticates forms.
     package var formKey: Data
+    package var proxies: TrustedProxies
 
-    package init(baseURL: BaseURL, reader: WebReader, version: String, allowsAnonymousUploads: Bool, formKey: Data) {
+    package init(
+        baseURL: BaseURL, reader: WebReader, version: String, allowsAnonymousUploads: Bool, formKey: Data,
+        proxies: TrustedProxies = TrustedProxies()
+    ) {
         self.baseURL = baseURL
         self.reader = reader
         self.version = version
         self.allowsAnonymousUploads = allowsAnonymousUploads
         self.formKey = formKey
+        self.proxies = proxies
     }
 }
 

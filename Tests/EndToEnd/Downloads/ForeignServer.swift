@@ -85,15 +85,17 @@ struct ForeignServer: Sendable, CustomTestStringConvertible {
         program: "python3", resumes: false,
         arguments: { ["-m", "http.server", "\($0.port)", "--bind", "127.0.0.1", "--directory", $0.files] })
 
-    /// The path of the program. Debian installs servers in a folder that may not be in `PATH`.
-    var path: String? {
+    /// Whether the server is installed. If it is required, a missing one is not skipped.
+    var isInstalled: Bool { Self.isInstalled(program) }
+
+    static func isInstalled(_ program: String) -> Bool { path(of: program) != nil || Tool.isRequired }
+
+    /// The path of a program. Debian installs servers in a folder that may not be in `PATH`.
+    private static func path(of program: String) -> String? {
         if let path = try? Tool.find(program) { return path }
         let path = "/usr/sbin/" + program
         return FileManager.default.isExecutableFile(atPath: path) ? path : nil
     }
-
-    /// Whether the server is installed. If it is required, a missing one is not skipped.
-    var isInstalled: Bool { path != nil || ProcessInfo.processInfo.environment["FEED_REQUIRE_CLIENTS"] == "1" }
 
     /// Runs the server for the duration of `test`.
     func serving(_ test: (Place) async throws -> Void) async throws {
@@ -114,7 +116,7 @@ struct ForeignServer: Sendable, CustomTestStringConvertible {
         try FileManager.default.createDirectory(atPath: place.files, withIntermediateDirectories: true)
         try configuration?(place).write(toFile: place.configuration, atomically: true, encoding: .utf8)
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: path ?? program)
+        process.executableURL = URL(fileURLWithPath: Self.path(of: program) ?? program)
         process.arguments = arguments(place)
         process.environment = ProcessInfo.processInfo.environment.merging(
             ["HOME": place.folder, "XDG_DATA_HOME": place.folder, "XDG_CONFIG_HOME": place.folder]) { _, new in new }

@@ -67,7 +67,7 @@ enum FeedServer {
                 baseURL: BaseURL(configured: settings.baseURL, fallback: settings.address(port: settings.port)),
                 reader: try WebReader(site: "feedserver", files: EmbeddedReader.files, folder: settings.publicFolder),
                 version: Feedserver.version, allowsAnonymousUploads: settings.allowsAnonymousUploads,
-                formKey: database.formKey),
+                formKey: database.formKey, proxies: settings.proxies),
             limits: limits, clock: .system, log: database.log, enforcesRateLimits: settings.enforcesRateLimits)
     }
 

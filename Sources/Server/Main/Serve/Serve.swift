@@ -47,6 +47,17 @@ struct ServeOptions: ParsableArguments {
             "The maximum number of API requests per account or address in five minutes (default: 300).",
             valueName: "count"))
     var rateLimit: Int?
+    @Option(
+        name: .customLong("trusted-proxy"), parsing: .singleValue,
+        help: .init(
+            "A reverse proxy whose headers name the client: an address, a network such as 10.0.0.0/8, or unix. "
+                + "May be repeated.", valueName: "cidr"))
+    var trustedProxies: [TrustedProxies.Source] = []
+    @Option(
+        help: .init(
+            "The header in which proxies name the client: x-forwarded-for or forwarded (default: x-forwarded-for).",
+            valueName: "name"))
+    var proxyHeader: TrustedProxies.Header?
     @Option(help: .init("The maximum size of a file (default: 4GiB).", valueName: "size")) var maxFileSize: ByteSize?
     @Option(help: .init("The maximum total size of an account's files (default: no limit).", valueName: "size"))
     var fileQuota: ByteSize?
@@ -70,8 +81,22 @@ struct ServeOptions: ParsableArguments {
             opensRegistration: try openRegistration || environment.flag("open-registration"),
             rateLimit: try Self.positive(rateLimit ?? environment.value("rate-limit")),
             enforcesRateLimits: try !(noRateLimits || environment.flag("no-rate-limits")),
+            proxies: try proxies(environment),
             logFormat: try logFormat ?? environment.value("log-format") ?? .text,
             logLevel: try logLevel ?? environment.value("log-level") ?? .info)
+    }
+
+    private func proxies(_ environment: ServerEnvironment) throws -> TrustedProxies {
+        var sources = trustedProxies
+        if sources.isEmpty, let text = environment["trusted-proxy"] {
+            sources = try text.split(separator: ",").map { part in
+                guard let source = TrustedProxies.Source(argument: part.trimmingCharacters(in: .whitespaces)) else {
+                    throw ValidationError("FEEDSERVER_TRUSTED_PROXY has an invalid value.")
+                }
+                return source
+            }
+        }
+        return TrustedProxies(sources, header: try proxyHeader ?? environment.value("proxy-header") ?? .xForwardedFor)
     }
 
     private static func positive(_ count: Int?) throws -> Int? {
@@ -102,14 +127,15 @@ struct ServeSettings: Sendable {
     /// API requests per five minutes; `nil` for the default.
     var rateLimit: Int?
     var enforcesRateLimits: Bool
+    var proxies: TrustedProxies
     var logFormat: LineLog.Format
     var logLevel: Logger.Level
 
-    /// Whether the server can be reached from this machine only, judging by its listening address and its public URL,
-    /// which may be that of a proxy.
+    /// Whether the server can be reached from this machine only, judging by its listening address, its public URL, which
+    /// may be that of a proxy, and its proxies.
     var isLoopback: Bool {
         let told = baseURL.map { URL(string: $0)?.host() ?? "" }
-        return Loopback.contains(host) && Loopback.contains(told ?? host)
+        return Loopback.contains(host) && Loopback.contains(told ?? host) && proxies.isEmpty
     }
 
     /// The URL of the server with a port.
@@ -119,3 +145,7 @@ struct ServeSettings: Sendable {
 }
 
 extension Logger.Level: @retroactive ExpressibleByArgument {}
+extension TrustedProxies.Header: ExpressibleByArgument {}
+extension TrustedProxies.Source: ExpressibleByArgument {
+    public init?(argument: String) { self.init(argument) }
+}

@@ -6,16 +6,19 @@ package struct FeedContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
     /// The connection, used to request the body and to send files.
     let channel: any Channel
+    /// The client's IP address, or `local`. Set by ``ClientAddress`` to the one that a trusted proxy reports.
+    var address: String
     /// Set by ``Authenticate``.
     var caller = Caller.anonymous
 
     package init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
         channel = source.channel
+        address = channel.remoteAddress?.ipAddress ?? "local"
     }
 
-    /// The client's IP address without the port, or `local`.
-    var address: String { channel.remoteAddress?.ipAddress ?? "local" }
+    /// The IP address of the connection; `nil` for a Unix socket.
+    var peer: String? { channel.remoteAddress?.ipAddress }
 
     /// Whether the kernel can send files on this connection, which requires a TCP socket.
     var sendsFiles: Bool { channel.remoteAddress?.ipAddress != nil }

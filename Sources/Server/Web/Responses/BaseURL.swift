@@ -2,8 +2,8 @@ import FeedCore
 import Foundation
 import Hummingbird
 
-/// The address of this server as the client sees it: the configured one, or that of a valid Host header. It is
-/// never stored.
+/// The address of this server as the client sees it: the configured one, or that of a valid Host header and the scheme
+/// that ``ClientAddress`` has determined. It is never stored.
 package struct BaseURL: Sendable {
     private let configured: String?
     private let fallback: String
@@ -22,7 +22,7 @@ package struct BaseURL: Sendable {
         if let configured { return configured }
         guard let host = request.head.authority else { return fallback }
         guard Self.isValid(host) else { throw .malformed("The Host header is malformed") }
-        return "http://" + host.lowercased()
+        return (request.head.scheme == "https" ? "https://" : "http://") + host.lowercased()
     }
 
     /// Whether clients reach this server over TLS.

@@ -10,6 +10,9 @@ extension HTTPField.Name {
     static let rateLimitLimit = Self.known("X-RateLimit-Limit")
     static let rateLimitRemaining = Self.known("X-RateLimit-Remaining")
     static let rateLimitReset = Self.known("X-RateLimit-Reset")
+    static let forwarded = Self.known("Forwarded")
+    static let forwardedFor = Self.known("X-Forwarded-For")
+    static let forwardedProto = Self.known("X-Forwarded-Proto")
     static let link = Self.known("Link")
     static let contentDigest = Self.known("Content-Digest")
 

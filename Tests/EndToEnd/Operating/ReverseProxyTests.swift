@@ -1,0 +1,119 @@
+import FeedTestSupport
+import Foundation
+import Testing
+
+/// nginx and Caddy in front of the server, with the configurations of `Docs/operating.md`.
+@Suite(.generousTimeLimit, .serialized)
+struct ReverseProxyTests {
+    /// The first code block of a language in the guide.
+    private static func block(_ language: String) throws -> String {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let guide = try String(contentsOf: root.appendingPathComponent("Docs/operating.md"), encoding: .utf8)
+        let parts = guide.components(separatedBy: "```\(language)\n")
+        return try #require(parts.dropFirst().first?.components(separatedBy: "```").first)
+    }
+
+    private static func nginx(_ server: ServerProcess) throws -> ForeignServer {
+        let block = try block("nginx").replacing("127.0.0.1:8080", with: "127.0.0.1:\(server.port)")
+        return ForeignServer(
+            program: "nginx", resumes: true, arguments: { ["-c", $0.configuration, "-e", $0.folder + "/error.log"] },
+            configuration: { place in
+                """
+                daemon off; master_process off; pid \(place.folder)/pid; error_log \(place.folder)/error.log;
+                events { worker_connections 256; }
+                http {
+                    access_log off; client_body_temp_path \(place.folder)/t; proxy_temp_path \(place.folder)/t;
+                    fastcgi_temp_path \(place.folder)/t; uwsgi_temp_path \(place.folder)/t;
+                    scgi_temp_path \(place.folder)/t;
+                    \(block.replacing("listen 80;", with: "listen 127.0.0.1:\(place.port);"))
+                }
+                """
+            })
+    }
+
+    private static func caddy(_ server: ServerProcess) throws -> ForeignServer {
+        let block = try block("caddy").replacing("127.0.0.1:8080", with: "127.0.0.1:\(server.port)")
+        return ForeignServer(
+            program: "caddy", resumes: true,
+            arguments: { ["run", "--config", $0.configuration, "--adapter", "caddyfile"] },
+            configuration: { place in
+                "{\n admin off\n auto_https off\n}\n"
+                    + block.replacing("feed.example", with: "http://127.0.0.1:\(place.port)")
+            })
+    }
+
+    private static func check(_ proxy: (ServerProcess) throws -> ForeignServer) async throws {
+        let server = try await ServerProcess.start(
+            ["--trusted-proxy", "127.0.0.1", "--rate-limit", "3"], enforcesRateLimits: true)
+        try await server.addAccount("ada")
+        let token = try await server.token("ada")
+        let proxy = try proxy(server)
+        try await proxy.serving { place in
+            // Each address has a limit of its own, and a visitor cannot claim another one.
+            for host in 2...11 {
+                for number in 1...4 {
+                    let done = try await curl(
+                        "--interface", "127.0.0.\(host)", "-H", "X-Forwarded-For: 198.51.100.\(number)",
+                        "-o", "/dev/null", "-w", "%{http_code}", place.address + "/api/v1/timelines/public")
+                    #expect(done == (number < 4 ? "200" : "429"), "127.0.0.\(host), request \(number)")
+                }
+            }
+            let link = try await curl(
+                "-H", "Authorization: Bearer " + token, place.address + "/api/v1/accounts/verify_credentials")
+            #expect(link.contains("\"url\":\"\(place.address)/@ada\""), "\(link)")
+            try await transfer(through: place, token: token)
+        }
+        #expect(try await server.settledLog().contains("from=127.0.0.11"))
+        try await server.stop()
+    }
+
+    /// A large file goes up and comes back in ranges.
+    private static func transfer(through place: ForeignServer.Place, token: String) async throws {
+        let size = Soak.rounds(64, soaking: 1024) << 20
+        let path = place.folder + "/large"
+        _ = try await Tool.run("/bin/sh", ["-c", "head -c \(size) /dev/urandom > \(path)"])
+        let authorization = ["-H", "Authorization: Bearer " + token]
+        let stored = try await curl(authorization + ["-T", path, "-w", "%{http_code}", place.address + "/files/large"])
+        #expect(stored.hasSuffix("201"), "\(stored)")
+        let home = try ClientHome()
+        let done = try await home.run(
+            "download", place.address + "/files/large", "--output", place.folder + "/copy", "--connections", "4")
+        #expect(done.code == 0, "\(done.error)")
+        let compared = try await Tool.run("/usr/bin/cmp", [path, place.folder + "/copy"])
+        #expect(compared.code == 0, "\(compared.text)")
+    }
+
+    private static func curl(_ arguments: String...) async throws -> String { try await curl(arguments) }
+
+    private static func curl(_ arguments: [String]) async throws -> String {
+        try await Tool.run("/usr/bin/curl", ["-s", "--max-time", "120"] + arguments).text
+    }
+
+    @Test(.enabled(if: ForeignServer.isInstalled("nginx"), "apt install nginx"))
+    func nginxNamesItsClients() async throws { try await Self.check(Self.nginx) }
+
+    @Test(.enabled(if: ForeignServer.isInstalled("caddy"), "apt install caddy"))
+    func caddyNamesItsClients() async throws { try await Self.check(Self.caddy) }
+
+    /// Without the option, the header is ignored, and the log tells the operator.
+    @Test func untrustedProxyIsReportedOnce() async throws {
+        let server = try await ServerProcess.start()
+        for _ in 0..<2 {
+            _ = try await RawHTTP.send(
+                port: server.port, "GET", "/health", headers: ["X-Forwarded-For: 203.0.113.7"])
+        }
+        let log = try await server.settledLog()
+        #expect(log.components(separatedBy: "add --trusted-proxy").count == 2, "\(log)")
+        #expect(!log.contains("203.0.113.7"))
+        try await server.stop()
+    }
+
+    @Test(arguments: [
+        ["--trusted-proxy", "10.0.0.0/99"], ["--trusted-proxy", "feed.example"], ["--proxy-header", "via"],
+    ])
+    func invalidOptionsAreRejected(arguments: [String]) async throws {
+        let done = try await Tool.run(Programs.feedserver, ["serve", "--data", "/nonexistent"] + arguments)
+        #expect(done.code == 64 && done.error.contains(arguments[0]), "\(done.error)")
+    }
+}
