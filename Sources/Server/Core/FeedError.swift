@@ -49,6 +49,8 @@ package struct FeedError: Error, Sendable {
 
     package static let notAllowed = FeedError(.forbidden, "This action is not allowed")
     package static let notFound = FeedError(.notFound, "Record not found")
+    package static let suspended = FeedError(
+        .forbidden, "Your login is currently disabled", hint: "The operator of this server has suspended the account.")
     package static let unauthorized = FeedError(.unauthorized, "The access token is invalid")
 }
 

@@ -4,7 +4,8 @@ package protocol TokenStoring: Sendable {
     /// - Parameter accountID: The account the token authenticates; `nil` for an application without a user.
     /// - Returns: The token's id.
     func insert(hash: [UInt8], accountID: Int64?, scopes: Scopes, application: ClientApplication) async throws -> Int64
-    /// - Returns: The holder of the token, or `nil` if the token is unknown or revoked, or its account is suspended.
+    /// - Returns: The holder of the token, or `nil` if the token is unknown or revoked.
+    /// - Throws: ``FeedError`` ``FeedError/suspended``.
     func holder(hash: [UInt8]) async throws -> TokenHolder?
     /// Revokes a token.
     /// - Returns: Whether the token existed.

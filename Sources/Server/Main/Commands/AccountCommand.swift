@@ -7,8 +7,8 @@ import FeedTerminal
 /// `feedserver account`.
 struct AccountCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "account", abstract: "Add, list and show accounts, and set their passwords.",
-        subcommands: [Add.self, List.self, Show.self, Password.self])
+        commandName: "account", abstract: "Add, list, show and suspend accounts, and set their passwords.",
+        subcommands: [Add.self, List.self, Show.self, Password.self, Suspend.self, Unsuspend.self])
 
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -96,6 +96,42 @@ struct AccountCommand: AsyncParsableCommand {
                 }
                 StandardError.line("password of \(name) set; \(ended) \(ended == 1 ? "login" : "logins") ended")
             }
+        }
+    }
+}
+
+extension AccountCommand {
+    struct Suspend: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Suspend an account.",
+            discussion: """
+                Hides the account with its statuses and files, and disables its logins, at once and on every server. \
+                Deletes nothing; feedserver account unsuspend restores everything.
+                """)
+
+        @OptionGroup var data: DataOption
+        @Argument(help: "The user name.") var name: String
+
+        func run() async throws { try await AccountCommand.setSuspended(true, name, data) }
+    }
+
+    struct Unsuspend: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Restore a suspended account.")
+
+        @OptionGroup var data: DataOption
+        @Argument(help: "The user name.") var name: String
+
+        func run() async throws { try await AccountCommand.setSuspended(false, name, data) }
+    }
+
+    private static func setSuspended(_ isSuspended: Bool, _ name: String, _ data: DataOption) async throws {
+        try await Failure.reported {
+            let (account, hasChanged) = try await data.use { database in
+                let account = try await database.account(name)
+                return (account, try await AccountStore(database).setSuspended(isSuspended, account.id))
+            }
+            let state = isSuspended ? "suspended" : "not suspended"
+            StandardError.line("\(account.username) is \(hasChanged ? "now" : "already") \(state)")
         }
     }
 }

@@ -12,7 +12,7 @@ package struct FileStore: FileStoring {
     }
 
     package func file(named name: String) async throws -> StoredFile? {
-        try await known.value(for: name) { [database] in try await database.read { try Self.find($0, name) } }
+        try await known.value(for: name) { [database] in try await database.read { try Self.visible($0, name) } }
     }
 
     package func put(
@@ -68,6 +68,13 @@ extension FileStore {
     static func find(_ db: Database, _ name: String) throws -> StoredFile? {
         let statement = try db.cachedStatement(sql: "SELECT \(columns) FROM file WHERE name = ?")
         return try Row.fetchOne(statement, arguments: [name]).map(decode)
+    }
+
+    /// The file, unless its owner is suspended.
+    private static func visible(_ db: Database, _ name: String) throws -> StoredFile? {
+        let file = try find(db, name)
+        guard let owner = file?.ownerID else { return file }
+        return try AccountStore.find(db, id: owner)?.suspendedAt == nil ? file : nil
     }
 
     private static func bytes(of account: Int64, in db: Database) throws -> Int64 {

@@ -49,7 +49,8 @@ package struct TokenStore: TokenStoring {
             guard let row = try Row.fetchOne(token, arguments: [Data(hash)]) else { return nil }
             let scopes = Scopes(stored: row[1])
             guard let id = row[0] as Int64? else { return .application(scopes) }
-            guard let account = try AccountStore.find(db, id: id), account.suspendedAt == nil else { return nil }
+            guard let account = try AccountStore.find(db, id: id) else { return nil }
+            guard account.suspendedAt == nil else { throw FeedError.suspended }
             return .account(Viewer(account: account, scopes: scopes, application: row[2], website: row[3]))
         }
     }

@@ -18,7 +18,7 @@ extension StatusStore {
         }
     }
 
-    private static func remove(_ status: Status, at now: Int64, in db: Database) throws {
+    static func remove(_ status: Status, at now: Int64, in db: Database) throws {
         let conversation = try db.conversation(of: status.id)
         try db.cachedStatement(
             sql: """

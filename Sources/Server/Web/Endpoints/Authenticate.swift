@@ -1,7 +1,8 @@
 import FeedCore
 import Hummingbird
 
-/// Identifies the caller of a request by its bearer token (RFC 6750). It never rejects a request; ``Access`` does that.
+/// Identifies the caller of a request by its bearer token (RFC 6750). Of known tokens it
+/// rejects only those of suspended accounts; ``Access`` does the rest.
 struct Authenticate: RouterMiddleware {
     typealias Context = FeedContext
 

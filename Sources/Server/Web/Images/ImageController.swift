@@ -41,9 +41,8 @@ struct ImageController: Sendable {
     }
 
     private func account(_ context: FeedContext) async throws -> Account {
-        guard let account = try await services.stores.accounts.account(named: try context.segment("name")) else {
-            throw FeedError.notFound
-        }
+        let account = try await services.stores.accounts.account(named: try context.segment("name"))
+        guard let account, account.suspendedAt == nil else { throw FeedError.notFound }
         return account
     }
 

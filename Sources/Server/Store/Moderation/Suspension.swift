@@ -1,0 +1,19 @@
+import FeedCore
+
+extension AccountStore {
+    /// Suspends an account, which hides it and everything that belongs to it and disables its logins, or restores it.
+    /// Nothing is deleted.
+    /// - Returns: Whether this changed the account.
+    /// - Throws: ``FeedError`` `.notFound`.
+    package func setSuspended(_ isSuspended: Bool, _ id: Int64) async throws -> Bool {
+        let now = database.clock.now()
+        return try await database.commits.write { db in
+            guard let account = try Self.find(db, id: id) else { throw FeedError.notFound }
+            guard (account.suspendedAt != nil) != isSuspended else { return false }
+            try db.execute(
+                sql: "UPDATE account SET suspended_at = ? WHERE id = ?", arguments: [isSuspended ? now : nil, id])
+            try db.log(.accountUpdated, subject: id, account: id, at: now)
+            return true
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import FeedTestSupport
+import Foundation
+import Testing
+
+/// Moderation on the command line, while the server is running.
+@Suite(.generousTimeLimit)
+struct ModerationCommandTests {
+    @Test func suspensionTakesEffectWithinASecondAndDeletesNothing() async throws {
+        let server = try await ServerProcess.start()
+        try await server.addAccount("ada")
+        let header = "Authorization: Bearer " + (try await server.token("ada"))
+        _ = try await RawHTTP.send(
+            port: server.port, "POST", "/api/v1/statuses", headers: [header], body: Data("status=hello".utf8))
+        _ = try await RawHTTP.send(
+            port: server.port, "PUT", "/files/note.txt", headers: [header], body: Data("text".utf8))
+        let pages = ["/@ada", "/files/note.txt", "/avatars/ada", "/api/v1/accounts/lookup?acct=ada"]
+        func states() async throws -> [Int] {
+            var found: [Int] = []
+            for page in pages { found.append(try await RawHTTP.send(port: server.port, "GET", page).status) }
+            let own = try await RawHTTP.send(
+                port: server.port, "GET", "/api/v1/timelines/home", headers: [header])
+            let seen = try await RawHTTP.send(port: server.port, "GET", "/api/v1/timelines/public")
+            return found + [own.status, seen.text.contains("hello") ? 200 : 404]
+        }
+        #expect(try await states() == [200, 200, 200, 200, 200, 200])
+        let suspended = try await server.admin("account", "suspend", "ADA")
+        #expect(suspended.code == 0 && suspended.error.contains("ada is now suspended"), "\(suspended.error)")
+        try await Task.sleep(for: .seconds(1))
+        #expect(try await states() == [404, 404, 404, 404, 403, 404])
+        #expect(try await server.admin("account", "suspend", "ada").error.contains("already suspended"))
+        #expect(try await server.admin("account", "list").text.contains("suspended"))
+        let login = try await RawHTTP.send(
+            port: server.port, "POST", "/ViewStatus.aspx", headers: ["Content-Type: application/x-www-form-urlencoded"],
+            body: Data("userName=ada&password=secret".utf8))
+        #expect(login.status == 401)
+        #expect(try await server.admin("account", "unsuspend", "ada").error.contains("ada is now not suspended"))
+        try await Task.sleep(for: .seconds(1))
+        #expect(try await states() == [200, 200, 200, 200, 200, 200])
+        try await server.stop()
+    }
+
+    @Test func removedStatusIsGone() async throws {
+        let server = try await ServerProcess.start()
+        try await server.addAccount("ada")
+        let header = "Authorization: Bearer " + (try await server.token("ada"))
+        let posted = try await RawHTTP.send(
+            port: server.port, "POST", "/api/v1/statuses", headers: [header],
+            body: Data("status=hello&visibility=private".utf8))
+        let id = try #require(posted.text.firstMatch(of: /"id":"(\d+)"/)).1
+        let removed = try await server.admin("status", "remove", String(id))
+        #expect(removed.code == 0 && removed.error.contains("removed a status by ada"), "\(removed.error)")
+        try await Task.sleep(for: .seconds(1))
+        let gone = try await RawHTTP.send(
+            port: server.port, "GET", "/api/v1/statuses/\(id)", headers: [header])
+        #expect(gone.status == 404)
+        for id in [String(id), "0", "99999999999999999999", "x\u{1B}[2J"] {
+            let done = try await server.admin("status", "remove", id)
+            #expect(done.code != 0 && !done.error.contains("\u{1B}"), "\(done.error)")
+        }
+        let unknown = try await server.admin("status", "remove", "7")
+        #expect(unknown.code == 1 && unknown.error.contains("no such status: 7") && unknown.error.contains("hint:"))
+        for command in ["suspend", "unsuspend"] {
+            let done = try await server.admin("account", command, "nobody")
+            #expect(done.code == 1 && done.error.contains("no such account: nobody"), "\(done.error)")
+        }
+        try await server.stop()
+    }
+}
