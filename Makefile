@@ -8,6 +8,8 @@
 
 SWIFT ?= swift
 DOCC ?= docc
+# Optimized, self-contained and stripped: the programs need no Swift runtime.
+RELEASE = -c release --static-swift-stdlib -Xlinker -s
 DATA ?= feed-data
 PORT ?= 8080
 # Run by themselves: everything at once would be more processes and open files than a small machine serves in time.
@@ -16,7 +18,7 @@ DOWNLOADS = FaultTests|ReplacementTests|SecondRunTests|DestinationTests|Leftover
 .PHONY: run test test-release soak lint release clean packages bench-files bench-downloads
 
 run: packages
-	$(SWIFT) build -c release --product feedserver
+	$(SWIFT) build $(RELEASE) --product feedserver
 	exec $$($(SWIFT) build -c release --show-bin-path)/feedserver serve --data $(DATA) --port $(PORT) --demo
 
 test: packages
@@ -39,8 +41,8 @@ lint:
 	$(SWIFT) format lint --strict --recursive --parallel Sources Tests Public Package.swift
 
 release: packages
-	$(SWIFT) build -c release --product feedserver
-	$(SWIFT) build -c release --product feedclient
+	$(SWIFT) build $(RELEASE) --product feedserver
+	$(SWIFT) build $(RELEASE) --product feedclient
 
 docs: packages
 	$(SWIFT) package dump-symbol-graph --minimum-access-level public --skip-synthesized-members
