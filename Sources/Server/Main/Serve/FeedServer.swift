@@ -28,7 +28,9 @@ enum FeedServer {
         if settings.demo { try await demo.fillOnce() }
         let startup = ServerStartup(settings: settings, demo: demo)
         let services = try makeServices(settings, database: database, blobs: blobs)
-        let application = makeApplication(settings, services, startup: startup, logger: logger)
+        try settings.socket?.removeStale()
+        defer { settings.socket?.remove() }
+        let applications = makeApplications(settings, services, startup: startup, logger: logger)
         let follower = ChangeLogFollower(
             changes: services.stores.changes, login: services.login.passwords, log: database.log, logger: logger)
         let shared = [
@@ -43,7 +45,7 @@ enum FeedServer {
             .fillReserve(database, logger: logger), .returnMemory(logger: logger),
         ]
         do {
-            try await Lifecycle.run([follower] + shared + own + [application], logger: logger)
+            try await Lifecycle.run([follower] + shared + own + applications, logger: logger)
         } catch {
             throw startup.failure ?? ListenFailure.explain(error, settings)
         }
@@ -71,16 +73,23 @@ enum FeedServer {
             limits: limits, clock: .system, log: database.log, enforcesRateLimits: settings.enforcesRateLimits)
     }
 
-    private static func makeApplication(
+    /// The servers of the TCP port and of the Unix socket.
+    private static func makeApplications(
         _ settings: ServeSettings, _ services: Services, startup: ServerStartup, logger: Logger
-    ) -> some Service {
-        Application(
-            responder: RequestTask(FeedRouter.build(services).buildResponder()), server: FeedRouter.server(),
-            configuration: ApplicationConfiguration(
-                address: .hostname(settings.host, port: settings.port), serverName: "feedserver",
-                backlog: ListenQueue.maximum,
-                availableConnectionsDelegate: .maximum(OpenFiles.connectionLimit, logger: logger)),
-            onServerRunning: { await startup.run($0) }, logger: logger)
+    ) -> [any Service] {
+        let responder = RequestTask(FeedRouter.build(services).buildResponder())
+        var addresses: [BindAddress] = []
+        if settings.listensOnTCP { addresses.append(.hostname(settings.host, port: settings.port)) }
+        if let socket = settings.socket { addresses.append(.unixDomainSocket(path: socket.path)) }
+        return addresses.map { address in
+            Application(
+                responder: responder, server: FeedRouter.server(),
+                configuration: ApplicationConfiguration(
+                    address: address, serverName: "feedserver", backlog: ListenQueue.maximum,
+                    availableConnectionsDelegate: .maximum(
+                        OpenFiles.connectionLimit / addresses.count, logger: logger)),
+                onServerRunning: { await startup.run($0) }, logger: logger)
+        }
     }
 }
 

@@ -18,7 +18,7 @@ enum ListenFailure {
         "Check --host: 127.0.0.1 accepts connections from this machine only, 0.0.0.0 from all networks."
 
     private static func explain(_ error: IOError, _ settings: ServeSettings) -> FeedError {
-        let address = settings.address(port: settings.port)
+        let address = settings.listensOnTCP ? settings.address(port: settings.port) : settings.socket?.address ?? ""
         switch error.errnoCode {
         case EADDRINUSE:
             return FeedError(
@@ -35,7 +35,8 @@ enum ListenFailure {
         default:
             let reason = String(cString: strerror(error.errnoCode))
             return FeedError(
-                .unavailable, "cannot listen on \(address): \(reason)", hint: "Check --host and --port.", cause: error)
+                .unavailable, "cannot listen on \(address): \(reason)", hint: "Check --host, --port and --listen.",
+                cause: error)
         }
     }
 }

@@ -31,6 +31,10 @@ struct ServeOptions: ParsableArguments {
     @Option(help: "The address to listen on (default: 127.0.0.1).") var host: String?
     @Option(help: "The port to listen on; 0 selects a free port (default: 8080).") var port: Int?
     @Option(
+        help: .init(
+            "A Unix socket to listen on; the port is then used only if --port is given, too.", valueName: "unix:path"))
+    var listen: UnixSocket?
+    @Option(
         help: .init("The public URL of this server without a path, such as https://feed.example.", valueName: "url")
     )
     var baseURL: String?
@@ -69,10 +73,13 @@ struct ServeOptions: ParsableArguments {
     /// - Throws: `ValidationError`, which ends the process with exit code 64.
     func resolved() throws -> ServeSettings {
         let environment = ServerEnvironment.current
-        let port = try self.port ?? environment.value("port") ?? 8080
+        let givenPort = try self.port ?? environment.value("port")
+        let port = givenPort ?? 8080
+        let socket = try listen ?? environment.value("listen")
         guard (0...65_535).contains(port) else { throw ValidationError("--port must be 0 to 65535.") }
         return ServeSettings(
             host: host ?? environment["host"] ?? "127.0.0.1", port: port,
+            socket: socket, listensOnTCP: socket == nil || givenPort != nil,
             baseURL: try Self.base(baseURL ?? environment["base-url"]),
             publicFolder: publicFolder ?? environment["public"], demo: try demo || environment.flag("demo"),
             allowsAnonymousUploads: try allowAnonymousUploads || environment.flag("allow-anonymous-uploads"),
@@ -117,6 +124,9 @@ struct ServeOptions: ParsableArguments {
 struct ServeSettings: Sendable {
     var host: String
     var port: Int
+    var socket: UnixSocket?
+    /// Whether to listen on `host` and `port`.
+    var listensOnTCP: Bool
     var baseURL: String?
     var publicFolder: String?
     var demo: Bool
@@ -145,6 +155,7 @@ struct ServeSettings: Sendable {
 }
 
 extension Logger.Level: @retroactive ExpressibleByArgument {}
+extension UnixSocket: ExpressibleByArgument {}
 extension TrustedProxies.Header: ExpressibleByArgument {}
 extension TrustedProxies.Source: ExpressibleByArgument {
     public init?(argument: String) { self.init(argument) }

@@ -3,34 +3,51 @@ import Foundation
 import NIOCore
 import Synchronization
 
-/// The steps between binding the port and handling the first request.
+/// The steps between binding the sockets and handling the first request.
 final class ServerStartup: Sendable {
+    private struct State {
+        /// The number of sockets that are not bound yet.
+        var remaining: Int
+        /// The TCP port, if one is bound.
+        var port: Int?
+        var problem: (any Error)?
+    }
+
     private let settings: ServeSettings
     private let demo: Demo
-    private let problem = Mutex<(any Error)?>(nil)
+    private let state: Mutex<State>
 
     /// The error that prevented the server from starting, if any.
-    var failure: (any Error)? { problem.withLock { $0 } }
+    var failure: (any Error)? { state.withLock { $0.problem } }
 
     init(settings: ServeSettings, demo: Demo) {
         self.settings = settings
         self.demo = demo
+        state = Mutex(State(remaining: settings.listensOnTCP && settings.socket != nil ? 2 : 1))
     }
 
-    /// Sets the demo password and announces the address. Runs after the port is bound, so that a second server that
-    /// fails to start on the same folder does not change the password of the first one.
+    /// Runs after a socket is bound. After the last one, sets the demo password and announces the address, so that a
+    /// second server that fails to start on the same folder does not change the password of the first one.
     func run(_ channel: any Channel) async {
+        let isReady = state.withLock { state in
+            state.remaining -= 1
+            if let port = channel.localAddress?.port { state.port = port }
+            return state.remaining == 0
+        }
+        if channel.localAddress?.port == nil { settings.socket?.restrictAccess() }
+        guard isReady else { return }
         do {
-            let login = try await demo.login(settings)
-            announce(settings.address(port: channel.localAddress?.port ?? settings.port), login)
+            announce(try await demo.login(settings))
         } catch {
-            problem.withLock { $0 = error }
+            state.withLock { $0.problem = error }
             // Closing the channel stops the server before anyone can log in with the documented default password.
             try? await channel.close()
         }
     }
 
-    private func announce(_ address: String, _ login: Demo.Login?) {
+    private func announce(_ login: Demo.Login?) {
+        let port = state.withLock { $0.port }
+        let address = port.map(settings.address) ?? settings.socket?.address ?? settings.address(port: settings.port)
         if let login {
             StandardError.line("open \(address) in a browser; log in as \(login.username) with \(login.password)")
         }
