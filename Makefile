@@ -14,6 +14,8 @@ DATA ?= feed-data
 PORT ?= 8080
 # Run by themselves: everything at once would be more processes and open files than a small machine serves in time.
 DOWNLOADS = FaultTests|ReplacementTests|SecondRunTests|DestinationTests|LeftoverTests|KillTests|ForeignServerTests
+# Several servers and a database cluster per test.
+SERVERS = SeveralServersTests|LoadBalancerTests|CopyTests
 
 .PHONY: run test test-release soak lint release clean packages bench-files bench-downloads
 
@@ -24,7 +26,8 @@ run: packages
 test: packages
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build --skip EndToEnd
-	$(SWIFT) test --skip-build --filter EndToEnd --skip '$(DOWNLOADS)'
+	$(SWIFT) test --skip-build --filter EndToEnd --skip '$(DOWNLOADS)|$(SERVERS)'
+	$(SWIFT) test --skip-build --filter 'EndToEnd.*($(SERVERS))'
 	$(SWIFT) test --skip-build --filter 'EndToEnd.*($(DOWNLOADS))'
 	scripts/with-postgres $(SWIFT) test --skip-build --filter '^(StoreTests|WebTests)'
 

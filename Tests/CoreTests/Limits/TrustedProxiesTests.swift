@@ -47,6 +47,11 @@ import Testing
         Row("127.0.0.1", "feed.example", client: "127.0.0.1"),
         Row("127.0.0.1", "\"203.0.113.7\"", client: "127.0.0.1"),
         Row("127.0.0.1", long, client: "10.0.0.1"),
+        // A client cannot hide what the proxy appends.
+        Row("127.0.0.1", "\", 203.0.113.7", client: "203.0.113.7"),
+        Row("127.0.0.1", "\"", "203.0.113.7", client: "203.0.113.7"),
+        Row("127.0.0.1", "198.51.100.1\u{600}, 203.0.113.7", client: "203.0.113.7"),
+        Row("127.0.0.1", "198.51.100.1 \u{600},203.0.113.7", client: "203.0.113.7"),
     ]
 
     static let forwarded = [
@@ -58,6 +63,11 @@ import Testing
         Row("127.0.0.1", "for=\"198.51.100.1, for=198.51.100.2\", for=203.0.113.7", client: "203.0.113.7"),
         Row("127.0.0.1", "proto=https", client: "127.0.0.1"),
         Row("127.0.0.1", "for=\"203.0.113.7", client: "127.0.0.1"),
+        // A client cannot extend its element over that of the proxy.
+        Row("127.0.0.1", "for=198.51.100.1;x=\", for=203.0.113.7;proto=https", client: "127.0.0.1"),
+        Row("127.0.0.1", "for=198.51.100.1;x=\"", "for=203.0.113.7;proto=https", client: "203.0.113.7"),
+        Row("127.0.0.1", "for=198.51.100.1;x=\"\\\"", "for=203.0.113.7", client: "203.0.113.7"),
+        Row("127.0.0.1", "for=198.51.100.1\u{600},for=203.0.113.7", client: "203.0.113.7"),
     ]
 
     private static func client(

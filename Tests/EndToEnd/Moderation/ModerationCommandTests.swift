@@ -33,6 +33,13 @@ struct ModerationCommandTests {
             port: server.port, "POST", "/ViewStatus.aspx", headers: ["Content-Type: application/x-www-form-urlencoded"],
             body: Data("userName=ada&password=secret".utf8))
         #expect(login.status == 401)
+        let health = try await RawHTTP.send(port: server.port, "GET", "/health", headers: [header])
+        #expect(health.status == 200, "open endpoints do not check the token")
+        try await server.addAccount("bob")
+        let taken = try await RawHTTP.send(
+            port: server.port, "PUT", "/files/note.txt",
+            headers: ["Authorization: Bearer " + (try await server.token("bob"))], body: Data("other".utf8))
+        #expect(taken.status == 403, "the name still belongs to ada")
         #expect(try await server.admin("account", "unsuspend", "ada").error.contains("ada is now not suspended"))
         try await Task.sleep(for: .seconds(1))
         #expect(try await states() == [200, 200, 200, 200, 200, 200])

@@ -1,6 +1,11 @@
 /// Stores the names of files; their bytes are stored as blobs.
 package protocol FileStoring: Sendable {
+    /// The file with a name, unless its owner is suspended.
     func file(named name: String) async throws -> StoredFile?
+    /// The file with a name, regardless of its owner.
+    func fileToReplace(named name: String) async throws -> StoredFile?
+    /// Lists blobs that were published, but whose names could not be stored, as replaced.
+    func recordUnused(_ blobs: [Blob], of account: Int64?) async throws
     /// Stores or replaces a file in one transaction.
     /// - Parameters:
     ///   - quota: The owner's quota in bytes; `nil` for no limit.

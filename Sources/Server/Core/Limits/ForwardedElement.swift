@@ -1,23 +1,39 @@
 /// What one proxy reports about the request that it received. Pure.
 struct ForwardedElement: Equatable {
+    private static let (comma, semicolon, quote, backslash) = (UInt8(44), UInt8(59), UInt8(34), UInt8(92))
+
     /// The address of the proxy's client; `nil` if it is malformed or hidden.
     var address: IPAddress?
     var isSecure = false
 
-    /// Parses the elements of all lines of a header.
-    static func parse(_ lines: [String], as header: TrustedProxies.Header) -> [ForwardedElement] {
-        let elements = split(lines.joined(separator: ","), at: ",")
-        return switch header {
-        case .xForwardedFor: elements.map { ForwardedElement(address: node(trim($0))) }
-        case .forwarded: elements.map(forwarded)
+    /// Parses the elements of all lines of a header, that of the nearest proxy first.
+    ///
+    /// Each line is parsed on its own, and as bytes, so that a client cannot hide what a proxy appends.
+    /// - Parameter limit: The maximum number of elements.
+    static func parse(_ lines: [String], as header: TrustedProxies.Header, limit: Int) -> [ForwardedElement] {
+        var found: [ForwardedElement] = []
+        for line in lines.reversed() {
+            switch header {
+            case .xForwardedFor:
+                let elements = line.utf8.split(separator: comma, omittingEmptySubsequences: false)
+                for element in elements.suffix(limit - found.count).reversed() {
+                    found.append(ForwardedElement(address: node(trim(Substring(element)))))
+                }
+            case .forwarded:
+                // An unterminated quotation makes the whole line malformed, which ends the search.
+                let elements = split(line[...], at: comma) ?? [""]
+                for element in elements.suffix(limit - found.count).reversed() { found.append(forwarded(element)) }
+            }
+            if found.count == limit { break }
         }
+        return found
     }
 
     /// An element of `Forwarded` (RFC 7239 §4), such as `for="[2001:db8::1]:80";proto=https`.
-    private static func forwarded(_ text: String) -> ForwardedElement {
+    private static func forwarded(_ text: Substring) -> ForwardedElement {
         var element = ForwardedElement()
-        for pair in split(text, at: ";") {
-            let parts = pair.split(separator: "=", maxSplits: 1).map { trim(String($0)) }
+        for pair in split(text, at: semicolon) ?? [] {
+            let parts = pair.split(separator: "=", maxSplits: 1).map(trim)
             guard parts.count == 2 else { continue }
             switch parts[0].lowercased() {
             case "for": element.address = node(unquote(parts[1]))
@@ -29,7 +45,7 @@ struct ForwardedElement: Equatable {
     }
 
     /// Parses an address with an optional port; an IPv6 address with a port is in brackets.
-    private static func node(_ text: String) -> IPAddress? {
+    private static func node(_ text: Substring) -> IPAddress? {
         if text.first == "[" {
             guard let end = text.firstIndex(of: "]"), isPort(text[text.index(after: end)...]) else { return nil }
             return IPAddress(text[text.index(after: text.startIndex)..<end])
@@ -48,27 +64,30 @@ struct ForwardedElement: Equatable {
     }
 
     /// Splits at a separator outside quoted strings.
-    private static func split(_ text: String, at separator: Character) -> [String] {
-        var (parts, isQuoted, isEscaped) = ([""], false, false)
-        for character in text {
-            if character == separator, !isQuoted {
-                parts.append("")
-                continue
+    /// - Returns: `nil` if a quoted string is not terminated.
+    private static func split(_ text: Substring, at separator: UInt8) -> [Substring]? {
+        var (parts, start, isQuoted, isEscaped) = ([Substring](), text.startIndex, false, false)
+        for index in text.utf8.indices {
+            let byte = text.utf8[index]
+            if byte == separator, !isQuoted {
+                parts.append(text[start..<index])
+                start = text.utf8.index(after: index)
             }
-            if character == "\"", !isEscaped { isQuoted.toggle() }
-            isEscaped = isQuoted && character == "\\" && !isEscaped
-            parts[parts.count - 1].append(character)
+            if byte == quote, !isEscaped { isQuoted.toggle() }
+            isEscaped = isQuoted && byte == backslash && !isEscaped
         }
-        return parts
+        return isQuoted ? nil : parts + [text[start...]]
     }
 
-    private static func trim(_ text: String) -> String {
-        let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-        return String(String(text.drop(while: isBlank).reversed()).drop(while: isBlank).reversed())
+    private static func trim(_ text: Substring) -> Substring {
+        let isBlank: (UInt8) -> Bool = { $0 == 32 || $0 == 9 }
+        let start = text.utf8.firstIndex { !isBlank($0) } ?? text.endIndex
+        let end = text.utf8.lastIndex { !isBlank($0) }.map(text.utf8.index(after:)) ?? start
+        return text[start..<end]
     }
 
-    private static func unquote(_ text: String) -> String {
-        guard text.count >= 2, text.first == "\"", text.last == "\"" else { return text }
-        return text.dropFirst().dropLast().filter { $0 != "\\" }
+    private static func unquote(_ text: Substring) -> Substring {
+        guard text.utf8.count >= 2, text.utf8.first == quote, text.utf8.last == quote else { return text }
+        return Substring(text.dropFirst().dropLast().filter { $0 != "\\" })
     }
 }

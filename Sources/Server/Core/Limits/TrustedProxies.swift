@@ -65,7 +65,7 @@ package struct TrustedProxies: Sendable {
         var client = Client(address: peer?.description ?? "local", isSecure: false)
         guard isTrusted(peer) else { return client }
         if header == .xForwardedFor { client.isSecure = Self.isSecure(protocols) }
-        for element in ForwardedElement.parse(lines, as: header).reversed().prefix(Self.maximumHops) {
+        for element in ForwardedElement.parse(lines, as: header, limit: Self.maximumHops) {
             guard let address = element.address else { break }
             client.address = address.description
             if header == .forwarded { client.isSecure = element.isSecure }

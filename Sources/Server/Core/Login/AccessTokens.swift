@@ -17,7 +17,6 @@ package struct AccessTokens: Sendable {
     }
 
     /// The holder of a token, or `nil` if the token is unknown or revoked.
-    /// - Throws: ``FeedError`` ``FeedError/suspended``.
     package func holder(_ secret: String) async throws -> TokenHolder? {
         guard (20...200).contains(secret.utf8.count) else { return nil }
         return try await store.holder(hash: Self.hash(secret))

@@ -22,4 +22,6 @@ package enum TokenHolder: Sendable {
     case account(Viewer)
     /// An application without a user, which may only read public content.
     case application(Scopes)
+    /// A suspended account, which may only use endpoints that do not check tokens.
+    case suspended(Scopes)
 }

@@ -5,7 +5,6 @@ package protocol TokenStoring: Sendable {
     /// - Returns: The token's id.
     func insert(hash: [UInt8], accountID: Int64?, scopes: Scopes, application: ClientApplication) async throws -> Int64
     /// - Returns: The holder of the token, or `nil` if the token is unknown or revoked.
-    /// - Throws: ``FeedError`` ``FeedError/suspended``.
     func holder(hash: [UInt8]) async throws -> TokenHolder?
     /// Revokes a token.
     /// - Returns: Whether the token existed.

@@ -50,7 +50,7 @@ package struct AccountStore: AccountStoring {
         return try await database.read { db in
             var found: [String: Status.Mention] = [:]
             for name in usernames {
-                guard let account = try Self.find(db, username: name) else { continue }
+                guard let account = try Self.find(db, username: name), account.suspendedAt == nil else { continue }
                 found[name] = Status.Mention(id: account.id, username: account.username)
             }
             return found
@@ -96,16 +96,16 @@ package struct AccountStore: AccountStoring {
 
     package func counts() async throws -> (accounts: Int, statuses: Int) {
         try await database.read { db in
-            let accounts = try Int.fetchOne(db, sql: "SELECT count(*) FROM account a WHERE \(AccountRow.published)")
+            let accounts = try Int.fetchOne(db, sql: "SELECT count(*) FROM account a WHERE \(AccountRow.visible)")
             let statuses = try Int.fetchOne(
-                db, sql: "SELECT CAST(sum(statuses_count) AS BIGINT) FROM account a WHERE \(AccountRow.published)")
+                db, sql: "SELECT CAST(sum(statuses_count) AS BIGINT) FROM account a WHERE \(AccountRow.visible)")
             return (accounts ?? 0, statuses ?? 0)
         }
     }
 
     package func countActive(since time: Int64) async throws -> Int {
         try await database.read { db in
-            let sql = "SELECT count(*) FROM account a WHERE a.last_status_at > ? AND \(AccountRow.published)"
+            let sql = "SELECT count(*) FROM account a WHERE a.last_status_at > ? AND \(AccountRow.visible)"
             return try Int.fetchOne(db, sql: sql, arguments: [time]) ?? 0
         }
     }
@@ -155,13 +155,13 @@ extension AccountStore {
 
     static func find(_ db: Database, id: Int64) throws -> Account? {
         let statement = try db.cachedStatement(
-            sql: "SELECT \(AccountRow.columns) FROM account a WHERE a.id = ? AND \(AccountRow.published)")
+            sql: "SELECT \(AccountRow.columns) FROM account a WHERE a.id = ? AND \(AccountRow.visible)")
         return try Row.fetchOne(statement, arguments: [id]).map { AccountRow.decode($0) }
     }
 
     /// - Parameter staged: Whether to include accounts of an unfinished import, whose names are taken.
     static func find(_ db: Database, username: String, staged: Bool = false) throws -> Account? {
-        let condition = staged ? "" : " AND \(AccountRow.published)"
+        let condition = staged ? "" : " AND \(AccountRow.visible)"
         let statement = try db.cachedStatement(
             sql: "SELECT \(AccountRow.columns) FROM account a WHERE a.username_key = ?" + condition)
         return try Row.fetchOne(statement, arguments: [Username.key(username)]).map { AccountRow.decode($0) }

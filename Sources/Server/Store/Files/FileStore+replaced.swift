@@ -28,6 +28,12 @@ extension FileStore {
         }
     }
 
+    package func recordUnused(_ blobs: [Blob], of account: Int64?) async throws {
+        try await database.commits.write { db in
+            for blob in blobs { try Self.recordReplaced(blob, of: account, in: db) }
+        }
+    }
+
     /// Records that a name no longer refers to `blob`; another name still may.
     static func recordReplaced(_ blob: Blob, of account: Int64?, in db: Database) throws {
         try db.cachedStatement(sql: "INSERT INTO replaced_blob (blob, account_id, size) VALUES (?, ?, ?)")

@@ -15,6 +15,10 @@ package struct FileStore: FileStoring {
         try await known.value(for: name) { [database] in try await database.read { try Self.visible($0, name) } }
     }
 
+    package func fileToReplace(named name: String) async throws -> StoredFile? {
+        try await database.read { try Self.find($0, name) }
+    }
+
     package func put(
         _ file: StoredFile, quota: Int64?, replacing decide: @escaping @Sendable (StoredFile?) throws -> Void
     ) async throws -> Bool {

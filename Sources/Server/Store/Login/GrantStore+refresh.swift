@@ -11,7 +11,8 @@ extension GrantStore {
         return try await database.commits.write { db in
             let sql = """
                 SELECT t.id, t.application_id, t.scopes, t.account_id, r.used FROM refresh_token r
-                JOIN token t ON t.id = r.token_id WHERE r.hash = ?
+                JOIN token t ON t.id = r.token_id LEFT JOIN account a ON a.id = t.account_id
+                WHERE r.hash = ? AND a.suspended_at IS NULL
                 """
             guard let row = try Row.fetchOne(db, sql: sql, arguments: [Data(hash)]), row[1] as Int64? == applicationID
             else {

@@ -50,7 +50,7 @@ package struct TokenStore: TokenStoring {
             let scopes = Scopes(stored: row[1])
             guard let id = row[0] as Int64? else { return .application(scopes) }
             guard let account = try AccountStore.find(db, id: id) else { return nil }
-            guard account.suspendedAt == nil else { throw FeedError.suspended }
+            guard account.suspendedAt == nil else { return .suspended(scopes) }
             return .account(Viewer(account: account, scopes: scopes, application: row[2], website: row[3]))
         }
     }

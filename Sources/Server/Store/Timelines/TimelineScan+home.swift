@@ -54,7 +54,8 @@ extension TimelineScan {
         NOT EXISTS (SELECT 1 FROM (
                 SELECT y.account_id FROM status y WHERE y.boost_of_id = e.boost_of_id AND y.id < e.id
                 AND y.id > e.id - \(boostDeduplicationPeriod << 16) ORDER BY y.id DESC LIMIT \(boostScanLimit)) x
-            WHERE \(isBoostShown("x", to: account))
+            CROSS JOIN account xa ON xa.id = x.account_id
+            WHERE xa.suspended_at IS NULL AND \(isBoostShown("x", to: account))
             AND \(StatusVisibility.accepts("x.account_id", viewer: account, now: now)))
         """
     }

@@ -1,8 +1,7 @@
 import FeedCore
 import Hummingbird
 
-/// Identifies the caller of a request by its bearer token (RFC 6750). Of known tokens it
-/// rejects only those of suspended accounts; ``Access`` does the rest.
+/// Identifies the caller of a request by its bearer token (RFC 6750). It never rejects a request; ``Access`` does that.
 struct Authenticate: RouterMiddleware {
     typealias Context = FeedContext
 

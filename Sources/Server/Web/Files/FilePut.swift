@@ -11,7 +11,7 @@ extension FileController {
         let name = try FileName.normalize(try context.segment("name"))
         let rule = FileWriteRule(
             viewer: viewer.account, conditions: Preconditions(method: .put, headers: request.headers))
-        let present = try await services.stores.files.file(named: name)
+        let present = try await services.stores.files.fileToReplace(named: name)
         try rule.checkPut(present)
         let digest = try DigestField(request.headers)
         let admission = try await UploadAdmission(
@@ -25,8 +25,10 @@ extension FileController {
             type: MediaType.sniff(sealed.head, name: name), modifiedAt: services.clock.now())
         let isNew = try await services.blobs.whilePublishing {
             try await writer.publish(sealed)
-            return try await services.stores.files.put(
-                file, quota: services.limits.accountBytes, replacing: rule.checkPut)
+            return try await recordingUnused([file]) {
+                try await services.stores.files.put(
+                    file, quota: services.limits.accountBytes, replacing: rule.checkPut)
+            }
         }
         // Without a quota, the space is not needed immediately, and the maintenance task frees it.
         if !isNew, services.limits.accountBytes != nil { await collectReplaced(of: viewer.account.id) }
@@ -51,6 +53,16 @@ extension FileController {
     /// Frees the space immediately. If that fails, the maintenance task tries again.
     private func collectReplaced(of account: Int64?) async {
         try? await GarbageCollector(blobs: services.blobs, files: services.stores.files).collectReplaced(of: account)
+    }
+
+    /// Runs `store`. If it fails, the maintenance task removes the published blobs.
+    func recordingUnused<Value>(_ files: [StoredFile], _ store: () async throws -> Value) async throws -> Value {
+        do {
+            return try await store()
+        } catch {
+            try? await services.stores.files.recordUnused(files.map(\.blob), of: files.first?.ownerID)
+            throw error
+        }
     }
 
     private func refusePart(_ request: Request) throws {

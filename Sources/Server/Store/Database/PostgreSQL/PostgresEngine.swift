@@ -50,7 +50,12 @@ final class PostgresEngine: DatabaseEngine {
                 try PostgresSchema.use(connection)
                 return connection
             })
-        notifications = PostgresNotifications { try connect(true, "LISTEN feed") }
+        notifications = PostgresNotifications {
+            // This connection returns soon after an outage, even on a server that does not write.
+            let connection = try connect(true, "LISTEN feed; SET lock_timeout = '10s'")
+            try PostgresSchema.use(connection)
+            return connection
+        }
         leader = PostgresLeader { try connect(true, "SET statement_timeout = '10s'") }
         openImportLock = { try connect(true, "") }
     }
@@ -99,6 +104,7 @@ final class PostgresNotifications: Sendable {
     private let queue = DispatchQueue(label: "postgres-notifications")
     private let received = Atomic<Int64>(0)
     private let isConnecting = Atomic(false)
+    private let lastFailure = Mutex(Date.distantPast)
 
     init(connect: @escaping @Sendable () throws -> PostgresConnection) { self.connect = connect }
 
@@ -131,11 +137,12 @@ final class PostgresNotifications: Sendable {
     }
 
     private func reconnect() {
+        guard lastFailure.withLock({ $0 }) < Date(timeIntervalSinceNow: -1) else { return }
         let isConnected = connection.withLock { connection in
             connection = try? connect()
             return connection != nil
         }
-        guard isConnected else { return }
+        guard isConnected else { return lastFailure.withLock { $0 = Date() } }
         received.add(1, ordering: .acquiringAndReleasing)
     }
 

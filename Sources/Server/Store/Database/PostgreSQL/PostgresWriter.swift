@@ -111,6 +111,8 @@ final class PostgresWriter: WriterConnection {
                     throw FeedError.unresolved(error)
                 }
                 Thread.sleep(forTimeInterval: 0.1)
+            } catch {
+                throw FeedError.unresolved(error)
             }
         }
     }
