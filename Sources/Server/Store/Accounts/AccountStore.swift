@@ -155,13 +155,13 @@ extension AccountStore {
 
     static func find(_ db: Database, id: Int64) throws -> Account? {
         let statement = try db.cachedStatement(
-            sql: "SELECT \(AccountRow.columns) FROM account a WHERE a.id = ? AND \(AccountRow.visible)")
+            sql: "SELECT \(AccountRow.columns) FROM account a WHERE a.id = ? AND \(AccountRow.published)")
         return try Row.fetchOne(statement, arguments: [id]).map { AccountRow.decode($0) }
     }
 
     /// - Parameter staged: Whether to include accounts of an unfinished import, whose names are taken.
     static func find(_ db: Database, username: String, staged: Bool = false) throws -> Account? {
-        let condition = staged ? "" : " AND \(AccountRow.visible)"
+        let condition = staged ? "" : " AND \(AccountRow.published)"
         let statement = try db.cachedStatement(
             sql: "SELECT \(AccountRow.columns) FROM account a WHERE a.username_key = ?" + condition)
         return try Row.fetchOne(statement, arguments: [Username.key(username)]).map { AccountRow.decode($0) }
