@@ -32,7 +32,7 @@ import Testing
         Row("fd12::1", "203.0.113.7", client: "203.0.113.7"),
         Row(nil, "203.0.113.7", client: "203.0.113.7"),
         Row(nil, client: "local"),
-        // An untrusted peer is believed nothing.
+        // The headers of an untrusted peer are ignored.
         Row("203.0.113.9", "198.51.100.1", client: "203.0.113.9"),
         Row("11.0.0.1", "198.51.100.1", client: "11.0.0.1"),
         // A malformed element ends the search at the last valid one.

@@ -29,19 +29,28 @@ struct ForeignServer: Sendable, CustomTestStringConvertible {
 
     static let all = [nginx, apache, caddy, lighttpd, python]
 
-    private static let nginx = ForeignServer(
-        program: "nginx", resumes: true, arguments: { ["-c", $0.configuration, "-e", $0.folder + "/error.log"] },
-        configuration: { place in
-            """
-            daemon off; master_process off; pid \(place.folder)/pid; error_log \(place.folder)/error.log;
-            events { worker_connections 256; }
-            http {
-                access_log off; client_body_temp_path \(place.folder)/t; proxy_temp_path \(place.folder)/t;
-                fastcgi_temp_path \(place.folder)/t; uwsgi_temp_path \(place.folder)/t; scgi_temp_path \(place.folder)/t;
-                server { listen 127.0.0.1:\(place.port); root \(place.files); limit_rate 24m; }
-            }
-            """
-        })
+    private static let nginx = nginx { place in
+        "server { listen 127.0.0.1:\(place.port); root \(place.files); limit_rate 24m; }"
+    }
+
+    /// nginx in one process.
+    /// - Parameter servers: The content of the `http` block.
+    static func nginx(_ servers: @escaping @Sendable (Place) -> String) -> ForeignServer {
+        ForeignServer(
+            program: "nginx", resumes: true, arguments: { ["-c", $0.configuration, "-e", $0.folder + "/error.log"] },
+            configuration: { place in
+                """
+                daemon off; master_process off; pid \(place.folder)/pid; error_log \(place.folder)/error.log;
+                events { worker_connections 256; }
+                http {
+                    access_log off; client_body_temp_path \(place.folder)/t; proxy_temp_path \(place.folder)/t;
+                    fastcgi_temp_path \(place.folder)/t; uwsgi_temp_path \(place.folder)/t;
+                    scgi_temp_path \(place.folder)/t;
+                    \(servers(place))
+                }
+                """
+            })
+    }
 
     private static let apache = ForeignServer(
         program: "apache2", resumes: true, arguments: { ["-X", "-f", $0.configuration] },

@@ -5,7 +5,7 @@ import Testing
 /// Moderation on the command line, while the server is running.
 @Suite(.generousTimeLimit)
 struct ModerationCommandTests {
-    @Test func suspensionTakesEffectWithinASecondAndDeletesNothing() async throws {
+    @Test func suspensionHidesEverythingAndDeletesNothing() async throws {
         let server = try await ServerProcess.start()
         try await server.addAccount("ada")
         let header = "Authorization: Bearer " + (try await server.token("ada"))
@@ -25,8 +25,7 @@ struct ModerationCommandTests {
         #expect(try await states() == [200, 200, 200, 200, 200, 200])
         let suspended = try await server.admin("account", "suspend", "ADA")
         #expect(suspended.code == 0 && suspended.error.contains("ada is now suspended"), "\(suspended.error)")
-        try await Task.sleep(for: .seconds(1))
-        #expect(try await states() == [404, 404, 404, 404, 403, 404])
+        try await Wait.until("everything is hidden") { try await states() == [404, 404, 404, 404, 403, 404] }
         #expect(try await server.admin("account", "suspend", "ada").error.contains("already suspended"))
         #expect(try await server.admin("account", "list").text.contains("suspended"))
         let login = try await RawHTTP.send(
@@ -41,8 +40,7 @@ struct ModerationCommandTests {
             headers: ["Authorization: Bearer " + (try await server.token("bob"))], body: Data("other".utf8))
         #expect(taken.status == 403, "the name still belongs to ada")
         #expect(try await server.admin("account", "unsuspend", "ada").error.contains("ada is now not suspended"))
-        try await Task.sleep(for: .seconds(1))
-        #expect(try await states() == [200, 200, 200, 200, 200, 200])
+        try await Wait.until("everything is back") { try await states() == [200, 200, 200, 200, 200, 200] }
         try await server.stop()
     }
 
@@ -56,10 +54,9 @@ struct ModerationCommandTests {
         let id = try #require(posted.text.firstMatch(of: /"id":"(\d+)"/)).1
         let removed = try await server.admin("status", "remove", String(id))
         #expect(removed.code == 0 && removed.error.contains("removed a status by ada"), "\(removed.error)")
-        try await Task.sleep(for: .seconds(1))
-        let gone = try await RawHTTP.send(
-            port: server.port, "GET", "/api/v1/statuses/\(id)", headers: [header])
-        #expect(gone.status == 404)
+        try await Wait.until("the status is gone") {
+            try await RawHTTP.send(port: server.port, "GET", "/api/v1/statuses/\(id)", headers: [header]).status == 404
+        }
         for id in [String(id), "0", "99999999999999999999", "x\u{1B}[2J"] {
             let done = try await server.admin("status", "remove", id)
             #expect(done.code != 0 && !done.error.contains("\u{1B}"), "\(done.error)")

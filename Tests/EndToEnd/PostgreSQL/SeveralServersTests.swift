@@ -60,7 +60,7 @@ struct SeveralServersTests {
         #expect(try await feed.admin("account", "list").text.contains("ada"))
         #expect(try await feed.cluster.query("SELECT version FROM schema_version") == newest)
         #expect(try await feed.cluster.query("SELECT count(*) FROM login_failure") == ["0"])
-        // A server of the older version that starts now, or reconnects, is the one to be refused.
+        // A server of the older version that starts or reconnects now is refused.
         _ = try await feed.cluster.query("UPDATE schema_version SET version = version + 1")
         let older = try await feed.admin("account", "list")
         #expect(older.code == 1 && older.error.contains("written by another version"), "\(older.error)")

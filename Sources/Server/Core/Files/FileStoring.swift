@@ -35,3 +35,18 @@ package protocol FileStoring: Sendable {
     /// Removes the records of collected blobs.
     func forget(_ replaced: [ReplacedBlob]) async throws
 }
+
+extension FileStoring {
+    /// Stores the names of published blobs. If `store` fails, the blobs are listed as replaced, so that the maintenance
+    /// removes them.
+    package func recordingUnused<Value>(
+        _ files: [StoredFile], _ store: () async throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await store()
+        } catch {
+            try? await recordUnused(files.map(\.blob), of: files.first?.ownerID)
+            throw error
+        }
+    }
+}

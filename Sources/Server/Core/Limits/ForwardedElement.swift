@@ -20,7 +20,7 @@ struct ForwardedElement: Equatable {
                     found.append(ForwardedElement(address: node(trim(Substring(element)))))
                 }
             case .forwarded:
-                // An unterminated quotation makes the whole line malformed, which ends the search.
+                // An unterminated quoted string makes the whole line malformed, which ends the search.
                 let elements = split(line[...], at: comma) ?? [""]
                 for element in elements.suffix(limit - found.count).reversed() { found.append(forwarded(element)) }
             }
@@ -79,7 +79,8 @@ struct ForwardedElement: Equatable {
         return isQuoted ? nil : parts + [text[start...]]
     }
 
-    private static func trim(_ text: Substring) -> Substring {
+    /// Removes spaces and tabs at both ends.
+    static func trim(_ text: Substring) -> Substring {
         let isBlank: (UInt8) -> Bool = { $0 == 32 || $0 == 9 }
         let start = text.utf8.firstIndex { !isBlank($0) } ?? text.endIndex
         let end = text.utf8.lastIndex { !isBlank($0) }.map(text.utf8.index(after:)) ?? start

@@ -1,4 +1,4 @@
-/// The reverse proxies whose headers are believed (`--trusted-proxy`), and the client that they name. Pure.
+/// The trusted reverse proxies (`--trusted-proxy`), from whose headers the client of a request is determined. Pure.
 package struct TrustedProxies: Sendable {
     /// The header in which the proxies name the client (`--proxy-header`).
     package enum Header: String, Sendable, CaseIterable {
@@ -44,7 +44,7 @@ package struct TrustedProxies: Sendable {
 
     package var isEmpty: Bool { sources.isEmpty }
 
-    /// Whether the headers of a peer are believed.
+    /// Whether the server reads the headers of a peer.
     /// - Parameter peer: The IP address of the connection; `nil` for a Unix socket.
     package func isTrusted(_ peer: IPAddress?) -> Bool {
         sources.contains { source in
@@ -77,6 +77,6 @@ package struct TrustedProxies: Sendable {
     /// The last element comes from the nearest proxy.
     private static func isSecure(_ protocols: [String]) -> Bool {
         let last = protocols.last?.split(separator: ",").last
-        return last?.trimmingPrefix { $0 == " " || $0 == "\t" }.lowercased().hasPrefix("https") ?? false
+        return last.map { ForwardedElement.trim($0).lowercased() } == "https"
     }
 }

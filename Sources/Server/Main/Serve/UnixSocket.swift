@@ -33,7 +33,7 @@ struct UnixSocket: Sendable, Equatable {
         unlink(path)
     }
 
-    /// Lets the owner and the group connect, but nobody else.
+    /// Restricts connections to the owner and the group.
     func restrictAccess() { chmod(path, 0o660) }
 
     func remove() { unlink(path) }

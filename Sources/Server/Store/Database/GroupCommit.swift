@@ -92,7 +92,7 @@ package final class GroupCommit: Sendable {
     }
 
     /// - Parameter batch: The jobs. If there are none, they are taken from the queue once the transaction has the write
-    ///   lock, so that those that arrive while it waits for other servers are included.
+    ///   lock, so that jobs that arrive during the wait for other servers are included.
     private func commit(_ batch: inout [Job], _ connection: any WriterConnection) throws -> [Result<Void, any Error>] {
         try engine.requireWritable()
         var results: [Result<Void, any Error>] = []

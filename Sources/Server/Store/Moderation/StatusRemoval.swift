@@ -2,8 +2,8 @@ package import FeedCore
 
 extension StatusStore {
     /// Deletes a status, or undoes a boost, on behalf of the operator.
-    /// - Parameter id: The id of a status by any account, also one that nobody may see.
-    /// - Returns: The deleted status, or `nil` if there is none with this id.
+    /// - Parameter id: The id of a status by any account, regardless of its visibility.
+    /// - Returns: The deleted status, or `nil` if the id is unknown.
     package func remove(id: Int64) async throws -> Status? {
         let now = database.clock.now()
         return try await database.commits.write(freesSpace: true) { db in

@@ -25,7 +25,7 @@ extension FileController {
             type: MediaType.sniff(sealed.head, name: name), modifiedAt: services.clock.now())
         let isNew = try await services.blobs.whilePublishing {
             try await writer.publish(sealed)
-            return try await recordingUnused([file]) {
+            return try await services.stores.files.recordingUnused([file]) {
                 try await services.stores.files.put(
                     file, quota: services.limits.accountBytes, replacing: rule.checkPut)
             }
@@ -53,16 +53,6 @@ extension FileController {
     /// Frees the space immediately. If that fails, the maintenance task tries again.
     private func collectReplaced(of account: Int64?) async {
         try? await GarbageCollector(blobs: services.blobs, files: services.stores.files).collectReplaced(of: account)
-    }
-
-    /// Runs `store`. If it fails, the maintenance task removes the published blobs.
-    func recordingUnused<Value>(_ files: [StoredFile], _ store: () async throws -> Value) async throws -> Value {
-        do {
-            return try await store()
-        } catch {
-            try? await services.stores.files.recordUnused(files.map(\.blob), of: files.first?.ownerID)
-            throw error
-        }
     }
 
     private func refusePart(_ request: Request) throws {

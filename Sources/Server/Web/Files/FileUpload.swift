@@ -71,7 +71,7 @@ struct FileUpload {
         }
         return try await services.blobs.whilePublishing {
             for file in received.reversed() { try await file.writer.publish(file.sealed) }
-            return try await FileController(services: services).recordingUnused(files) {
+            return try await services.stores.files.recordingUnused(files) {
                 try await services.stores.files.add(files, quota: services.limits.accountBytes)
             }
         }

@@ -43,7 +43,7 @@ final class ClientAddress: RouterMiddleware {
             !hasWarned.exchange(true, ordering: .relaxed)
         else { return }
         context.logger.warning(
-            "a proxy that is not trusted names its clients; if it is yours, add --trusted-proxy",
+            "ignoring the client address from an untrusted proxy; if the proxy is yours, add --trusted-proxy",
             metadata: ["proxy": "\(context.peer ?? "unix")"])
     }
 }

@@ -162,8 +162,8 @@ def _():
         timeout=300,
     ).json()
     same((response["token_type"], response["scope"]), ("Bearer", "read"))
-    true(isinstance(response["created_at"], int), "created_at is no number")
-    true("expires_in" not in response or isinstance(response["expires_in"], int), "expires_in is no number")
+    true(isinstance(response["created_at"], int), "created_at is not a number")
+    true("expires_in" not in response or isinstance(response["expires_in"], int), "expires_in is not a number")
 
 
 step.finish()

@@ -27,7 +27,7 @@ def _():
     bob.account_follow(ADA, reblogs=True)
 
 
-@step("home leaves out replies to those who are not followed")
+@step("home leaves out replies to accounts that are not followed")
 def _():
     theirs = cleo.status_post("cleo asks")
     bob.account_follow(ADA)
