@@ -50,6 +50,7 @@ release: packages
 	$(SWIFT) build $(RELEASE) --product feedclient
 
 deb: release
+	@scripts/packages dpkg-dev
 	scripts/deb $$($(SWIFT) build -c release --show-bin-path)
 
 test-deb: deb
@@ -57,6 +58,7 @@ test-deb: deb
 	FEED_DEB=$(CURDIR)/.build/deb $(SWIFT) test --skip-build --filter PackageTests
 
 try-deb: deb
+	@scripts/packages mmdebstrap
 	scripts/try-deb
 
 docs: packages
