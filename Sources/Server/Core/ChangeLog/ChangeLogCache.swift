@@ -11,12 +11,16 @@ package final class ChangeLogCache<Key: Hashable & Sendable, Value: Sendable>: S
 
     private let log: LogPosition
     private let limit: Int
+    private let metrics: CacheMetrics?
     private let state: Mutex<State>
 
-    /// - Parameter limit: The maximum total cost; when it is exceeded, the cache is emptied.
-    package init(log: LogPosition, limit: Int) {
+    /// - Parameters:
+    ///   - limit: The maximum total cost; when it is exceeded, the cache is emptied.
+    ///   - name: The name under which hits and misses are counted; `nil` to count none.
+    package init(log: LogPosition, limit: Int, name: String? = nil) {
         self.log = log
         self.limit = limit
+        metrics = name.map(CacheMetrics.init)
         state = Mutex(State(sequence: log.sequence))
     }
 
@@ -29,7 +33,9 @@ package final class ChangeLogCache<Key: Hashable & Sendable, Value: Sendable>: S
     ) async throws -> Value {
         // Read before `make` runs: a change during `make` then marks the value as stale.
         let sequence = log.sequence
-        if let value = known(key, at: sequence) { return value }
+        let cached = known(key, at: sequence)
+        metrics?.record(isHit: cached != nil)
+        if let cached { return cached }
         let value = try await make()
         keep(value, for: key, at: sequence, cost: cost(value))
         return value

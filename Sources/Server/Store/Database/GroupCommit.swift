@@ -17,6 +17,7 @@ package final class GroupCommit: Sendable {
     private let engine: any DatabaseEngine
     private let log: LogPosition
     private let jobs = Mutex<[Job]>([])
+    private let metrics = CommitMetrics()
 
     init(engine: any DatabaseEngine, log: LogPosition) {
         self.engine = engine
@@ -47,7 +48,7 @@ package final class GroupCommit: Sendable {
     }
 
     /// The number of writes waiting for the next transaction.
-    var waiting: Int { jobs.withLock { $0.count } }
+    package var waiting: Int { jobs.withLock { $0.count } }
 
     private static func outcome<Value>(of result: Result<Void, any Error>, _ value: Value?) -> Result<Value, any Error>
     {
@@ -100,6 +101,8 @@ package final class GroupCommit: Sendable {
         var newEpoch: String?
         var jobs = batch
         defer { batch = jobs }
+        let start = ContinuousClock.now
+        var end = start
         try connection.inTransaction(isRepeatable: { jobs.allSatisfy(\.isRepeatable) }) {
             if jobs.isEmpty { jobs = take() }
             newEpoch = try renewEpochIfBehind(Database(connection: connection))
@@ -107,7 +110,9 @@ package final class GroupCommit: Sendable {
             // A job may have detected corruption; the other jobs must not be committed then.
             try engine.requireWritable()
             sequence = try Database(connection: connection).lastChange()
+            end = .now
         }
+        metrics.record(jobs: jobs.count, start: start, end: end)
         if let newEpoch { log.restart(epoch: newEpoch, at: sequence) } else { log.advance(to: sequence) }
         return results
     }
