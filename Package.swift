@@ -183,7 +183,7 @@ let package = Package(
             name: "EndToEnd",
             dependencies: ["feedserver", "feedclient", "FeedTestSupport"],
             path: "Tests/EndToEnd",
-            exclude: ["Mastodon/Drivers"],
+            exclude: ["Mastodon/Drivers", "Monitoring/Drivers"],
             swiftSettings: settings
         ),
         .testTarget(

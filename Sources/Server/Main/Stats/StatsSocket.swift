@@ -90,7 +90,7 @@ struct StatsSocket: Sendable, Equatable {
     /// Calls `body` with the address. A path that is too long is replaced by one through the open folder.
     private func withAddress(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32? {
         guard path.utf8.count > Self.maximumLength else { return Self.withAddress(path, body) }
-        let opened = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC)
+        let opened = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard opened >= 0 else { return nil }
         defer { close(opened) }
         return Self.withAddress("/proc/self/fd/\(opened)/\(name)", body)

@@ -1,4 +1,4 @@
-package import FeedCore
+import FeedCore
 
 extension FeedDatabase {
     /// Writes to the database, as the answer to the question whether it can store anything.

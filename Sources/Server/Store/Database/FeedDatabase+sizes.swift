@@ -33,7 +33,7 @@ extension FeedDatabase {
     }
 
     private func databaseBytes() async throws -> Int64 {
-        if let path = sqlite?.pool.path { return ["", "-wal"].reduce(0) { $0 + Self.size(path + $1) } }
+        if let path = sqlite?.path { return ["", "-wal"].reduce(0) { $0 + Self.size(path + $1) } }
         return try await read { db in
             try Int64.fetchOne(db, sql: "SELECT pg_database_size(current_database())") ?? 0
         }

@@ -12,6 +12,7 @@ package final class SQLiteEngine: DatabaseEngine {
 
     /// The connection pool, which allows concurrent reads.
     package let pool: DatabasePool
+    var path: String { pool.path }
     /// Whether the schema was migrated when the file was opened.
     let isMigrated: Bool
     /// `false` although other processes may write, because their changes need to become visible only within a second.
