@@ -1,5 +1,6 @@
 import CoreMetrics
 import FeedCore
+import HTTPTypes
 import Testing
 
 @testable import FeedWeb
@@ -35,7 +36,7 @@ struct PrometheusTextTests {
                 feedserver_commit_jobs_bucket{le="+Inf"} 1
                 feedserver_commit_jobs_sum 3
                 feedserver_commit_jobs_count 1
-                # HELP feedserver_change_log_lag Changes that the follower of the change log has not seen yet.
+                # HELP feedserver_change_log_lag Known changes to which the server has not reacted yet.
                 # TYPE feedserver_change_log_lag gauge
                 feedserver_change_log_lag 1.5
 

@@ -32,7 +32,7 @@ extension MetricName {
         case .passwordQueue: "Password hashes being computed or waiting."
         case .failedLogins: "Failed logins, by reason."
         case .logPosition: "The newest known sequence number of the change log."
-        case .logLag: "Changes that the follower of the change log has not seen yet."
+        case .logLag: "Known changes to which the server has not reacted yet."
         case .anonymousMemory: "Memory that is not backed by files (RssAnon)."
         case .openFiles: "Open file descriptors."
         case .maximumFiles: "The limit on open file descriptors."
