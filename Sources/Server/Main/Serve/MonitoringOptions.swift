@@ -17,7 +17,8 @@ struct MonitoringOptions: ParsableArguments {
     @Option(
         parsing: .singleValue,
         help: .init(
-            "An address or a network such as 10.0.0.0/8 that may read /metrics besides this machine. May be repeated.",
+            "Who may read /metrics besides this machine: an address, a network such as 10.0.0.0/8, or unix. "
+                + "May be repeated.",
             valueName: "cidr"))
     var metricsAllow: [TrustedProxies.Source] = []
 
