@@ -1,7 +1,6 @@
 import CoreMetrics
 import FeedCore
 import FeedStore
-import FeedTerminal
 import FeedWeb
 import Foundation
 import Logging

@@ -8,8 +8,6 @@ import ServiceLifecycle
 
 /// Answers each connection to the server's ``StatsSocket`` with one ``ServerStats`` in JSON.
 struct StatsServer: Service {
-    private typealias Client = NIOAsyncChannel<ByteBuffer, ByteBuffer>
-
     private let socket: StatsSocket
     /// The listening socket.
     private let descriptor: Int32
@@ -55,8 +53,8 @@ struct StatsServer: Service {
     }
 
     private func serve() async throws {
-        let listener = try await ServerBootstrap(group: NIOSingletons.posixEventLoopGroup).bind(descriptor) { channel in
-            channel.eventLoop.makeCompletedFuture { try Client(wrappingChannelSynchronously: channel) }
+        let listener = try await ServerBootstrap(group: NIOSingletons.posixEventLoopGroup).bind(descriptor) { client in
+            client.eventLoop.makeSucceededFuture(client)
         }
         try await listener.executeThenClose { clients in
             // One after the other: a response fits into the buffer of a socket.
@@ -64,12 +62,11 @@ struct StatsServer: Service {
         }
     }
 
-    private func answer(_ client: Client) async throws {
+    private func answer(_ client: any Channel) async throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let json = try encoder.encode(await stats())
-        try await client.executeThenClose { _, outbound in
-            try await outbound.write(ByteBuffer(bytes: json + Data("\n".utf8)))
-        }
+        try await client.writeAndFlush(ByteBuffer(bytes: json + Data("\n".utf8))).get()
+        try await client.close().get()
     }
 }
