@@ -28,6 +28,7 @@ package actor Login {
     private let hashing: any PasswordHashing
     private let clock: WallClock
     private let throttles: Bool
+    private let settings: ReloadableSettings
     private let key = SymmetricKey(size: .bits256)
     private var verified: [Int64: VerifiedPassword] = [:]
     private var decoy: String?
@@ -37,13 +38,14 @@ package actor Login {
     /// - Parameter throttles: `false` only for tests and benchmarks (`--no-rate-limits`).
     package init(
         accounts: any AccountStoring, failures: any LoginFailureStoring, hashing: any PasswordHashing,
-        clock: WallClock, throttles: Bool = true
+        clock: WallClock, throttles: Bool = true, settings: ReloadableSettings = ReloadableSettings()
     ) {
         self.accounts = accounts
         self.failures = failures
         self.hashing = hashing
         self.clock = clock
         self.throttles = throttles
+        self.settings = settings
     }
 
     /// Verifies a username and a password.
@@ -70,7 +72,8 @@ package actor Login {
         if let account, account.suspendedAt == nil, let hash = cachedHash(account, password, from: address) {
             return (account, hash)
         }
-        let attempt = LoginAttempt(address: address, account: Self.key(of: account, name))
+        let attempt = LoginAttempt(
+            address: address, account: Self.key(of: account, name), limits: settings.limits.loginFailures)
         guard let stored = try await counted(attempt, { try await verifiedHash(password, of: account) }), let account
         else { throw Self.wrong }
         // The password may have changed during the check: then reject it, and do not cache it.

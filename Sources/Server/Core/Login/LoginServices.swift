@@ -3,23 +3,23 @@ package struct LoginServices: Sendable {
     package let passwords: Login
     package let tokens: AccessTokens
     package let grants: Grants
-    /// `nil` if registration is closed.
-    package let registration: Registration?
+    private let openRegistration: Registration
+    private let settings: ReloadableSettings
 
-    /// - Parameters:
-    ///   - throttles: Whether failed logins slow down further attempts.
-    ///   - opensRegistration: Whether visitors may create accounts.
+    /// `nil` while registration is closed.
+    package var registration: Registration? { settings.opensRegistration ? openRegistration : nil }
+
+    /// - Parameter throttles: Whether failed logins slow down further attempts.
     package init(
-        stores: Stores, hashing: any PasswordHashing, limits: Limits, clock: WallClock, throttles: Bool = true,
-        opensRegistration: Bool = false
+        stores: Stores, hashing: any PasswordHashing, settings: ReloadableSettings, clock: WallClock,
+        throttles: Bool = true
     ) {
+        self.settings = settings
         passwords = Login(
             accounts: stores.accounts, failures: stores.loginFailures, hashing: hashing, clock: clock,
-            throttles: throttles)
+            throttles: throttles, settings: settings)
         tokens = AccessTokens(store: stores.tokens)
         grants = Grants(store: stores.grants, clock: clock)
-        registration =
-            opensRegistration
-            ? Registration(accounts: stores.accounts, hashing: hashing, limits: limits) : nil
+        openRegistration = Registration(accounts: stores.accounts, hashing: hashing, limits: settings.limits)
     }
 }

@@ -12,7 +12,10 @@ import ServiceLifecycle
 
 /// Assembles the server and runs it until shutdown.
 enum FeedServer {
-    static func run(_ settings: ServeSettings, data: DataOption) async throws {
+    /// - Parameter resolve: The settings after the configuration file has changed.
+    static func run(
+        _ settings: ServeSettings, data: DataOption, resolve: @escaping @Sendable () throws -> ServeSettings
+    ) async throws {
         let logger = Logger(label: "feedserver")
         OpenFiles.raiseLimit()
         let database = try data.open(creating: true) {
@@ -45,32 +48,39 @@ enum FeedServer {
             .fillReserve(database, logger: logger), .returnMemory(logger: logger),
         ]
         do {
-            try await Lifecycle.run([follower] + shared + own + applications, logger: logger)
+            try await Lifecycle.run(
+                [follower] + shared + own + applications, reload: [reload(services, logger, resolve)], logger: logger)
         } catch {
             throw startup.failure ?? ListenFailure.explain(error, settings)
         }
     }
 
+    private static func reload(
+        _ services: Services, _ logger: Logger, _ resolve: @escaping @Sendable () throws -> ServeSettings
+    ) -> ReloadAction {
+        SettingsReload(logger: logger, resolve: resolve) { settings in
+            services.site.settings.replace(with: settings.reloadable)
+            services.rates?.update(services.limits)
+            LogLevel.shared.current = settings.logLevel
+        }.action
+    }
+
     private static func makeServices(
         _ settings: ServeSettings, database: FeedDatabase, blobs: BlobStore
     ) throws -> Services {
-        var limits = Limits()
-        limits.fileBytes = settings.maximumFileBytes ?? limits.fileBytes
-        limits.accountBytes = settings.quotaBytes
-        limits.requests.count = settings.rateLimit ?? limits.requests.count
+        let reloadable = ReloadableSettings(settings.reloadable)
         let stores = database.stores
         return Services(
             stores: stores, blobs: blobs,
             login: LoginServices(
-                stores: stores, hashing: ScryptPool(), limits: limits, clock: .system,
-                throttles: settings.enforcesRateLimits,
-                opensRegistration: settings.opensRegistration),
+                stores: stores, hashing: ScryptPool(), settings: reloadable, clock: .system,
+                throttles: settings.enforcesRateLimits),
             site: Site(
                 baseURL: BaseURL(configured: settings.baseURL, fallback: settings.address(port: settings.port)),
-                reader: try WebReader(site: "feedserver", files: EmbeddedReader.files, folder: settings.publicFolder),
-                version: Feedserver.version, allowsAnonymousUploads: settings.allowsAnonymousUploads,
-                formKey: database.formKey, proxies: settings.proxies),
-            limits: limits, clock: .system, log: database.log, enforcesRateLimits: settings.enforcesRateLimits)
+                reader: try WebReader(
+                    settings: reloadable, files: EmbeddedReader.files, folder: settings.publicFolder),
+                version: Feedserver.version, formKey: database.formKey, settings: reloadable),
+            clock: .system, log: database.log, enforcesRateLimits: settings.enforcesRateLimits)
     }
 
     /// The servers of the TCP port and of the Unix socket.

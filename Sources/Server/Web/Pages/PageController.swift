@@ -26,6 +26,7 @@ struct PageController: Sendable {
         let isNewest = request.uri.query == nil
         return try await timeline(.public, request, title: services.site.reader.site, heading: "Public timeline") {
             page in
+            page.set("description", services.site.description.text)
             if isNewest { page.set("live", "public") }
         }
     }
@@ -115,7 +116,8 @@ struct PageController: Sendable {
         }
     }
 
-    /// Renders a page at most once per position of the change log, because its content depends on nothing else.
+    /// Renders a page at most once per position of the change log and description of the site, because its content
+    /// depends on nothing else.
     /// Responds 304 without rendering.
     private func page(
         _ request: Request, title: String, heading: String,
@@ -125,7 +127,8 @@ struct PageController: Sendable {
         let reader = services.site.reader
         let edition = try reader.edition()
         let tag = EntityTag(
-            of: services.log.epoch, String(services.log.sequence), base, edition.version, request.uri.string)
+            of: services.log.epoch, String(services.log.sequence), base, edition.version,
+            services.site.description.shownOnPages, request.uri.string)
         var headers: HTTPFields = [.cacheControl: "no-cache", .contentSecurityPolicy: Self.policy]
         headers[.eTag] = tag.text
         if Preconditions.isNotModified(request, tag) { return Response(status: .notModified, headers: headers) }
