@@ -135,6 +135,34 @@ struct ConfigurationFileTests {
         }
     }
 
+    private struct Help: Decodable {
+        struct Command: Decodable {
+            var commandName: String
+            var subcommands: [Command]?
+            var arguments: [Argument]?
+        }
+        struct Argument: Decodable {
+            struct Name: Decodable { var name: String }
+            var preferredName: Name?
+        }
+        var command: Command
+    }
+
+    /// An option that is missing from `SettingKey.all` could not be set by the file.
+    @Test func everyOptionIsASetting() async throws {
+        let dump = try await Tool.run(Programs.feedserver, ["--experimental-dump-help"])
+        let help = try JSONDecoder().decode(Help.self, from: dump.output)
+        let serve = try #require(help.command.subcommands?.first { $0.commandName == "serve" })
+        let options = (serve.arguments ?? []).compactMap { $0.preferredName?.name }
+        let keys = try await Set(Self.show([]).keys)
+        for option in options where !["help", "version", "show-config"].contains(option) {
+            let words = option.split(separator: "-").map(String.init)
+            let key = words[0] + words.dropFirst().map(\.capitalized).joined()
+            #expect(keys.contains(key), "\(option)")
+        }
+        #expect(options.count > 15)
+    }
+
     static let faults: [(content: String, message: String)] = [
         (#"{"port": 65536}"#, "port: must be a whole number from 0 to 65535"),
         (#"{"port": "8080"}"#, "port: must be a whole number from 0 to 65535"),
