@@ -33,7 +33,7 @@ extension ConfigurationParser {
         case UInt8(ascii: "{"): return .object(try object())
         case UInt8(ascii: "["): return .list(try list())
         case UInt8(ascii: "\""): return .text(try string())
-        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(number())
+        case let byte? where "-0123456789".utf8.contains(byte): return .number(number())
         default:
             if skip(word: "true") { return .flag(true) }
             if skip(word: "false") { return .flag(false) }

@@ -1,5 +1,5 @@
 import Crypto
-import FeedCore
+package import FeedCore
 import Foundation
 import Mustache
 

@@ -24,7 +24,8 @@ def _():
     anyone = client()
     found = (getattr(anyone, "instance_v1", None) or anyone.instance)()
     same(found.uri, HOST, "uri")
-    true("streaming_api" not in found.urls, f"urls is {found.urls}")
+    # Mastodon.py adds missing members.
+    true(found.urls.get("streaming_api") is None, f"urls is {found.urls}")
     same(found.configuration.statuses.max_characters, 500, "max_characters")
     same(found.configuration.statuses.characters_reserved_per_url, 23, "characters_reserved_per_url")
     true(found.stats.user_count >= 1, "user_count")
@@ -39,8 +40,8 @@ def _():
     found = anyone.instance_v2() if hasattr(anyone, "instance_v2") else response.json()
     same(found["domain"], HOST, "domain")
     same(found["configuration"]["statuses"]["max_characters"], 500, "max_characters")
-    true("streaming" not in found["configuration"]["urls"], "streaming")
-    true("vapid" not in found["configuration"], "vapid")
+    true(found["configuration"]["urls"].get("streaming") is None, "streaming")
+    true(found["configuration"].get("vapid") is None, "vapid")
     same(found["registrations"]["enabled"], False, "registrations")
 
 
