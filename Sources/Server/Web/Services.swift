@@ -58,7 +58,7 @@ package struct Site: Sendable {
     /// The key that authenticates forms.
     package var formKey: Data
     /// The settings that can change while the server runs.
-    package let settings: ReloadableSettings
+    package var settings: ReloadableSettings
 
     package init(
         baseURL: BaseURL, reader: WebReader, version: String, formKey: Data, settings: ReloadableSettings
