@@ -90,7 +90,7 @@ extension SettingKey {
         do {
             try check(text)
         } catch {
-            throw value.fault(name, error.message, hint: error.hint)
+            throw value.fault(name, error.plainMessage, hint: error.hint)
         }
         return text
     }

@@ -18,13 +18,14 @@ extension SettingKey {
         SettingKey("public"),
         SettingKey("tls-cert"),
         SettingKey("tls-key"),
-        SettingKey("redirect-port", .integer(0...65_535)),
+        SettingKey("redirect-port", .integer(1...65_535)),
         SettingKey("acme-dir"),
         SettingKey("trusted-proxy", .list(proxy), reloads: true),
         SettingKey("proxy-header", words(TrustedProxies.Header.self), default: "x-forwarded-for", reloads: true),
         SettingKey("demo", .flag),
         SettingKey("registration", .choice(["closed", "open", "approval", "invite"]), reloads: true),
         SettingKey("open-registration", .flag, reloads: true),
+        SettingKey("blocked-names", .list(username), reloads: true),
         SettingKey("allow-anonymous-uploads", .flag, reloads: true),
         SettingKey("max-file-size", .size(size), default: "4GiB", reloads: true),
         SettingKey("file-quota", .size(size), reloads: true),
@@ -33,7 +34,7 @@ extension SettingKey {
         SettingKey("access-log", .choice(["off", "text", "json"])),
         SettingKey("log-format", words(LineLog.Format.self), default: "text"),
         SettingKey("log-level", words(Logger.Level.self), default: "info", reloads: true),
-        SettingKey("metrics-allow", .list(network)),
+        SettingKey("metrics-allow", .list(proxy)),
     ]
 
     private static let postgres: Check = { text throws(FeedError) in _ = try PostgresURL(text) }
@@ -41,11 +42,7 @@ extension SettingKey {
     private static let size = accepted(by: ByteSize.self, "must be a size such as \"512MiB\", or a number of bytes")
     private static let proxy = accepted(
         by: TrustedProxies.Source.self, "must be addresses, networks such as \"10.0.0.0/8\", or \"unix\"")
-    private static let network: Check = { text throws(FeedError) in
-        guard AddressBlock(text) != nil else {
-            throw .malformed("must be addresses, or networks such as \"10.0.0.0/8\"")
-        }
-    }
+    private static let username: Check = { text throws(FeedError) in try Username.check(text) }
 
     /// - Parameter fault: Completes "NAME: …".
     private static func accepted<Value: ExpressibleByArgument>(by type: Value.Type, _ fault: String) -> Check {

@@ -34,7 +34,7 @@ final class SettingsReload: Sendable {
             }
             logger.notice("\(summary)")
         } catch {
-            logger.error("cannot reload the settings; the old ones stay in force", metadata: ["error": "\(error)"])
+            logger.error("cannot reload the settings; the old ones stay in force: \(error)")
         }
     }
 }
