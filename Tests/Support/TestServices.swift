@@ -10,6 +10,7 @@ import NIOPosix
 package final class TestServices: Sendable {
     package let store: TestStore
     package let services: Services
+    package let settings: ReloadableSettings
 
     package init(
         anonymousUploads: Bool = false, limits: Limits = Limits(), base: String = "http://feed.test",
@@ -17,17 +18,23 @@ package final class TestServices: Sendable {
     ) throws {
         store = try TestStore()
         let stores = store.database.stores
+        var values = ReloadableSettings.Values()
+        values.limits = limits
+        values.site.title = "Test feed"
+        values.opensRegistration = opensRegistration
+        values.allowsAnonymousUploads = anonymousUploads
+        settings = ReloadableSettings(values)
         services = Services(
             stores: stores,
             blobs: try BlobStore(folder: store.folder.path + "/data", threads: NIOSingletons.posixBlockingThreadPool),
             login: LoginServices(
-                stores: stores, hashing: ScryptPool(scrypt: Scrypt(logN: 4, r: 8, p: 1)), limits: limits,
-                clock: store.clock.clock, opensRegistration: opensRegistration),
+                stores: stores, hashing: ScryptPool(scrypt: Scrypt(logN: 4, r: 8, p: 1)), settings: settings,
+                clock: store.clock.clock),
             site: Site(
                 baseURL: BaseURL(configured: base, fallback: "http://fallback"),
-                reader: try WebReader(site: "Test feed", files: Self.readerFiles()), version: "test",
-                allowsAnonymousUploads: anonymousUploads, formKey: store.database.formKey),
-            limits: limits, clock: store.clock.clock, log: store.database.log, enforcesRateLimits: enforcesRateLimits)
+                reader: try WebReader(settings: settings, files: Self.readerFiles()), version: "test",
+                formKey: store.database.formKey, settings: settings),
+            clock: store.clock.clock, log: store.database.log, enforcesRateLimits: enforcesRateLimits)
     }
 
     /// An account with a password and a token with all scopes.

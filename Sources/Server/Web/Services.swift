@@ -10,14 +10,12 @@ package struct Services: Sendable {
     package var blobs: any BlobStoring
     package var login: LoginServices
     package var site: Site
-    package var limits: Limits
     package var clock: WallClock
     package var log: LogPosition
     /// `nil` without rate limits.
     package var rates: RateLimiter?
     /// What operators watch the server with.
     package var monitoring = Monitoring()
-    package let posting: StatusPosting
     let pictures = PictureCache()
     /// The statistics of the instance endpoints, by day.
     let counts: ChangeLogCache<Int64, InstanceCounts>
@@ -29,22 +27,28 @@ package struct Services: Sendable {
     let homeAuthors: ChangeLogCache<Int64, Set<Int64>?>
 
     package init(
-        stores: Stores, blobs: any BlobStoring, login: LoginServices, site: Site, limits: Limits, clock: WallClock,
-        log: LogPosition, enforcesRateLimits: Bool = false
+        stores: Stores, blobs: any BlobStoring, login: LoginServices, site: Site, clock: WallClock, log: LogPosition,
+        enforcesRateLimits: Bool = false
     ) {
+        let limits = site.settings.limits
         self.stores = stores
         self.blobs = blobs
         self.login = login
         self.site = site
-        self.limits = limits
         self.clock = clock
         self.log = log
         rates = enforcesRateLimits ? RateLimiter(limits: limits, clock: clock) : nil
-        posting = StatusPosting(accounts: stores.accounts, statuses: stores.statuses, limits: limits)
         counts = ChangeLogCache(log: log, limit: 4, name: "counts")
         html = ChangeLogCache(log: log, limit: limits.pageCacheBytes / 4, name: "html")
         pages = ChangeLogCache(log: log, limit: limits.pageCacheBytes, name: "pages")
         homeAuthors = ChangeLogCache(log: log, limit: limits.pageCacheBytes / 4, name: "home_authors")
+    }
+
+    /// The current limits.
+    package var limits: Limits { site.settings.limits }
+
+    package var posting: StatusPosting {
+        StatusPosting(accounts: stores.accounts, statuses: stores.statuses, limits: limits)
     }
 }
 
@@ -53,22 +57,24 @@ package struct Site: Sendable {
     package var baseURL: BaseURL
     package var reader: WebReader
     package var version: String
-    package var allowsAnonymousUploads: Bool
     /// The key that authenticates forms.
     package var formKey: Data
-    package var proxies: TrustedProxies
+    /// The settings that can change while the server runs.
+    package var settings: ReloadableSettings
 
     package init(
-        baseURL: BaseURL, reader: WebReader, version: String, allowsAnonymousUploads: Bool, formKey: Data,
-        proxies: TrustedProxies = TrustedProxies()
+        baseURL: BaseURL, reader: WebReader, version: String, formKey: Data, settings: ReloadableSettings
     ) {
         self.baseURL = baseURL
         self.reader = reader
         self.version = version
-        self.allowsAnonymousUploads = allowsAnonymousUploads
         self.formKey = formKey
-        self.proxies = proxies
+        self.settings = settings
     }
+
+    package var description: SiteDescription { settings.site }
+    package var proxies: TrustedProxies { settings.proxies }
+    package var allowsAnonymousUploads: Bool { settings.allowsAnonymousUploads }
 }
 
 extension Services {

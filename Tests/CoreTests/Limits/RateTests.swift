@@ -31,3 +31,20 @@ struct RateTests {
         #expect((RateKey(address: one) == RateKey(address: other)) == isSame)
     }
 }
+
+extension RateTests {
+    @Test func changedLimitAppliesToTheCurrentWindow() {
+        var limits = Limits()
+        limits.requests = RateLimit(5, perSeconds: 300)
+        let limiter = RateLimiter(limits: limits, clock: WallClock { 1_000_000 })
+        let key = RateKey.account(1)
+        #expect((0..<3).map { _ in limiter.take(.request, key).state?.remaining } == [4, 3, 2])
+        limits.requests.count = 4
+        limiter.update(limits)
+        #expect(limiter.take(.request, key).state?.remaining == 0)
+        #expect(limiter.take(.request, key).state?.isRefused == true)
+        limits.requests.count = 10
+        limiter.update(limits)
+        #expect(limiter.take(.request, key).state?.isRefused == false)
+    }
+}

@@ -29,6 +29,23 @@ struct ThrottleKeyTests {
         #expect(try await login.check(username: "ada", password: "right", address: other).id == 7)
     }
 
+    /// The next attempt after a reload is judged by the new limits.
+    @Test func limitsFollowTheSettings() async throws {
+        var values = ReloadableSettings.Values()
+        values.limits.loginFailures.pair = 2
+        let settings = ReloadableSettings(values)
+        let login = Login(
+            accounts: MemoryAccounts(), failures: MemoryLoginFailures(), hashing: CountingHashing(),
+            clock: WallClock { 1_000_000 }, settings: settings)
+        for _ in 0..<2 { _ = try? await login.check(username: "ada", password: "wrong", address: "x") }
+        await #expect { try await login.check(username: "ada", password: "right", address: "x") } throws: {
+            ($0 as? FeedError)?.kind == .rateLimited
+        }
+        values.limits.loginFailures.pair = 3
+        settings.replace(with: values)
+        #expect(try await login.check(username: "ada", password: "right", address: "x").id == 7)
+    }
+
     /// Otherwise anyone who knows the email address would have twice as many guesses.
     @Test func usernameAndEmailCountAsOneAccount() async throws {
         let login = Self.login()

@@ -29,7 +29,7 @@ struct InstanceTests {
         (
             "/api/v1/instance/",
             [
-                "uri", "title", "short_description", "description", "email", "version", "urls.streaming_api",
+                "uri", "title", "short_description", "description", "email", "version", "urls",
                 "stats.user_count", "stats.status_count", "stats.domain_count", "thumbnail", "languages",
                 "registrations", "approval_required", "invites_enabled", "configuration.accounts.max_featured_tags",
                 "configuration.statuses.max_characters", "configuration.statuses.max_media_attachments",
@@ -42,10 +42,10 @@ struct InstanceTests {
             "/api/v2/instance/",
             [
                 "domain", "title", "version", "source_url", "description", "usage.users.active_month",
-                "thumbnail.url", "icon", "languages", "configuration.urls.streaming",
+                "thumbnail.url", "icon", "languages", "configuration.urls.about",
                 "configuration.accounts.max_pinned_statuses", "configuration.statuses.max_characters",
                 "configuration.media_attachments.description_limit", "configuration.polls.max_options",
-                "configuration.translation.enabled", "configuration.vapid.public_key",
+                "configuration.translation.enabled",
                 "configuration.timelines_access.live_feeds.local", "registrations.enabled",
                 "registrations.approval_required", "registrations.message", "api_versions.mastodon", "contact.email",
                 "contact.account", "rules",
@@ -72,6 +72,68 @@ struct InstanceTests {
                 for part in key.split(separator: ".") { value = (value as? [String: Any])?[String(part)] }
                 #expect(value != nil, "\(row.path) \(key)")
             }
+        }
+    }
+
+    /// An app that finds no address does not try to connect.
+    @Test func missingFeaturesAreNotAdvertised() async throws {
+        let test = try TestServices()
+        let first = try await Self.object(test, "/api/v1/instance")
+        #expect((first["urls"] as? [String: Any])?.isEmpty == true)
+        let second = try await Self.object(test, "/api/v2/instance")
+        let configuration = try #require(second["configuration"] as? [String: Any])
+        #expect(configuration["vapid"] == nil)
+        #expect((configuration["urls"] as? [String: Any])?["streaming"] == nil)
+    }
+
+    @Test func descriptionFollowsTheSettings() async throws {
+        let test = try TestServices()
+        let (ada, _) = try await test.account("ada")
+        var values = ReloadableSettings.Values()
+        values.site.title = "Hafen"
+        values.site.text = "Ships & <boats>"
+        values.site.contactAccount = "Ada"
+        values.site.contactEmail = "ada@feed.example"
+        values.site.rules = ["Be kind.", "No spam."]
+        values.site.languages = ["de", "pt-BR"]
+        values.limits.statusCharacters = 1000
+        values.opensRegistration = true
+        test.settings.replace(with: values)
+        let first = try await Self.object(test, "/api/v1/instance")
+        #expect(first["title"] as? String == "Hafen" && first["email"] as? String == "ada@feed.example")
+        #expect(first["short_description"] as? String == "Ships & <boats>")
+        #expect(first["description"] as? String == "Ships &amp; &lt;boats&gt;")
+        #expect((first["contact_account"] as? [String: Any])?["id"] as? String == String(ada.id))
+        #expect(first["languages"] as? [String] == ["de", "pt-BR"] && first["registrations"] as? Bool == true)
+        let statuses = (first["configuration"] as? [String: Any])?["statuses"] as? [String: Int]
+        #expect(statuses?["max_characters"] == 1000)
+        let second = try await Self.object(test, "/api/v2/instance")
+        #expect(second["description"] as? String == "Ships & <boats>")
+        let contact = try #require(second["contact"] as? [String: Any])
+        #expect(contact["email"] as? String == "ada@feed.example")
+        #expect((contact["account"] as? [String: Any])?["username"] as? String == "ada")
+        for object in [first, second] {
+            let rules = try #require(object["rules"] as? [[String: String]])
+            #expect(rules.map { $0["text"] } == ["Be kind.", "No spam."] && rules.map { $0["id"] } == ["1", "2"])
+        }
+        let node = try await Self.object(test, "/nodeinfo/2.0")
+        #expect((node["metadata"] as? [String: String])?["nodeName"] == "Hafen")
+        // An account that does not exist is no contact.
+        values.site.contactAccount = "nobody"
+        test.settings.replace(with: values)
+        #expect(try await Self.object(test, "/api/v1/instance")["contact_account"] is NSNull)
+    }
+
+    @Test func rulesArePublished() async throws {
+        let test = try TestServices()
+        var values = ReloadableSettings.Values()
+        values.site.rules = ["Be \"kind\"."]
+        test.settings.replace(with: values)
+        try await Application(router: FeedRouter.build(test.services)).test(.router) { client in
+            try await EndpointTests.check(
+                Endpoint(
+                    path: "/api/v1/instance/rules", status: 200,
+                    has: [#"[{"id":"1","text":"Be \"kind\".","hint":""}]"#]), client)
         }
     }
 

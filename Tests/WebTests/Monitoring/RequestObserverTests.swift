@@ -27,7 +27,9 @@ struct RequestObserverTests {
         let test = try TestServices()
         let (lines, registry) = (Lines(), MetricRegistry())
         var services = test.services
-        services.site.proxies = TrustedProxies(isProxied ? [.unixSocket] : [])
+        var settings = ReloadableSettings.Values()
+        settings.proxies = TrustedProxies(isProxied ? [.unixSocket] : [])
+        test.settings.replace(with: settings)
         services.monitoring.accessLog = AccessLog(format: .text, clock: test.store.clock.clock) { lines.add($0) }
         services.monitoring.metrics = MetricsExport(
             registry: registry, access: MetricsAccess([.unixSocket]), sample: {})

@@ -165,10 +165,13 @@ struct CachedPageWalkTests {
 extension TestServices {
     /// The same services with caches that keep nothing.
     fileprivate var withoutCaches: Services {
-        var limits = services.limits
-        limits.pageCacheBytes = 0
+        var values = ReloadableSettings.Values()
+        (values.site, values.limits) = (services.site.description, services.limits)
+        values.limits.pageCacheBytes = 0
+        var site = services.site
+        site.settings = ReloadableSettings(values)
         return Services(
-            stores: services.stores, blobs: services.blobs, login: services.login, site: services.site, limits: limits,
-            clock: services.clock, log: services.log)
+            stores: services.stores, blobs: services.blobs, login: services.login, site: site, clock: services.clock,
+            log: services.log)
     }
 }

@@ -34,6 +34,8 @@ package struct Limits: Sendable {
     /// Sign-ups and application registrations per address.
     package var accountCreations = RateLimit(5, perSeconds: 1800)
     package var applicationRegistrations = RateLimit(30, perSeconds: 600)
+    /// Failed logins in five minutes.
+    package var loginFailures = LoginLimits()
     /// The default and maximum number of accounts or notifications per page.
     package var listDefault = 40
     package var listMaximum = 80

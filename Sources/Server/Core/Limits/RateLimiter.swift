@@ -10,10 +10,21 @@ package final class RateLimiter: Sendable {
 
     package init(limits: Limits, clock: WallClock) {
         self.clock = clock
-        windows = Mutex([
-            .request: RateWindow(limits.requests), .accountCreation: RateWindow(limits.accountCreations),
-            .applicationRegistration: RateWindow(limits.applicationRegistrations),
-        ])
+        windows = Mutex(Self.rates(limits).mapValues { RateWindow($0) })
+    }
+
+    /// Replaces the limits; what has been counted in the current windows still counts.
+    package func update(_ limits: Limits) {
+        windows.withLock { windows in
+            for (kind, rate) in Self.rates(limits) { windows[kind]?.limit = rate }
+        }
+    }
+
+    private static func rates(_ limits: Limits) -> [Kind: RateLimit] {
+        [
+            .request: limits.requests, .accountCreation: limits.accountCreations,
+            .applicationRegistration: limits.applicationRegistrations,
+        ]
     }
 
     /// Counts an action.

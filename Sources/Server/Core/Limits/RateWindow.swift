@@ -34,7 +34,8 @@ package struct RateWindow: Sendable {
     /// gains little by the reset.
     private static let maximumKeys = 20_000
 
-    private let limit: RateLimit
+    /// May change; a new period begins a new window.
+    package var limit: RateLimit
     private var window: Int64 = -1
     private var counts: [RateKey: Int] = [:]
 

@@ -28,6 +28,7 @@ package actor Login {
     private let hashing: any PasswordHashing
     private let clock: WallClock
     private let throttles: Bool
+    private let settings: ReloadableSettings
     private let report: @Sendable (LoginFailure) -> Void
     private let key = SymmetricKey(size: .bits256)
     private var verified: [Int64: VerifiedPassword] = [:]
@@ -40,13 +41,15 @@ package actor Login {
     ///   - report: Called for each failed login.
     package init(
         accounts: any AccountStoring, failures: any LoginFailureStoring, hashing: any PasswordHashing,
-        clock: WallClock, throttles: Bool = true, report: @escaping @Sendable (LoginFailure) -> Void = { _ in }
+        clock: WallClock, throttles: Bool = true, settings: ReloadableSettings = ReloadableSettings(),
+        report: @escaping @Sendable (LoginFailure) -> Void = { _ in }
     ) {
         self.accounts = accounts
         self.failures = failures
         self.hashing = hashing
         self.clock = clock
         self.throttles = throttles
+        self.settings = settings
         self.report = report
     }
 
@@ -85,7 +88,8 @@ package actor Login {
         if let account, account.suspendedAt == nil, let hash = cachedHash(account, password, from: address) {
             return (account, hash)
         }
-        let attempt = LoginAttempt(address: address, account: Self.key(of: account, name))
+        let attempt = LoginAttempt(
+            address: address, account: Self.key(of: account, name), limits: settings.limits.loginFailures)
         guard let stored = try await counted(attempt, { try await verifiedHash(password, of: account) }), let account
         else {
             throw Self.refusal(

@@ -3,24 +3,25 @@ package struct LoginServices: Sendable {
     package let passwords: Login
     package let tokens: AccessTokens
     package let grants: Grants
-    /// `nil` if registration is closed.
-    package let registration: Registration?
+    private let openRegistration: Registration
+    private let settings: ReloadableSettings
+
+    /// `nil` while registration is closed.
+    package var registration: Registration? { settings.opensRegistration ? openRegistration : nil }
 
     /// - Parameters:
     ///   - throttles: Whether failed logins slow down further attempts.
-    ///   - opensRegistration: Whether visitors may create accounts.
     ///   - report: Called for each failed login.
     package init(
-        stores: Stores, hashing: any PasswordHashing, limits: Limits, clock: WallClock, throttles: Bool = true,
-        opensRegistration: Bool = false, report: @escaping @Sendable (LoginFailure) -> Void = { _ in }
+        stores: Stores, hashing: any PasswordHashing, settings: ReloadableSettings, clock: WallClock,
+        throttles: Bool = true, report: @escaping @Sendable (LoginFailure) -> Void = { _ in }
     ) {
+        self.settings = settings
         passwords = Login(
             accounts: stores.accounts, failures: stores.loginFailures, hashing: hashing, clock: clock,
-            throttles: throttles, report: report)
+            throttles: throttles, settings: settings, report: report)
         tokens = AccessTokens(store: stores.tokens)
         grants = Grants(store: stores.grants, clock: clock)
-        registration =
-            opensRegistration
-            ? Registration(accounts: stores.accounts, hashing: hashing, limits: limits) : nil
+        openRegistration = Registration(accounts: stores.accounts, hashing: hashing, limits: settings.limits)
     }
 }

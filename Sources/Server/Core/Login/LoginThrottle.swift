@@ -2,16 +2,30 @@
 package struct LoginAttempt: Sendable, Hashable {
     package let address: String
     package let account: String
+    package let limits: LoginLimits
 
-    package init(address: String, account: String) {
+    package init(address: String, account: String, limits: LoginLimits = LoginLimits()) {
         self.address = address
         self.account = account
+        self.limits = limits
     }
 
     /// The keys of the counters: the pair, the address and the account.
     package var keys: [String] { [pair, "address " + address, "account " + account] }
 
     fileprivate var pair: String { "pair " + address + " " + account }
+}
+
+/// The numbers of failed logins that are allowed in a window.
+package struct LoginLimits: Sendable, Hashable {
+    /// Per account and network.
+    package var pair = 10
+    /// Per network.
+    package var network = 40
+    /// Per account.
+    package var account = 100
+
+    package init() {}
 }
 
 /// Limits password guessing by counting failed logins per address, per account and per pair of both. Pure;
@@ -31,8 +45,6 @@ package struct LoginThrottle: Sendable {
 
     /// The length of a window in milliseconds.
     package static let window: Int64 = 300_000
-    /// The number of failures allowed per window, in the order of ``LoginAttempt/keys``.
-    private static let allowances = [10, 40, 100]
 
     private let attempt: LoginAttempt
     /// The counters of the attempt, by key.
@@ -45,7 +57,8 @@ package struct LoginThrottle: Sendable {
 
     /// The time in seconds until the attempt is allowed; `nil` if it is allowed now.
     package func wait(now: Int64) -> Int? {
-        zip(attempt.keys, Self.allowances).compactMap { key, allowance in
+        let limits = attempt.limits
+        return zip(attempt.keys, [limits.pair, limits.network, limits.account]).compactMap { key, allowance in
             guard let entry = failures[key], entry.count >= allowance, now < entry.since + Self.window else {
                 return nil
             }

@@ -17,13 +17,18 @@ struct LineLog: LogHandler {
 
     let label: String
     let format: Format
-    var logLevel: Logger.Level
     var metadata: Logger.Metadata = [:]
+    /// A level set for this logger alone.
+    private var ownLevel: Logger.Level?
 
-    init(label: String, format: Format, level: Logger.Level) {
+    init(label: String, format: Format) {
         self.label = label
         self.format = format
-        logLevel = level
+    }
+
+    var logLevel: Logger.Level {
+        get { ownLevel ?? LogLevel.shared.current }
+        set { ownLevel = newValue }
     }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {

@@ -7,9 +7,11 @@ import Logging
 
 extension MaintenanceTask {
     /// Deletes expired entries of the change log.
-    static func pruneLog(_ changes: ChangeStore, days: Int, logger: Logger) -> MaintenanceTask {
+    static func pruneLog(
+        _ changes: ChangeStore, days: @autoclosure @escaping @Sendable () -> Int, logger: Logger
+    ) -> MaintenanceTask {
         MaintenanceTask(name: "prune the change log", interval: .seconds(3600), logger: logger) {
-            let limit = WallClock.system.now() - Int64(days) * 86_400_000
+            let limit = WallClock.system.now() - Int64(days()) * 86_400_000
             while try await changes.prune(before: limit) > 0 {}
         }
     }

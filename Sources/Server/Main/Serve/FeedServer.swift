@@ -13,7 +13,10 @@ import ServiceLifecycle
 
 /// Assembles the server and runs it until shutdown.
 enum FeedServer {
-    static func run(_ settings: ServeSettings, data: DataOption) async throws {
+    /// - Parameter resolve: The settings after the configuration file has changed.
+    static func run(
+        _ settings: ServeSettings, data: DataOption, resolve: @escaping @Sendable () throws -> ServeSettings
+    ) async throws {
         let logger = Logger(label: "feedserver")
         OpenFiles.raiseLimit()
         let registry = MetricRegistry()
@@ -55,32 +58,38 @@ enum FeedServer {
             // Services are stopped in reverse order.
             try await Lifecycle.run(
                 [follower] + shared + own + stats + applications + [ShutdownNotice(readiness: monitor.readiness)],
-                logger: logger)
+                reload: [reload(services, logger, resolve)], logger: logger)
         } catch {
             throw startup.failure ?? ListenFailure.explain(error, settings)
         }
     }
 
+    private static func reload(
+        _ services: Services, _ logger: Logger, _ resolve: @escaping @Sendable () throws -> ServeSettings
+    ) -> ReloadAction {
+        SettingsReload(logger: logger, resolve: resolve) { settings in
+            services.site.settings.replace(with: settings.reloadable)
+            services.rates?.update(services.limits)
+            LogLevel.shared.current = settings.logLevel
+        }.action
+    }
+
     private static func makeServices(
         _ settings: ServeSettings, database: FeedDatabase, blobs: BlobStore, monitor: ServerMonitor, logger: Logger
     ) throws -> Services {
-        var limits = Limits()
-        limits.fileBytes = settings.maximumFileBytes ?? limits.fileBytes
-        limits.accountBytes = settings.quotaBytes
-        limits.requests.count = settings.rateLimit ?? limits.requests.count
+        let reloadable = ReloadableSettings(settings.reloadable)
         let stores = database.stores
         var services = Services(
             stores: stores, blobs: blobs,
             login: LoginServices(
-                stores: stores, hashing: monitor.hashing, limits: limits, clock: .system,
-                throttles: settings.enforcesRateLimits,
-                opensRegistration: settings.opensRegistration, report: { monitor.report($0, logger: logger) }),
+                stores: stores, hashing: monitor.hashing, settings: reloadable, clock: .system,
+                throttles: settings.enforcesRateLimits, report: { monitor.report($0, logger: logger) }),
             site: Site(
                 baseURL: BaseURL(configured: settings.baseURL, fallback: settings.address(port: settings.port)),
-                reader: try WebReader(site: "feedserver", files: EmbeddedReader.files, folder: settings.publicFolder),
-                version: Feedserver.version, allowsAnonymousUploads: settings.allowsAnonymousUploads,
-                formKey: database.formKey, proxies: settings.proxies),
-            limits: limits, clock: .system, log: database.log, enforcesRateLimits: settings.enforcesRateLimits)
+                reader: try WebReader(
+                    settings: reloadable, files: EmbeddedReader.files, folder: settings.publicFolder),
+                version: Feedserver.version, formKey: database.formKey, settings: reloadable),
+            clock: .system, log: database.log, enforcesRateLimits: settings.enforcesRateLimits)
         services.monitoring = monitor.monitoring(settings.monitoring)
         return services
     }

@@ -4,6 +4,7 @@ import ServiceLifecycle
 import UnixSignals
 
 /// Runs services until SIGTERM or SIGINT. The first signal starts a graceful shutdown; a second one exits immediately.
+/// SIGHUP reloads what can be reloaded.
 enum Lifecycle {
     /// The time for running requests to finish before they are cancelled.
     private static let grace = Duration.seconds(7)
@@ -11,7 +12,8 @@ enum Lifecycle {
     /// machine.
     private static let deadline: TimeInterval = 8
 
-    static func run(_ services: [any Service], logger: Logger) async throws {
+    /// - Parameter actions: What SIGHUP reloads, in this order.
+    static func run(_ services: [any Service], reload actions: [ReloadAction], logger: Logger) async throws {
         var configuration = ServiceGroupConfiguration(
             services: services.map { .init(service: $0, failureTerminationBehavior: .gracefullyShutdownGroup) },
             logger: logger)
@@ -19,8 +21,12 @@ enum Lifecycle {
         let group = ServiceGroup(configuration: configuration)
         // Installed before the services start: a signal may arrive as soon as the server announces its address.
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+        // A sequence of its own: a reload must not delay the shutdown.
+        let hangups = await UnixSignalsSequence(trapping: .sighup)
+        let terminals = [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO].filter { isatty($0) == 1 }
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { await watch(signals, group, logger) }
+            tasks.addTask { await reload(actions, on: hangups, terminals: terminals) }
             tasks.addTask { try await group.run() }
             try await tasks.next()
             tasks.cancelAll()
@@ -30,6 +36,23 @@ enum Lifecycle {
     private static func stop(_ code: Int32) -> Never {
         LogOutput.shared.flush()
         exit(code)
+    }
+
+    /// - Parameter terminals: The descriptors that were terminals at the start. When the terminal is closed, which also
+    ///   sends SIGHUP, the server stops.
+    private static func reload(
+        _ actions: [ReloadAction], on hangups: UnixSignalsSequence, terminals: [Int32]
+    ) async {
+        var terminals = terminals
+        for await _ in hangups {
+            if terminals.contains(where: { isatty($0) == 0 }) {
+                // Once, because a second signal would end the process at once.
+                terminals.removeAll()
+                kill(getpid(), SIGTERM)
+            } else {
+                for action in actions { await action.run() }
+            }
+        }
     }
 
     private static func watch(_ signals: UnixSignalsSequence, _ group: ServiceGroup, _ logger: Logger) async {

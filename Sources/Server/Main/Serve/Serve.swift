@@ -10,19 +10,23 @@ struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Serve the feed.",
         discussion:
-            "Prints \"listening on http://HOST:PORT\" once it accepts connections. SIGTERM or Ctrl-C stops it.")
+            "Prints \"listening on http://HOST:PORT\" once it accepts connections. SIGTERM or Ctrl-C stops it; SIGHUP "
+            + "reloads the configuration file.")
 
+    @OptionGroup var configuration: ConfigurationOption
     @OptionGroup var data: DataOption
     @OptionGroup var options: ServeOptions
 
-    func validate() throws { _ = try options.resolved() }
+    func validate() throws { try Failure.exiting { _ = try options.resolved() } }
 
     func run() async throws {
         let settings = try options.resolved()
-        LoggingSystem.bootstrap { label in
-            LineLog(label: label, format: settings.logFormat, level: settings.logLevel)
+        if configuration.showConfig { return EffectiveSetting.current.forEach { print($0.json) } }
+        LogLevel.shared.current = settings.logLevel
+        LoggingSystem.bootstrap { label in LineLog(label: label, format: settings.logFormat) }
+        try await Failure.reported {
+            try await FeedServer.run(settings, data: data) { [options] in try options.resolved() }
         }
-        try await Failure.reported { try await FeedServer.run(settings, data: data) }
     }
 }
 
@@ -70,7 +74,8 @@ struct ServeOptions: ParsableArguments {
     var logLevel: Logger.Level?
     @OptionGroup var monitoring: MonitoringOptions
 
-    /// The effective settings. Options take precedence over the environment, which takes precedence over defaults.
+    /// The effective settings. Options take precedence over the environment, which takes precedence over the
+    /// configuration file.
     /// - Throws: `ValidationError`, which ends the process with exit code 64.
     func resolved() throws -> ServeSettings {
         let environment = ServerEnvironment.current
@@ -93,7 +98,8 @@ struct ServeOptions: ParsableArguments {
             enforcesRateLimits: try !(noRateLimits || environment.flag("no-rate-limits")),
             proxies: try proxies(environment),
             logFormat: logFormat, logLevel: logLevel,
-            monitoring: try monitoring.resolved(environment, logFormat: logFormat, logLevel: logLevel))
+            monitoring: try monitoring.resolved(environment, logFormat: logFormat, logLevel: logLevel),
+            file: environment.file)
     }
 
     private func proxies(_ environment: ServerEnvironment) throws -> TrustedProxies {
@@ -144,6 +150,7 @@ struct ServeSettings: Sendable {
     var logFormat: LineLog.Format
     var logLevel: Logger.Level
     var monitoring: MonitoringSettings
+    var file: ConfigurationFile?
 
     /// Whether the server can be reached from this machine only, judging by its listening address, its public URL, which
     /// may be that of a proxy, and its proxies.

@@ -10,7 +10,7 @@ struct DataOption: ParsableArguments {
         help: .init("The data folder (default: ./feed-data).", valueName: "dir"))
     var data: String?
 
-    /// The path from the option, the environment or the default.
+    /// The path from the option, the environment, the file named by `FEEDSERVER_CONFIG`, or the default.
     var folder: String { data ?? ServerEnvironment.current["data"] ?? "./feed-data" }
 
     @Option(
@@ -19,7 +19,10 @@ struct DataOption: ParsableArguments {
             valueName: "url"))
     var database: String?
 
-    func validate() throws { _ = try postgres() }
+    func validate() throws {
+        try Failure.exiting { try ServerEnvironment.readFile() }
+        _ = try postgres()
+    }
 
     /// - Throws: `ValidationError`, which ends the program with code 64.
     func postgres() throws -> PostgresURL? {

@@ -18,4 +18,14 @@ enum Failure {
             throw ExitCode(1)
         }
     }
+
+    /// Like ``reported(_:)``, for errors that are found while the arguments are validated.
+    static func exiting(_ body: () throws -> Void) throws {
+        do {
+            try body()
+        } catch let error as FeedError {
+            StandardError.report(error.plainMessage, hint: error.hint)
+            throw ExitCode(1)
+        }
+    }
 }

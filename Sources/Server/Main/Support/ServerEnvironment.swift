@@ -1,39 +1,100 @@
 import ArgumentParser
+import FeedCore
 import Foundation
+import Synchronization
 
-/// Options set by environment variables; for example, `FEEDSERVER_BASE_URL` sets `--base-url`.
-struct ServerEnvironment {
+/// Options set outside of the command line: by environment variables, for example `--base-url` by
+/// `FEEDSERVER_BASE_URL`, or by the configuration file. The environment takes precedence.
+struct ServerEnvironment: Sendable {
     let variables: [String: String]
+    var file: ConfigurationFile?
 
-    static let current = ServerEnvironment(variables: ProcessInfo.processInfo.environment)
+    private static let shared = Mutex(ServerEnvironment(variables: ProcessInfo.processInfo.environment))
 
-    /// The value of an option; `nil` if the variable is unset or empty.
+    /// The environment of this process, with the configuration file as it was last read.
+    static var current: ServerEnvironment { shared.withLock { $0 } }
+
+    /// The value of an option; `nil` if it is unset or empty.
     /// - Parameter option: The name of the option without leading dashes.
     subscript(option: String) -> String? {
-        variables[Self.name(option)].flatMap { $0.isEmpty ? nil : $0 }
+        for text in [variables[SettingKey.variable(option)], file?.options[option]] {
+            if let text, !text.isEmpty { return text }
+        }
+        return nil
     }
 
-    /// The value of a flag; `false` if the variable is unset or empty.
+    /// The value of a flag; `false` if it is unset or empty.
     /// - Throws: `ValidationError` if the value is neither `true` nor `false`.
     func flag(_ option: String) throws -> Bool {
         switch self[option]?.lowercased() {
         case nil, "false": return false
         case "true": return true
-        default: throw ValidationError("\(Self.name(option)) must be true or false.")
+        default: throw invalid(option, "must be true or false")
         }
     }
 
-    /// The parsed value of an option; `nil` if the variable is unset or empty.
-    /// - Throws: `ValidationError` if the value is invalid.
+    /// The parsed value of an option; `nil` if it is unset or empty.
+    /// - Throws: `ValidationError` if the value in the environment is invalid, ``FeedError`` if that in the file is.
     func value<Value: ExpressibleByArgument>(_ option: String) throws -> Value? {
         guard let text = self[option] else { return nil }
-        guard let value = Value(argument: text) else {
-            throw ValidationError("\(Self.name(option)) has an invalid value.")
-        }
+        guard let value = Value(argument: text) else { throw invalid(option, "has an invalid value") }
         return value
     }
 
-    private static func name(_ option: String) -> String {
-        "FEEDSERVER_" + option.uppercased().replacing("-", with: "_")
+    private func invalid(_ option: String, _ fault: String) -> any Error {
+        let variable = SettingKey.variable(option)
+        guard variables[variable]?.isEmpty ?? true, let file else {
+            return ValidationError("\(variable) \(fault).")
+        }
+        let name = SettingKey.all.first { $0.option == option }?.name ?? option
+        return FeedError.malformed("\(file.path): \(name): \(fault)")
+    }
+}
+
+extension ServerEnvironment {
+    /// Adds the configuration file, unless this has been done.
+    /// - Parameter path: The path from the command line; `nil` to use `FEEDSERVER_CONFIG`.
+    /// - Throws: ``FeedError`` if the file cannot be read, or is invalid.
+    static func readFile(_ path: String? = nil) throws(FeedError) {
+        var environment = current
+        guard environment.file == nil, let path = path ?? environment["config"] else { return }
+        environment.file = try ConfigurationFile.read(path)
+        replace(with: environment)
+    }
+
+    /// Reads the configuration file again.
+    /// - Parameter resolve: Uses the new values. If it throws, the old ones stay.
+    static func reload<Value>(_ resolve: () throws -> Value) throws -> Value {
+        let old = current
+        var new = old
+        if let path = old.file?.path { new.file = try ConfigurationFile.read(path) }
+        replace(with: new)
+        do {
+            return try resolve()
+        } catch {
+            replace(with: old)
+            throw error
+        }
+    }
+
+    private static func replace(with environment: ServerEnvironment) { shared.withLock { $0 = environment } }
+}
+
+extension ConfigurationFile {
+    /// - Throws: ``FeedError`` if the file cannot be read, or is invalid.
+    static func read(_ path: String) throws(FeedError) -> ConfigurationFile {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFDIR,
+            let handle = FileHandle(forReadingAtPath: path),
+            let data = try? handle.read(upToCount: maximumBytes + 1)
+        else {
+            throw FeedError(
+                .notFound, "cannot read the configuration file \(path)",
+                hint: "Check --config FILE or FEEDSERVER_CONFIG, and the permissions of the file.")
+        }
+        guard data.count <= maximumBytes else {
+            throw .malformed("\(path): the configuration file is larger than \(maximumBytes) bytes")
+        }
+        return try ConfigurationFile(Array(data), path: path, keys: SettingKey.all)
     }
 }

@@ -11,7 +11,7 @@ package enum FeedRouter {
     /// The router and the endpoints registered on it.
     static func assemble(_ services: Services) -> (router: Router<FeedContext>, endpoints: [Endpoint]) {
         let router = Router(context: FeedContext.self, options: .autoGenerateHeadEndpoints)
-        router.add(middleware: ClientAddress(proxies: services.site.proxies))
+        router.add(middleware: ClientAddress(settings: services.site.settings))
         router.add(middleware: RequestObserver(services.monitoring))
         router.add(middleware: SecurityHeaders())
         router.add(middleware: CrossOrigin())

@@ -9,16 +9,17 @@ import Synchronization
 final class ClientAddress: RouterMiddleware {
     typealias Context = FeedContext
 
-    private let proxies: TrustedProxies
+    private let settings: ReloadableSettings
     private let hasWarned = Atomic(false)
 
-    init(proxies: TrustedProxies) { self.proxies = proxies }
+    init(settings: ReloadableSettings) { self.settings = settings }
 
     func handle(
         _ request: Request, context: FeedContext, next: (Request, FeedContext) async throws -> Response
     ) async throws -> Response {
         var (request, context) = (request, context)
         let peer = context.peer.flatMap { IPAddress($0) }
+        let proxies = settings.proxies
         if proxies.isTrusted(peer) {
             let client = proxies.client(
                 peer: peer, lines: request.headers[values: .name(of: proxies.header)],

@@ -4,21 +4,23 @@ import Mustache
 
 /// The values of a page's template. Keys without a value are omitted, since Mustache treats an empty text as present.
 struct PageContext {
-    let reader: WebReader
     let edition: WebReader.Edition
     let base: String
     private(set) var values: [String: Any]
 
     init(reader: WebReader, edition: WebReader.Edition, base: String, title: String, heading: String) {
-        self.reader = reader
+        let site = reader.description
         self.edition = edition
         self.base = base
         values = [
-            "site": reader.site, "title": title, "heading": heading, "pageLanguage": "en", "description": heading,
+            "site": site.title, "title": title, "heading": heading, "pageLanguage": "en", "description": heading,
             "feedEmptyText": "Nothing here yet.", "statuses": [Any](), "empty": false,
             "styleURL": "/assets/style.css?v=" + edition.version, "scriptURL": "/assets/reader.js?v=" + edition.version,
             "iconURL": "/assets/icon.svg?v=" + edition.version,
         ]
+        set("contactAccount", site.contactAccount)
+        set("contactEmail", site.contactEmail)
+        if site.contactAccount != nil || site.contactEmail != nil { values["contact"] = true }
     }
 
     mutating func set(_ key: String, _ value: Any?) {

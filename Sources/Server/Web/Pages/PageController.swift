@@ -26,6 +26,7 @@ struct PageController: Sendable {
         let isNewest = request.uri.query == nil
         return try await timeline(.public, request, title: services.site.reader.site, heading: "Public timeline") {
             page, _ in
+            page.set("description", services.site.description.text)
             if isNewest { page.set("live", "public") }
         }
     }
@@ -133,7 +134,8 @@ struct PageController: Sendable {
         let base = try services.site.baseURL.text(for: request)
         let reader = services.site.reader
         let edition = try reader.edition()
-        let key = [base, edition.version, title, request.uri.string].joined(separator: "\u{0}")
+        let site = services.site.description.shownOnPages
+        let key = [base, edition.version, title, site, request.uri.string].joined(separator: "\u{0}")
         let known = try await services.html.value(for: key, cost: \.cost) {
             var context = PageContext(reader: reader, edition: edition, base: base, title: title, heading: heading)
             let dependencies = try await fill(&context)

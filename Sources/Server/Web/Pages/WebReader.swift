@@ -1,5 +1,5 @@
 import Crypto
-import FeedCore
+package import FeedCore
 import Foundation
 import Mustache
 
@@ -19,22 +19,27 @@ package struct WebReader: Sendable {
         let version: String
     }
 
-    /// The name shown on every page.
-    package let site: String
+    private let settings: ReloadableSettings
     private let folder: String?
     private let embedded: Edition
 
     /// - Parameters:
-    ///   - site: The name shown on every page.
+    ///   - settings: The texts of the site.
     ///   - files: The files in the binary, by name.
     ///   - folder: A folder to read the files from on every request instead, for development.
     /// - Throws: ``FeedError`` `.storage` if a file is missing or a template is malformed.
-    package init(site: String, files: [String: [UInt8]], folder: String? = nil) throws {
-        self.site = site
+    package init(settings: ReloadableSettings, files: [String: [UInt8]], folder: String? = nil) throws {
+        self.settings = settings
         self.folder = folder
         embedded = try Self.edition(files)
         if folder != nil { _ = try edition() }
     }
+
+    /// What the operator says about the server; its title is on every page.
+    var description: SiteDescription { settings.site }
+
+    /// The name shown on every page.
+    var site: String { description.title }
 
     /// The current files.
     /// - Throws: ``FeedError`` `.storage` if a file is missing.

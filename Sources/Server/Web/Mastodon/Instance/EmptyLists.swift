@@ -17,7 +17,6 @@ struct EmptyLists: Sendable {
         ("/api/v1/instance/activity", .open),
         ("/api/v1/instance/domain_blocks", .open),
         ("/api/v1/instance/peers", .open),
-        ("/api/v1/instance/rules", .open),
         ("/api/v1/lists", .account(.readLists)),
         ("/api/v1/scheduled_statuses", .account(.readStatuses)),
         ("/api/v1/suggestions", .account(.readAccounts)),

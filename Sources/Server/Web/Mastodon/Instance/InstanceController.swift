@@ -9,6 +9,7 @@ struct InstanceController: Sendable {
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get(Paths.instance, .open, use: instanceV1)
         endpoints.get("/api/v2/instance", .open, use: instanceV2)
+        endpoints.get("/api/v1/instance/rules", .open, use: rules)
         endpoints.get("/api/v1/instance/extended_description", .open, use: emptyPage)
         endpoints.get("/api/v1/instance/privacy_policy", .open, use: emptyPage)
         endpoints.get("/api/v1/instance/translation_languages", .open) { _, _ in
@@ -30,6 +31,12 @@ struct InstanceController: Sendable {
     @Sendable func instanceV2(_ request: Request, _ context: FeedContext) async throws -> Response {
         var json = JSONWriter(capacity: 4096)
         json.instanceV2(try await description(request))
+        return Response(json: json)
+    }
+
+    @Sendable func rules(_ request: Request, _ context: FeedContext) async throws -> Response {
+        var json = JSONWriter()
+        json.rules(services.site.description.rules)
         return Response(json: json)
     }
 
@@ -64,11 +71,19 @@ struct InstanceController: Sendable {
     }
 
     private func description(_ request: Request) async throws -> InstanceDescription {
-        InstanceDescription(
-            base: try services.site.baseURL.text(for: request), title: services.site.reader.site,
+        let site = services.site.description
+        return InstanceDescription(
+            entities: try services.entities(for: request), site: site, contact: try await contact(of: site),
             serverVersion: services.site.version, counts: try await counts(),
             isRegistrationOpen: services.login.registration != nil,
             limits: services.limits)
+    }
+
+    /// The account that visitors may contact, if it exists.
+    private func contact(of site: SiteDescription) async throws -> Account? {
+        guard let name = site.contactAccount else { return nil }
+        let account = try await services.stores.accounts.account(named: name)
+        return account?.suspendedAt == nil ? account : nil
     }
 
     private func counts() async throws -> InstanceCounts {

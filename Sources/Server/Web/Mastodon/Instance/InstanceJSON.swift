@@ -14,10 +14,11 @@ struct InstanceCounts: Sendable {
 struct InstanceDescription: Sendable {
     /// The version of the Mastodon API that this server follows; clients parse its three numbers.
     static let apiVersion = "4.2.0"
-    static let text = "A feed served by feedserver."
 
-    let base: String
-    let title: String
+    let entities: EntityContext
+    let site: SiteDescription
+    /// The account that visitors may contact.
+    let contact: Account?
     /// The version of feedserver.
     let serverVersion: String
     let counts: InstanceCounts
@@ -25,10 +26,9 @@ struct InstanceDescription: Sendable {
     let isRegistrationOpen: Bool
     let limits: Limits
 
+    var base: String { entities.base }
     var host: String { base.split(separator: "/").last.map(String.init) ?? base }
     var version: String { "\(Self.apiVersion) (compatible; feedserver \(serverVersion))" }
-    /// The streaming address; Mastodon.py accepts only `ws` and `wss`.
-    var streaming: String { base.replacing("http", with: "ws", maxReplacements: 1) }
 }
 
 extension JSONWriter {
@@ -36,25 +36,29 @@ extension JSONWriter {
     mutating func instanceV1(_ instance: InstanceDescription) {
         object {
             $0.field("uri", instance.host)
-            $0.field("title", instance.title)
-            $0.field("short_description", InstanceDescription.text)
-            $0.field("description", InstanceDescription.text)
-            $0.field("email", "")
+            $0.field("title", instance.site.title)
+            $0.field("short_description", instance.site.text)
+            // HTML, unlike the short description.
+            $0.field("description", instance.site.text.escapedHTML)
+            $0.field("email", instance.site.contactEmail ?? "")
             $0.field("version", instance.version)
-            $0.object("urls") { $0.field("streaming_api", instance.streaming) }
+            // Without streaming there is no address; Mastodon.py rejects an empty one.
+            $0.object("urls") { _ in }
             $0.object("stats") {
                 $0.field("user_count", instance.counts.accounts)
                 $0.field("status_count", instance.counts.statuses)
                 $0.field("domain_count", 0)
             }
             $0.field("thumbnail", instance.base + "/assets/icon.svg")
-            $0.list("languages", ["en"])
+            $0.list("languages", instance.site.languages)
             $0.field("registrations", instance.isRegistrationOpen)
             $0.field("approval_required", false)
             $0.field("invites_enabled", false)
             $0.object("configuration") { $0.bounds(instance.limits) }
-            $0.field("contact_account", nil)
-            $0.empty("rules")
+            $0.key("contact_account")
+            $0.contact(instance)
+            $0.key("rules")
+            $0.rules(instance.site.rules)
         }
     }
 
@@ -62,19 +66,18 @@ extension JSONWriter {
     mutating func instanceV2(_ instance: InstanceDescription) {
         object {
             $0.field("domain", instance.host)
-            $0.field("title", instance.title)
+            $0.field("title", instance.site.title)
             $0.field("version", instance.version)
             // The source has no public URL yet, but the documented type is a URL.
             $0.field("source_url", instance.base)
-            $0.field("description", InstanceDescription.text)
+            $0.field("description", instance.site.text)
             $0.object("usage") { $0.object("users") { $0.field("active_month", instance.counts.activeMonth) } }
             $0.object("thumbnail") { $0.field("url", instance.base + "/assets/icon.svg") }
             $0.empty("icon")
-            $0.list("languages", ["en"])
+            $0.list("languages", instance.site.languages)
             $0.object("configuration") {
                 $0.urls(instance)
                 $0.bounds(instance.limits)
-                $0.object("vapid") { $0.field("public_key", "") }
                 $0.object("translation") { $0.field("enabled", false) }
                 $0.access()
             }
@@ -82,10 +85,12 @@ extension JSONWriter {
             // No additions of Mastodon 4.3 and later.
             $0.object("api_versions") { $0.field("mastodon", 0) }
             $0.object("contact") {
-                $0.field("email", "")
-                $0.field("account", nil)
+                $0.field("email", instance.site.contactEmail ?? "")
+                $0.key("account")
+                $0.contact(instance)
             }
-            $0.empty("rules")
+            $0.key("rules")
+            $0.rules(instance.site.rules)
         }
     }
 
@@ -111,13 +116,33 @@ extension JSONWriter {
                 $0.field("localPosts", instance.counts.statuses)
             }
             $0.field("openRegistrations", instance.isRegistrationOpen)
-            $0.object("metadata") { $0.field("nodeName", instance.title) }
+            $0.object("metadata") {
+                $0.field("nodeName", instance.site.title)
+                $0.field("nodeDescription", instance.site.text)
+            }
         }
+    }
+
+    /// Writes an array of Rule entities.
+    mutating func rules(_ rules: [String]) {
+        array { json in
+            for (index, rule) in rules.enumerated() {
+                json.object {
+                    $0.field("id", String(index + 1))
+                    $0.field("text", rule)
+                    $0.field("hint", "")
+                }
+            }
+        }
+    }
+
+    /// Writes the account that visitors may contact, or `null`.
+    private mutating func contact(_ instance: InstanceDescription) {
+        if let account = instance.contact { self.account(account, instance.entities) } else { null() }
     }
 
     private mutating func urls(_ instance: InstanceDescription) {
         object("urls") {
-            $0.field("streaming", instance.streaming)
             $0.field("status", nil)
             $0.field("about", instance.base)
             $0.field("privacy_policy", nil)
@@ -152,6 +177,10 @@ extension JSONWriter {
         object("accounts") {
             $0.field("max_featured_tags", 0)
             $0.field("max_pinned_statuses", Limits.pinnedStatuses)
+            $0.field("max_profile_fields", limits.profileFields)
+            $0.field("profile_field_name_limit", limits.fieldCharacters)
+            $0.field("profile_field_value_limit", limits.fieldCharacters)
+            $0.field("max_display_name_length", limits.displayNameCharacters)
         }
         object("statuses") {
             $0.field("max_characters", limits.statusCharacters)

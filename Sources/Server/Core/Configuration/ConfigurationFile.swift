@@ -1,0 +1,70 @@
+/// The content of the configuration file (`--config`), checked against the tables of settings. Pure.
+package struct ConfigurationFile: Sendable {
+    /// The maximum size of a file in bytes.
+    package static let maximumBytes = 1 << 20
+
+    package let path: String
+    /// The settings that are also options, as the environment would write them, by the name of the option.
+    package private(set) var options: [String: String] = [:]
+    package private(set) var site = SiteDescription()
+    /// The names of the keys that describe the site.
+    private(set) var siteKeys: Set<SiteKey> = []
+    /// The given limits by name.
+    private(set) var limits: [String: Int] = [:]
+
+    /// - Parameters:
+    ///   - path: The path of the file, for messages.
+    ///   - keys: The settings that are also options.
+    /// - Throws: ``FeedError`` `.malformed`, which names the file, the line and the key.
+    package init(_ bytes: [UInt8], path: String, keys: [SettingKey]) throws(FeedError) {
+        self.path = path
+        do throws(FeedError) {
+            let root = try ConfigurationParser.parse(bytes)
+            guard case .object(let members) = root.content else {
+                throw .malformed("line \(root.line): expected \"{\"", hint: "The file must contain one JSON object.")
+            }
+            let keys = keys.filter(\.isInFile)
+            for member in members { try read(member, keys) }
+        } catch {
+            throw .malformed("\(path): \(error.message)", hint: error.hint)
+        }
+    }
+
+    /// Sets the given limits.
+    package func apply(to limits: inout Limits) {
+        for key in LimitKey.all {
+            if let value = self.limits[key.name] { limits[keyPath: key.path] = value }
+        }
+    }
+
+    private mutating func read(_ member: ConfigurationValue.Member, _ keys: [SettingKey]) throws(FeedError) {
+        if let key = keys.first(where: { $0.name == member.name }) {
+            options[key.option] = try key.text(member.value)
+        } else if let key = SiteKey(rawValue: member.name) {
+            try key.read(member.value, into: &site)
+            siteKeys.insert(key)
+        } else if member.name == "limits" {
+            for limit in try member.value.members("limits") { try read(limit: limit) }
+        } else {
+            let names = keys.map(\.name) + SiteKey.allCases.map(\.rawValue) + ["limits"]
+            throw Self.unknown(member, member.name, names, or: LimitKey.all.map { "limits." + $0.name })
+        }
+    }
+
+    private mutating func read(limit: ConfigurationValue.Member) throws(FeedError) {
+        guard let key = LimitKey.all.first(where: { $0.name == limit.name }) else {
+            throw Self.unknown(limit, "limits." + limit.name, LimitKey.all.map { "limits." + $0.name })
+        }
+        limits[key.name] = try limit.value.integer("limits." + key.name, in: key.range)
+    }
+
+    /// - Parameter others: Names that the last part of which may have been given alone.
+    private static func unknown(
+        _ member: ConfigurationValue.Member, _ name: String, _ names: [String], or others: [String] = []
+    ) -> FeedError {
+        let nearest = NearestName.of(name, in: names) ?? others.first { $0.hasSuffix("." + name) }
+        return member.value.fault(
+            name, "unknown key",
+            hint: nearest.map { "Did you mean \($0)?" } ?? "feedserver serve --show-config lists all keys.")
+    }
+}

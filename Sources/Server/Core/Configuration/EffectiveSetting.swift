@@ -1,0 +1,120 @@
+/// The value of a setting that is in force, and where it comes from.
+package struct EffectiveSetting: Sendable, Equatable {
+    package enum Value: Sendable, Equatable {
+        case unset
+        case text(String)
+        case number(Int)
+        case flag(Bool)
+        case list([String])
+    }
+
+    package enum Source: Sendable, Equatable {
+        /// An option of the command line.
+        case option
+        /// An environment variable.
+        case variable(String)
+        case file
+        case standard
+    }
+
+    package let name: String
+    package let value: Value
+    package let source: Source
+    /// Whether a change takes effect without a restart.
+    package let reloads: Bool
+
+    package init(name: String, value: Value, source: Source, reloads: Bool) {
+        self.name = name
+        self.value = value
+        self.source = source
+        self.reloads = reloads
+    }
+
+    /// All settings. An option takes precedence over the environment, which takes precedence over the file.
+    /// - Parameter arguments: A command line that has been accepted.
+    package static func all(
+        arguments: [String], variables: [String: String], file: ConfigurationFile?, keys: [SettingKey]
+    ) -> [EffectiveSetting] {
+        let options = options(in: arguments, keys: keys)
+        return keys.map { key in
+            if let text = options[key.option] { return key.setting(text, .option) }
+            if let text = variables[key.variable], !text.isEmpty { return key.setting(text, .variable(key.variable)) }
+            if let text = file?.options[key.option], !text.isEmpty { return key.setting(text, .file) }
+            return key.setting(key.standard, .standard)
+        } + ofSite(file) + ofLimits(file)
+    }
+
+    /// The settings in a command line that has been accepted, by the name of the option.
+    private static func options(in arguments: [String], keys: [SettingKey]) -> [String: String] {
+        var found: [String: String] = [:]
+        for (index, argument) in arguments.enumerated() where argument.hasPrefix("--") {
+            let parts = argument.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let key = keys.first(where: { $0.option == parts[0] }) else { continue }
+            let next = index + 1 < arguments.count ? arguments[index + 1] : ""
+            found[key.option] = key.combined(found[key.option], parts.count > 1 ? String(parts[1]) : next)
+        }
+        return found
+    }
+
+    private static func ofSite(_ file: ConfigurationFile?) -> [EffectiveSetting] {
+        let site = file?.site ?? SiteDescription()
+        let rows: [(String, Value, SiteKey)] = [
+            ("title", .text(site.title), .title), ("description", .text(site.text), .description),
+            ("contact.account", site.contactAccount.map(Value.text) ?? .unset, .contact),
+            ("contact.email", site.contactEmail.map(Value.text) ?? .unset, .contact),
+            ("rules", .list(site.rules), .rules), ("languages", .list(site.languages), .languages),
+        ]
+        return rows.map { name, value, key in
+            let isGiven = file?.siteKeys.contains(key) ?? false && value != .unset
+            return EffectiveSetting(name: name, value: value, source: isGiven ? .file : .standard, reloads: true)
+        }
+    }
+
+    private static func ofLimits(_ file: ConfigurationFile?) -> [EffectiveSetting] {
+        var limits = Limits()
+        file?.apply(to: &limits)
+        return LimitKey.all.map { key in
+            EffectiveSetting(
+                name: "limits." + key.name, value: .number(limits[keyPath: key.path]),
+                source: file?.limits[key.name] == nil ? .standard : .file, reloads: key.reloads)
+        }
+    }
+}
+
+extension SettingKey {
+    fileprivate func setting(_ text: String?, _ source: EffectiveSetting.Source) -> EffectiveSetting {
+        EffectiveSetting(name: name, value: value(text), source: source, reloads: reloads)
+    }
+
+    private func value(_ text: String?) -> EffectiveSetting.Value {
+        switch kind {
+        case .flag: return .flag(text?.lowercased() == "true")
+        case .list:
+            let parts = text?.split(separator: ",").map { $0.trimmingPrefix(while: \.isWhitespace) } ?? []
+            return .list(parts.map(String.init))
+        default:
+            guard let text else { return .unset }
+            if case .integer = kind, let number = Int(text) { return .number(number) }
+            return .text(Redaction.withoutPassword(text))
+        }
+    }
+
+    /// The value after a further occurrence of the option.
+    fileprivate func combined(_ before: String?, _ text: String) -> String {
+        switch kind {
+        case .flag: "true"
+        case .list: [before, text].compactMap(\.self).joined(separator: ",")
+        default: text
+        }
+    }
+}
+
+/// Removes secrets from settings before they are shown.
+enum Redaction {
+    /// Replaces the password of a URL, in `//USER:PASSWORD@` or `password=`.
+    static func withoutPassword(_ text: String) -> String {
+        guard text.contains("://") else { return text }
+        return text.replacing(/:\/\/([^:@\/?]*):[^\/?]*@/) { "://\($0.1):***@" }
+            .replacing(/(?i)(password=)[^&]*/) { "\($0.1)***" }
+    }
+}

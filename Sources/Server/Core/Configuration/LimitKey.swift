@@ -1,0 +1,37 @@
+/// A limit that `limits` of the configuration file can set. Limits with an option of their own are ``SettingKey``s.
+package struct LimitKey: Sendable {
+    package let name: String
+    let path: any WritableKeyPath<Limits, Int> & Sendable
+    package let range: ClosedRange<Int>
+    /// Whether a change takes effect without a restart.
+    package let reloads: Bool
+
+    private init(
+        _ name: String, _ path: any WritableKeyPath<Limits, Int> & Sendable, _ range: ClosedRange<Int>,
+        reloads: Bool = true
+    ) {
+        self.name = name
+        self.path = path
+        self.range = range
+        self.reloads = reloads
+    }
+
+    private static let seconds = 1...86_400
+    private static let count = 1...1_000_000
+
+    /// The documented limits, in the order of `Docs/operating.md`.
+    package static let all = [
+        LimitKey("statusCharacters", \.statusCharacters, 1...5000),
+        LimitKey("profileFields", \.profileFields, 0...16),
+        LimitKey("changeLogDays", \.changeDays, 1...3650),
+        LimitKey("rateLimitSeconds", \.requests.seconds, seconds),
+        LimitKey("accountCreations", \.accountCreations.count, count),
+        LimitKey("accountCreationSeconds", \.accountCreations.seconds, seconds),
+        LimitKey("applicationRegistrations", \.applicationRegistrations.count, count),
+        LimitKey("applicationRegistrationSeconds", \.applicationRegistrations.seconds, seconds),
+        LimitKey("loginFailures", \.loginFailures.pair, count),
+        LimitKey("loginFailuresPerNetwork", \.loginFailures.network, count),
+        LimitKey("loginFailuresPerAccount", \.loginFailures.account, count),
+        LimitKey("pageCacheBytes", \.pageCacheBytes, 1 << 20...1 << 34, reloads: false),
+    ]
+}

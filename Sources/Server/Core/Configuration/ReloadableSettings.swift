@@ -1,0 +1,40 @@
+import Synchronization
+
+/// The settings that can change while the server runs (SIGHUP). Reading one takes a lock for a moment.
+package final class ReloadableSettings: Sendable {
+    package struct Values: Sendable {
+        package var limits = Limits()
+        package var site = SiteDescription()
+        package var proxies = TrustedProxies()
+        package var opensRegistration = false
+        package var allowsAnonymousUploads = false
+
+        package init() {}
+    }
+
+    /// Shares the values, so that a reader copies only those that it needs.
+    private final class Snapshot: Sendable {
+        let values: Values
+
+        init(_ values: Values) { self.values = values }
+    }
+
+    private let snapshot: Mutex<Snapshot>
+
+    package init(_ values: Values = Values()) { snapshot = Mutex(Snapshot(values)) }
+
+    package var limits: Limits { current.values.limits }
+    package var site: SiteDescription { current.values.site }
+    package var proxies: TrustedProxies { current.values.proxies }
+    /// Whether visitors may create accounts.
+    package var opensRegistration: Bool { current.values.opensRegistration }
+    /// Whether uploads without a login are allowed at `/FileUpload.aspx`.
+    package var allowsAnonymousUploads: Bool { current.values.allowsAnonymousUploads }
+
+    package func replace(with values: Values) {
+        let new = Snapshot(values)
+        snapshot.withLock { $0 = new }
+    }
+
+    private var current: Snapshot { snapshot.withLock { $0 } }
+}

@@ -1,0 +1,47 @@
+import FeedAPI
+import FeedCore
+
+extension EffectiveSetting {
+    /// The settings that are in force in this process.
+    static var current: [EffectiveSetting] {
+        let environment = ServerEnvironment.current
+        return all(
+            arguments: CommandLine.arguments, variables: environment.variables, file: environment.file,
+            keys: SettingKey.all)
+    }
+
+    /// A JSON object with the name, the value and the source of the setting.
+    var json: String {
+        var json = JSONWriter(capacity: 128)
+        json.object {
+            $0.field("key", name)
+            $0.key("value")
+            $0.value(value)
+            $0.field("source", source.text)
+        }
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+}
+
+extension EffectiveSetting.Source {
+    fileprivate var text: String {
+        switch self {
+        case .option: "flag"
+        case .variable(let name): name
+        case .file: "file"
+        case .standard: "default"
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func value(_ value: EffectiveSetting.Value) {
+        switch value {
+        case .unset: null()
+        case .text(let text): string(text)
+        case .number(let number): int(number)
+        case .flag(let flag): bool(flag)
+        case .list(let texts): array { for text in texts { $0.string(text) } }
+        }
+    }
+}

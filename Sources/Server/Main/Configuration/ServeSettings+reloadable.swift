@@ -1,0 +1,17 @@
+import FeedCore
+
+extension ServeSettings {
+    /// The settings that can change while the server runs.
+    var reloadable: ReloadableSettings.Values {
+        var values = ReloadableSettings.Values()
+        file?.apply(to: &values.limits)
+        values.limits.fileBytes = maximumFileBytes ?? values.limits.fileBytes
+        values.limits.accountBytes = quotaBytes
+        values.limits.requests.count = rateLimit ?? values.limits.requests.count
+        values.site = file?.site ?? values.site
+        values.proxies = proxies
+        values.opensRegistration = opensRegistration
+        values.allowsAnonymousUploads = allowsAnonymousUploads
+        return values
+    }
+}

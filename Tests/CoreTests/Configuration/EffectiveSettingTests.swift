@@ -1,0 +1,94 @@
+import FeedCore
+import Testing
+
+@Suite struct EffectiveSettingTests {
+    typealias Value = EffectiveSetting.Value
+    typealias Source = EffectiveSetting.Source
+
+    private static func all(
+        _ arguments: [String] = [], _ variables: [String: String] = [:], _ file: String? = nil
+    ) throws -> [EffectiveSetting] {
+        EffectiveSetting.all(
+            arguments: ["feedserver", "serve"] + arguments, variables: variables,
+            file: try file.map { try ConfigurationFileTests.parse($0) }, keys: ConfigurationFileTests.keys)
+    }
+
+    struct Row: Sendable {
+        var arguments: [String] = []
+        var variables: [String: String] = [:]
+        var file: String?
+        var name: String
+        var value: Value
+        var source: Source
+    }
+
+    static let rows = [
+        Row(name: "port", value: .number(8080), source: .standard),
+        Row(file: #"{"port":1}"#, name: "port", value: .number(1), source: .file),
+        Row(
+            variables: ["FEEDSERVER_PORT": "2"], file: #"{"port":1}"#, name: "port", value: .number(2),
+            source: .variable("FEEDSERVER_PORT")),
+        Row(
+            arguments: ["--port", "3"], variables: ["FEEDSERVER_PORT": "2"], file: #"{"port":1}"#, name: "port",
+            value: .number(3), source: .option),
+        Row(arguments: ["--port=4"], name: "port", value: .number(4), source: .option),
+        Row(arguments: ["--port", "3", "--port", "5"], name: "port", value: .number(5), source: .option),
+        // An empty variable counts as unset.
+        Row(variables: ["FEEDSERVER_PORT": ""], file: #"{"port":1}"#, name: "port", value: .number(1), source: .file),
+        Row(name: "demo", value: .flag(false), source: .standard),
+        Row(arguments: ["--demo"], name: "demo", value: .flag(true), source: .option),
+        Row(
+            variables: ["FEEDSERVER_DEMO": "false"], file: #"{"demo":true}"#, name: "demo", value: .flag(false),
+            source: .variable("FEEDSERVER_DEMO")),
+        Row(name: "baseUrl", value: .unset, source: .standard),
+        Row(
+            arguments: ["--trusted-proxy", "unix", "--trusted-proxy=::1"], name: "trustedProxy",
+            value: .list(["unix", "::1"]), source: .option),
+        Row(
+            variables: ["FEEDSERVER_TRUSTED_PROXY": "unix, ::1"], name: "trustedProxy", value: .list(["unix", "::1"]),
+            source: .variable("FEEDSERVER_TRUSTED_PROXY")),
+        Row(file: #"{"trustedProxy":"unix"}"#, name: "trustedProxy", value: .list(["unix"]), source: .file),
+        Row(name: "title", value: .text("feedserver"), source: .standard),
+        Row(file: #"{"title":"x"}"#, name: "title", value: .text("x"), source: .file),
+        Row(file: #"{"contact":{"account":"ada"}}"#, name: "contact.account", value: .text("ada"), source: .file),
+        Row(file: #"{"contact":{"account":"ada"}}"#, name: "contact.email", value: .unset, source: .standard),
+        Row(name: "limits.changeLogDays", value: .number(30), source: .standard),
+        Row(
+            file: #"{"limits":{"changeLogDays":7}}"#, name: "limits.changeLogDays", value: .number(7), source: .file),
+        Row(
+            arguments: ["--database", "postgresql://ada:secret@db.example/feed?password=secret&x=1"], name: "database",
+            value: .text("postgresql://ada:***@db.example/feed?password=***&x=1"), source: .option),
+        Row(
+            arguments: ["--database", "postgresql://ada:se@cr:et@db.example/feed"], name: "database",
+            value: .text("postgresql://ada:***@db.example/feed"), source: .option),
+    ]
+
+    @Test(arguments: rows)
+    func optionPrecedesEnvironmentPrecedesFile(row: Row) throws {
+        let all = try Self.all(row.arguments, row.variables, row.file)
+        let found = all.filter { $0.name == row.name }
+        #expect(found.count == 1)
+        #expect(found.first?.value == row.value && found.first?.source == row.source, "\(found)")
+    }
+
+    @Test func namesFollowTheOptions() {
+        let keys = ["port", "base-url", "allow-anonymous-uploads"].map { SettingKey($0) }
+        #expect(keys.map(\.name) == ["port", "baseUrl", "allowAnonymousUploads"])
+        #expect(keys.map(\.variable).last == "FEEDSERVER_ALLOW_ANONYMOUS_UPLOADS")
+    }
+
+    @Test func changeIsAppliedOrNeedsARestart() throws {
+        let old = try Self.all([], [:], #"{"title":"a","port":1}"#)
+        let new = try Self.all([], [:], #"{"title":"b","port":2,"rateLimit":7,"limits":{"pageCacheBytes":2000000}}"#)
+        let change = SettingsChange(from: old, to: new)
+        #expect(change.applied == ["rateLimit", "title"] && change.needRestart == ["port", "limits.pageCacheBytes"])
+        #expect(
+            change.summary == "reloaded the settings: changed rateLimit, title; "
+                + "restart the server to change port, limits.pageCacheBytes")
+        // Until the restart, each reload says so; a change that is taken back needs none.
+        #expect(SettingsChange(from: change.inForce, to: new).needRestart == ["port", "limits.pageCacheBytes"])
+        let back = SettingsChange(from: change.inForce, to: old)
+        #expect(back.applied == ["rateLimit", "title"] && back.needRestart.isEmpty)
+        #expect(SettingsChange(from: old, to: old).summary == "reloaded the settings: nothing has changed")
+    }
+}

@@ -1,0 +1,241 @@
+import FeedTestSupport
+import Foundation
+import Testing
+
+/// `--config`, `FEEDSERVER_CONFIG` and `--show-config`.
+@Suite(.generousTimeLimit)
+struct ConfigurationFileTests {
+    /// A line of `--show-config`.
+    private struct Line: Decodable {
+        var key: String
+        var value: JSONText
+        var source: String
+    }
+
+    /// Any JSON value, as text.
+    private struct JSONText: Decodable {
+        var text: String
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if container.decodeNil() {
+                text = "null"
+            } else if let flag = try? container.decode(Bool.self) {
+                text = "\(flag)"
+            } else if let number = try? container.decode(Int.self) {
+                text = "\(number)"
+            } else if let texts = try? container.decode([String].self) {
+                text = texts.joined(separator: ",")
+            } else {
+                text = try container.decode(String.self)
+            }
+        }
+    }
+
+    private static func serve(
+        _ arguments: [String], environment: [String: String] = [:], folder: String? = nil
+    ) async throws -> Finished {
+        try await Tool.run(Programs.feedserver, ["serve"] + arguments, environment: environment, folder: folder)
+    }
+
+    private static func show(
+        _ arguments: [String], environment: [String: String] = [:]
+    ) async throws -> [String: Line] {
+        let done = try await serve(["--show-config"] + arguments, environment: environment)
+        #expect(done.code == 0, "\(done.error)")
+        let lines = try done.text.split(separator: "\n").map {
+            try JSONDecoder().decode(Line.self, from: Data($0.utf8))
+        }
+        return Dictionary(uniqueKeysWithValues: lines.map { ($0.key, $0) })
+    }
+
+    @Test func effectiveSettingsAndTheirSourcesAreShown() async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file(
+            "feed.json",
+            #"""
+            {"port": 1, "rateLimit": 7, "baseUrl": "https://file.example", "title": "Hafen", "logFormat": "json",
+             "maxFileSize": "512MiB", "trustedProxy": ["10.0.0.0/8", "unix"], "limits": {"profileFields": 6}}
+            """#)
+        let shown = try await Self.show(
+            ["--config", file, "--port", "0", "--data", folder.path + "/data"],
+            environment: ["FEEDSERVER_BASE_URL": "https://environment.example", "FEEDSERVER_PORT": "2"])
+        let expected = [
+            "config": (file, "flag"), "port": ("0", "flag"), "data": (folder.path + "/data", "flag"),
+            "baseUrl": ("https://environment.example", "FEEDSERVER_BASE_URL"), "rateLimit": ("7", "file"),
+            "title": ("Hafen", "file"), "logFormat": ("json", "file"), "maxFileSize": ("512MiB", "file"),
+            "trustedProxy": ("10.0.0.0/8,unix", "file"), "limits.profileFields": ("6", "file"),
+            "limits.changeLogDays": ("30", "default"), "demo": ("false", "default"), "fileQuota": ("null", "default"),
+            "languages": ("en", "default"),
+        ]
+        for (key, (value, source)) in expected {
+            #expect(shown[key]?.value.text == value && shown[key]?.source == source, "\(key)")
+        }
+        // Nothing was started.
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["feed.json"])
+    }
+
+    @Test func environmentNamesTheFileForAllCommands() async throws {
+        let folder = try TemporaryFolder()
+        let data = folder.path + "/data"
+        let file = try folder.file("feed.json", #"{"data": "\#(data)", "title": "Hafen"}"#)
+        let environment = ["FEEDSERVER_CONFIG": file]
+        let added = try await Tool.run(
+            Programs.feedserver, ["account", "add", "ada", "--password-stdin"], input: Data("secret\n".utf8),
+            environment: environment)
+        #expect(added.code == 0, "\(added.error)")
+        let listed = try await Tool.run(Programs.feedserver, ["account", "list", "--data", data])
+        #expect(listed.text.contains("ada"), "\(listed.error)")
+        let shown = try await Self.show([], environment: environment)
+        #expect(shown["config"]?.source == "FEEDSERVER_CONFIG" && shown["title"]?.value.text == "Hafen")
+        #expect(shown["data"]?.value.text == data && shown["data"]?.source == "file")
+        // The option precedes the variable.
+        let other = try folder.file("other.json", #"{"title": "Other"}"#)
+        let second = try await Self.show(["--config", other], environment: environment)
+        #expect(second["title"]?.value.text == "Other" && second["data"]?.source == "default")
+        let broken = try await Tool.run(
+            Programs.feedserver, ["account", "list"], environment: ["FEEDSERVER_CONFIG": folder.path + "/none.json"])
+        #expect(broken.code == 1 && broken.error.hasPrefix("error: cannot read the configuration file"))
+    }
+
+    @Test func fileIsUsed() async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file(
+            "feed.json",
+            #"{"baseUrl": "https://feed.example/", "logFormat": "json", "title": "Hafen", "contact": {"account": "ada"}}"#
+        )
+        let server = try await ServerProcess.start(["--config", file])
+        try await server.addAccount("ada")
+        let response = try await RawHTTP.send(port: server.port, "GET", "/api/v2/instance")
+        for part in [#""domain":"feed.example""#, #""title":"Hafen""#, #""acct":"ada""#] {
+            #expect(response.text.contains(part), "\(part)")
+        }
+        try await Wait.until("the request is logged") { server.log.contains("instance") }
+        let line = try #require(server.log.split(separator: "\n").first { $0.contains("instance") })
+        #expect(try JSONSerialization.jsonObject(with: Data(line.utf8)) is [String: Any])
+        #expect(try await server.stop() == 0)
+    }
+
+    /// Every key refuses values of other types with one line that names the file, the line and the key.
+    @Test func everyKeyRefusesWrongTypes() async throws {
+        let folder = try TemporaryFolder()
+        let keys = try await Self.show([]).keys.filter { $0 != "config" }.sorted()
+        #expect(keys.count > 35)
+        for key in keys {
+            let parts = key.split(separator: ".").map(String.init)
+            for value in ["null", "{\"x\": 1}", "[[]]"] {
+                let object = parts.reversed().reduce(value) { "{\n\"\($1)\": \($0)}" }
+                let file = try folder.file("feed.json", object)
+                let done = try await Self.serve(["--config", file, "--show-config"])
+                #expect(done.code == 1 && done.text.isEmpty, "\(key) \(value)")
+                let start = "error: \(file): line \(parts.count + 1): \(key): must be "
+                #expect(done.error.hasPrefix(start), "\(value): \(done.error)")
+                #expect(done.error.split(separator: "\n").count == 1, "\(done.error)")
+            }
+        }
+    }
+
+    private struct Help: Decodable {
+        struct Command: Decodable {
+            var commandName: String
+            var subcommands: [Command]?
+            var arguments: [Argument]?
+        }
+        struct Argument: Decodable {
+            struct Name: Decodable { var name: String }
+            var preferredName: Name?
+        }
+        var command: Command
+    }
+
+    /// An option that is missing from `SettingKey.all` could not be set by the file.
+    @Test func everyOptionIsASetting() async throws {
+        let dump = try await Tool.run(Programs.feedserver, ["--experimental-dump-help"])
+        let help = try JSONDecoder().decode(Help.self, from: dump.output)
+        let serve = try #require(help.command.subcommands?.first { $0.commandName == "serve" })
+        let options = (serve.arguments ?? []).compactMap { $0.preferredName?.name }
+        let keys = try await Set(Self.show([]).keys)
+        for option in options where !["help", "version", "show-config"].contains(option) {
+            let words = option.split(separator: "-").map(String.init)
+            let key = words[0] + words.dropFirst().map(\.capitalized).joined()
+            #expect(keys.contains(key), "\(option)")
+        }
+        #expect(options.count > 15)
+    }
+
+    static let faults: [(content: String, message: String)] = [
+        (#"{"port": 65536}"#, "port: must be a whole number from 0 to 65535"),
+        (#"{"port": "8080"}"#, "port: must be a whole number from 0 to 65535"),
+        (#"{"rateLimit": 0}"#, "rateLimit: must be a whole number of at least 1"),
+        (#"{"baseUrl": "feed.example"}"#, "baseUrl: The address of this server must begin with http"),
+        (#"{"baseUrl": "https://feed.example/path"}"#, "baseUrl: The address of this server must not contain a path"),
+        (#"{"database": "mysql://db"}"#, "database: not a PostgreSQL address"),
+        (#"{"database": "postgresql://ada:hunter2@db/feed"}"#, "database: the address must not contain a password"),
+        (#"{"listen": "/run/socket"}"#, "listen: must be unix:"),
+        (#"{"trustedProxy": ["10.0.0.0/99"]}"#, "trustedProxy: must be addresses"),
+        (#"{"trustedProxy": "10.0.0.1,10.0.0.2"}"#, "trustedProxy: must be addresses"),
+        (#"{"metricsAllow": "feed.example"}"#, "metricsAllow: must be addresses"),
+        (#"{"blockedNames": ["root", "a b"]}"#, "blockedNames: Username must be 1 to 30"),
+        (#"{"redirectPort": 0}"#, "redirectPort: must be a whole number from 1 to 65535"),
+        (#"{"proxyHeader": "via"}"#, #"proxyHeader: must be one of "x-forwarded-for", "forwarded""#),
+        (#"{"maxFileSize": "big"}"#, "maxFileSize: must be a size"),
+        (#"{"maxFileSize": "9223372036854775807GiB"}"#, "maxFileSize: must be a size"),
+        (#"{"fileQuota": -1}"#, "fileQuota: must be a whole number of at least 1"),
+        (#"{"logLevel": "loud"}"#, #"logLevel: must be one of "trace""#),
+        (#"{"registration": "maybe"}"#, #"registration: must be one of "closed""#),
+        (#"{"limits": {"changeLogDays": 0}}"#, "limits.changeLogDays: must be a whole number from 1 to 3650"),
+        (#"{"tilte": "x"}"#, "tilte: unknown key\nhint: Did you mean title?"),
+        (#"{"base-url": "x"}"#, "base-url: unknown key\nhint: Did you mean baseUrl?"),
+        ("{\"port\": 1,}", "expected a key in quotes, found \"}\""),
+        ("", "expected a value, found the end of the file"),
+    ]
+
+    @Test(arguments: faults)
+    func faultIsOneClearLine(content: String, message: String) async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file("feed.json", content)
+        let done = try await Self.serve(["--config", file, "--data", folder.path + "/data", "--port", "0"])
+        #expect(done.code == 1 && done.text.isEmpty)
+        #expect(done.error.hasPrefix("error: \(file): line 1: \(message)"), "\(done.error)")
+        #expect(!done.error.contains("hunter2"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["feed.json"])
+    }
+
+    @Test func unreadableFileIsExplained() async throws {
+        let folder = try TemporaryFolder()
+        let large = try folder.file("large.json", String(repeating: " ", count: 1 << 20) + "{}")
+        let rows = [
+            (folder.path, "error: cannot read the configuration file \(folder.path)\nhint: Check --config FILE"),
+            (folder.path + "/none", "error: cannot read the configuration file \(folder.path)/none\nhint: "),
+            (large, "error: \(large): the configuration file is larger than 1048576 bytes\n"),
+        ]
+        for (path, message) in rows {
+            let done = try await Self.serve(["--config", path, "--data", folder.path + "/data"])
+            #expect(done.code == 1 && done.error.hasPrefix(message), "\(done.error)")
+        }
+        #expect(try await Self.serve(["--config"]).code == 64)
+    }
+
+    /// Faults of options and of the environment are usage errors, as they are without a file.
+    @Test func faultsElsewhereAreUsageErrors() async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file("feed.json", #"{"port": 1, "logLevel": "info"}"#)
+        #expect(try await Self.serve(["--config", file, "--port", "x"]).code == 64)
+        let done = try await Self.serve(["--config", file], environment: ["FEEDSERVER_LOG_LEVEL": "loud"])
+        #expect(done.code == 64 && done.error.contains("FEEDSERVER_LOG_LEVEL has an invalid value"), "\(done.error)")
+    }
+
+    @Test func exampleInTheGuideIsValid() async throws {
+        let root = (0..<4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent() }
+        let guide = try String(contentsOf: root.appendingPathComponent("Docs/operating.md"), encoding: .utf8)
+        let section = try #require(guide.components(separatedBy: "## Configuration file\n").dropFirst().first)
+        let block = try #require(section.firstMatch(of: /(?s)```json\n(.*?)```/)).1
+        let folder = try TemporaryFolder()
+        let shown = try await Self.show(["--config", try folder.file("feed.json", String(block))])
+        #expect(shown.values.count { $0.source == "file" } > 20)
+        // The guide names every limit.
+        for key in shown.keys where key.hasPrefix("limits.") {
+            #expect(section.contains("`\(key.dropFirst("limits.".count))`"), "\(key)")
+        }
+    }
+}
