@@ -3,7 +3,7 @@ import Synchronization
 /// Enforces the rate limits of a server.
 package final class RateLimiter: Sendable {
     /// An action with its own rate limit.
-    package enum Kind: Sendable { case request, accountCreation, applicationRegistration }
+    package enum Kind: Sendable { case request, accountCreation, applicationRegistration, post, follow, upload }
 
     private let clock: WallClock
     private let windows: Mutex<[Kind: RateWindow]>
@@ -13,6 +13,7 @@ package final class RateLimiter: Sendable {
         windows = Mutex([
             .request: RateWindow(limits.requests), .accountCreation: RateWindow(limits.accountCreations),
             .applicationRegistration: RateWindow(limits.applicationRegistrations),
+            .post: RateWindow(limits.posts), .follow: RateWindow(limits.follows), .upload: RateWindow(limits.uploads),
         ])
     }
 

@@ -70,7 +70,8 @@ package actor Login {
         if let account, account.suspendedAt == nil, let hash = cachedHash(account, password, from: address) {
             return (account, hash)
         }
-        let attempt = LoginAttempt(address: address, account: Self.key(of: account, name))
+        let attempt = LoginAttempt(
+            address: address, account: Self.key(of: account, name), accountID: account?.id)
         guard let stored = try await counted(attempt, { try await verifiedHash(password, of: account) }), let account
         else { throw Self.wrong }
         // The password may have changed during the check: then reject it, and do not cache it.
@@ -104,10 +105,11 @@ package actor Login {
         if let seconds = try await failures.begin(attempt, now: clock.now()) { throw Self.tooManyFailures(seconds) }
         do {
             let stored = try await check()
-            if stored != nil { try await failures.retract(attempt, hasSucceeded: true) }
+            // A login with the right password succeeds even if that cannot be recorded.
+            if stored != nil { try? await failures.retract(attempt, hasSucceeded: true, now: clock.now()) }
             return stored
         } catch {
-            try? await failures.retract(attempt, hasSucceeded: false)
+            try? await failures.retract(attempt, hasSucceeded: false, now: clock.now())
             throw error
         }
     }

@@ -2,13 +2,16 @@
 package struct LoginAttempt: Sendable, Hashable {
     package let address: String
     package let account: String
+    /// `nil` if the account does not exist.
+    package let accountID: Int64?
 
-    package init(address: String, account: String) {
+    package init(address: String, account: String, accountID: Int64? = nil) {
         self.address = address
         self.account = account
+        self.accountID = accountID
     }
 
-    /// The keys of the counters: the pair, the address and the account.
+    /// The keys of the counters: the pair, the address and, last, the account.
     package var keys: [String] { [pair, "address " + address, "account " + account] }
 
     fileprivate var pair: String { "pair " + address + " " + account }
@@ -16,6 +19,9 @@ package struct LoginAttempt: Sendable, Hashable {
 
 /// Limits password guessing by counting failed logins per address, per account and per pair of both. Pure;
 /// ``LoginFailureStoring`` keeps the counters.
+///
+/// The limit of an account does not apply to the networks from which its owner has logged in, so strangers who guess its
+/// password cannot lock the owner out.
 package struct LoginThrottle: Sendable {
     /// The number of failures in a window.
     package struct Failures: Sendable, Equatable {
@@ -32,20 +38,23 @@ package struct LoginThrottle: Sendable {
     /// The length of a window in milliseconds.
     package static let window: Int64 = 300_000
     /// The number of failures allowed per window, in the order of ``LoginAttempt/keys``.
-    private static let allowances = [10, 40, 100]
+    package static let allowances = [10, 40, 100]
 
     private let attempt: LoginAttempt
+    private let isKnown: Bool
     /// The counters of the attempt, by key.
     package private(set) var failures: [String: Failures]
 
-    package init(_ attempt: LoginAttempt, failures: [String: Failures]) {
+    /// - Parameter isKnown: Whether the account's owner has logged in from this network, according to ``KnownNetworks``.
+    package init(_ attempt: LoginAttempt, failures: [String: Failures], isKnown: Bool = false) {
         self.attempt = attempt
+        self.isKnown = isKnown
         self.failures = failures
     }
 
     /// The time in seconds until the attempt is allowed; `nil` if it is allowed now.
     package func wait(now: Int64) -> Int? {
-        zip(attempt.keys, Self.allowances).compactMap { key, allowance in
+        zip(attempt.keys, Self.allowances).prefix(isKnown ? 2 : 3).compactMap { key, allowance in
             guard let entry = failures[key], entry.count >= allowance, now < entry.since + Self.window else {
                 return nil
             }

@@ -57,7 +57,8 @@ enum FeedServer {
         var limits = Limits()
         limits.fileBytes = settings.maximumFileBytes ?? limits.fileBytes
         limits.accountBytes = settings.quotaBytes
-        limits.requests.count = settings.rateLimit ?? limits.requests.count
+        limits.setRequests(settings.rateLimit ?? limits.requests.count)
+        limits.connections.total = OpenFiles.connectionLimit
         let stores = database.stores
         return Services(
             stores: stores, blobs: blobs,
@@ -81,14 +82,17 @@ enum FeedServer {
         var addresses: [BindAddress] = []
         if settings.listensOnTCP { addresses.append(.hostname(settings.host, port: settings.port)) }
         if let socket = settings.socket { addresses.append(.unixDomainSocket(path: socket.path)) }
+        let gate = ConnectionGate(limits: services.limits.connections, proxies: settings.proxies, logger: logger)
         return addresses.map { address in
             Application(
-                responder: responder, server: FeedRouter.server(),
+                responder: responder, server: FeedRouter.server(gate),
                 configuration: ApplicationConfiguration(
-                    address: address, serverName: "feedserver", backlog: ListenQueue.maximum,
-                    availableConnectionsDelegate: .maximum(
-                        OpenFiles.connectionLimit / addresses.count, logger: logger)),
-                onServerRunning: { await startup.run($0) }, logger: logger)
+                    address: address, serverName: "feedserver", backlog: ListenQueue.maximum),
+                onServerRunning: { channel in
+                    // Fails only if the server is already stopping.
+                    try? await AcceptPause.install(on: channel, logger: logger)
+                    await startup.run(channel)
+                }, logger: logger)
         }
     }
 }
