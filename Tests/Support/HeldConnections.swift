@@ -35,6 +35,25 @@ package final class HeldConnections: Sendable {
 
     deinit { for descriptor in descriptors { Glibc.close(descriptor) } }
 
+    /// Whether the server has closed all of them. What it has sent is discarded.
+    package var areClosed: Bool {
+        descriptors.allSatisfy { descriptor in
+            var chunk = [UInt8](repeating: 0, count: 4096)
+            while true {
+                let count = recv(descriptor, &chunk, chunk.count, Int32(MSG_DONTWAIT))
+                if count <= 0 { return count == 0 || errno != EAGAIN }
+            }
+        }
+    }
+
+    /// Whether the server has sent something on all of them. It is left unread.
+    package var haveBytes: Bool {
+        descriptors.allSatisfy { descriptor in
+            var byte: UInt8 = 0
+            return recv(descriptor, &byte, 1, Int32(MSG_DONTWAIT | MSG_PEEK)) > 0
+        }
+    }
+
     /// Sends a request on the first connection, and returns what arrives until it ends with `end`.
     package func ask(_ request: String, until end: String) throws -> String {
         let descriptor = descriptors[0]

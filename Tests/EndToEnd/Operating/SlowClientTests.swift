@@ -10,7 +10,7 @@ struct SlowClientTests {
         let isOver = Atomic(false)
     }
 
-    private static let connections = ["-c", "1000", "-r", "1000", "-l", "8", "-p", "5"]
+    private static let connections = ["-c", "1000", "-r", "500", "-l", "8", "-p", "5"]
 
     /// The arguments of an attack on a server with a file of 8 MiB at `/files/large.bin`.
     static let attacks: [(name: String, arguments: [String], path: String)] = [
