@@ -29,6 +29,24 @@ struct KnownNetworkTests {
         #expect((LoginThrottle(attempt, failures: counted, isKnown: true).wait(now: 2000) != nil) == stopsOwner)
     }
 
+    /// Stored numbers of any size, and clocks that differ between servers.
+    @Test(arguments: [
+        (Int64.min, Int.max, false), (Int64.max, Int.max, false), (1_000_000_000, Int.min, false),
+        (1_000_000_000, Int.max, true), (1_000_060_000, 10, true), (1_000_300_001, 10, false),
+        (999_700_000, 10, false), (999_700_001, 10, true),
+    ])
+    func windowsOfOtherClocks(since: Int64, count: Int, isRefused: Bool) {
+        let attempt = LoginAttempt(address: "a", account: "id 7", accountID: 7)
+        let failures = [attempt.keys[0]: LoginThrottle.Failures(count: count, since: since)]
+        var throttle = LoginThrottle(attempt, failures: failures)
+        let seconds = throttle.begin(now: 1_000_000_000)
+        #expect((seconds != nil) == isRefused)
+        #expect((0...600).contains(seconds ?? 0))
+        throttle.retract(hasSucceeded: false)
+        #expect(!KnownNetworks.isKnown(.min, now: 0) && KnownNetworks.isKnown(.max, now: 0))
+        #expect(KnownNetworks.isDue(.min, now: 0) && KnownNetworks.isDue(.max, now: 0))
+    }
+
     @Test func ownerLogsInWhileManyNetworksGuess() async throws {
         let clock = LoginTests.Clock()
         let login = Login(

@@ -40,6 +40,20 @@ struct ConnectionTimerTests {
         #expect(timer.tick(now: 76_000, buffered: 0, isWaiting: true))
     }
 
+    /// The end of a response may take long to reach a slow reader.
+    @Test func waitingForTheReaderIsNotIdleTime() {
+        let timer = Driver()
+        timer.receivedHead(now: 0)
+        timer.receivedEnd()
+        timer.sentEnd(now: 1000)
+        for second in Int64(2)...200 {
+            let left = 1_000_000 - Int(second) * 1000
+            #expect(!timer.tick(now: second * 1000, buffered: left, isWaiting: true))
+        }
+        #expect(!timer.tick(now: 274_999, buffered: 0, isWaiting: true))
+        #expect(timer.tick(now: 275_000, buffered: 0, isWaiting: true))
+    }
+
     @Test func longResponseIsNotIdleTime() {
         let timer = Driver()
         timer.receivedHead(now: 0)

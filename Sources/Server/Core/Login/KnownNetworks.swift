@@ -11,12 +11,12 @@ package enum KnownNetworks {
     ///   - login: The time of the recorded login in milliseconds since 1970; `nil` if there is none.
     ///   - now: Milliseconds since 1970.
     package static func isKnown(_ login: Int64?, now: Int64) -> Bool {
-        login.map { now - $0 < lifetime } ?? false
+        login.map { $0 > now - lifetime } ?? false
     }
 
     /// Whether a login must be recorded. A recorded time in the future, written before the clock was set back, is
     /// replaced.
     package static func isDue(_ login: Int64?, now: Int64) -> Bool {
-        login.map { now < $0 || now - $0 >= interval } ?? true
+        login.map { $0 > now || $0 <= now - interval } ?? true
     }
 }

@@ -33,6 +33,11 @@ package struct LoginThrottle: Sendable {
             self.count = count
             self.since = since
         }
+
+        /// Whether the window has not ended. One that begins much later was written before the clock was set back.
+        fileprivate func isOpen(now: Int64) -> Bool {
+            since > now - LoginThrottle.window && since <= now + LoginThrottle.window
+        }
     }
 
     /// The length of a window in milliseconds.
@@ -55,9 +60,7 @@ package struct LoginThrottle: Sendable {
     /// The time in seconds until the attempt is allowed; `nil` if it is allowed now.
     package func wait(now: Int64) -> Int? {
         zip(attempt.keys, Self.allowances).prefix(isKnown ? 2 : 3).compactMap { key, allowance in
-            guard let entry = failures[key], entry.count >= allowance, now < entry.since + Self.window else {
-                return nil
-            }
+            guard let entry = failures[key], entry.count >= allowance, entry.isOpen(now: now) else { return nil }
             return Int((entry.since + Self.window - now + 999) / 1000)
         }.max()
     }
@@ -68,8 +71,8 @@ package struct LoginThrottle: Sendable {
         if let seconds = wait(now: now) { return seconds }
         for key in attempt.keys {
             var entry = failures[key] ?? Failures(count: 0, since: now)
-            if now >= entry.since + Self.window { entry = Failures(count: 0, since: now) }
-            entry.count += 1
+            if !entry.isOpen(now: now) { entry = Failures(count: 0, since: now) }
+            entry.count = min(entry.count, .max - 1) + 1
             failures[key] = entry
         }
         return nil

@@ -96,9 +96,9 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
             head.headerFields[.connection] = "close"
             context.write(wrapOutboundOut(.head(head)), promise: promise)
         case .end:
-            let written = promise ?? context.eventLoop.makePromise()
+            let written = promise ?? (closesAfterResponse ? context.eventLoop.makePromise() : nil)
             context.write(data, promise: written)
-            finishResponse(context, written.futureResult)
+            finishResponse(context, written?.futureResult)
         default: context.write(data, promise: promise)
         }
     }
@@ -120,7 +120,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if event is ChannelShouldQuiesceEvent {
             closesAfterResponse = true
-            if !timer.isBusy { context.close(promise: nil) }
+            if !timer.isBusy, Self.buffered(context) == 0 { context.close(promise: nil) }
         }
         context.fireUserInboundEventTriggered(event)
     }
@@ -131,7 +131,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         status.code >= 200 && (timer.isLastResponse || timer.hasBodyLeft && status.code >= 400)
     }
 
-    private func finishResponse(_ context: ChannelHandlerContext, _ written: EventLoopFuture<Void>) {
+    private func finishResponse(_ context: ChannelHandlerContext, _ written: EventLoopFuture<Void>?) {
         timer.sentEnd(now: Self.now())
         let refusedUnsent = expectsContinue
         expectsContinue = false
@@ -144,14 +144,21 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     /// Closes once the response has been written: closing earlier would discard what is buffered.
-    private func close(_ context: ChannelHandlerContext, after written: EventLoopFuture<Void>) {
+    private func close(_ context: ChannelHandlerContext, after written: EventLoopFuture<Void>?) {
         isOver = true
+        guard let written else { return context.close(promise: nil) }
         let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
         written.whenComplete { _ in bound.value.close(promise: nil) }
     }
 
+    /// Bytes written that the kernel has not taken.
+    private static func buffered(_ context: ChannelHandlerContext) -> Int {
+        (try? context.channel.syncOptions?.getOption(ChannelOptions.bufferedWritableBytes)) ?? 0
+    }
+
     private func check(_ context: ChannelHandlerContext) {
-        let buffered = (try? context.channel.syncOptions?.getOption(ChannelOptions.bufferedWritableBytes)) ?? 0
+        let buffered = Self.buffered(context)
+        if closesAfterResponse, !timer.isBusy, !timer.isDraining, buffered == 0 { return context.close(promise: nil) }
         let acknowledged = buffered > 0 ? AcknowledgedBytes.of(context.channel) : nil
         if timer.tick(now: Self.now(), buffered: buffered, acknowledged: acknowledged, isWaiting: isWaiting) {
             return context.close(promise: nil)

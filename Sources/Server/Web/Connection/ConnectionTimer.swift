@@ -77,7 +77,9 @@ struct ConnectionTimer {
     ///   - isWaiting: Whether the server is ready to read; otherwise a slow body is not the client's fault.
     /// - Returns: Whether the connection must close.
     mutating func tick(now: Int64, buffered: Int, acknowledged: Int64? = nil, isWaiting: Bool) -> Bool {
-        readerIsSlow(now: now, buffered: buffered, acknowledged: acknowledged) || headIsLate(now: now)
+        // While a response waits for its reader, the connection is not idle.
+        if buffered > 0, !isFirstHead { headSince = max(headSince, now) }
+        return readerIsSlow(now: now, buffered: buffered, acknowledged: acknowledged) || headIsLate(now: now)
             || bodyIsSlow(now: now, isWaiting: isWaiting)
             || drainIsLong(now: now)
     }
