@@ -14,23 +14,25 @@ package enum RawHTTP {
     }
 
     /// Sends a request with `Connection: close` and reads to the end.
+    /// - Parameter source: The client's address in the loopback network.
     package static func send(
-        port: Int, _ method: String, _ target: String, headers: [String] = [], body: Data? = nil
+        port: Int, _ method: String, _ target: String, headers: [String] = [], body: Data? = nil,
+        from source: String? = nil
     ) async throws -> Response {
         var lines = ["\(method) \(target) HTTP/1.1", "Host: 127.0.0.1:\(port)", "Connection: close"] + headers
         if let body, !headers.contains(where: { $0.lowercased().hasPrefix("content-length") }) {
             lines.append("Content-Length: \(body.count)")
         }
         let request = Data((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + (body ?? Data())
-        return try parse(try await exchange(port: port, request))
+        return try parse(try await exchange(port: port, request, from: source))
     }
 
     /// Sends bytes unchanged and reads until the server closes the connection.
     /// - Throws: ``RawFailure`` if it keeps the connection open and sends nothing for ``Wait/seconds``.
-    package static func exchange(port: Int, _ bytes: Data) async throws -> Data {
+    package static func exchange(port: Int, _ bytes: Data, from source: String? = nil) async throws -> Data {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {
-                continuation.resume(with: Result { try blockingExchange(port: port, bytes) })
+                continuation.resume(with: Result { try blockingExchange(port: port, bytes, from: source) })
             }
         }
     }
@@ -52,8 +54,8 @@ package enum RawHTTP {
         return Response(status: status, headers: headers, body: Data(raw[end.upperBound...]), raw: raw)
     }
 
-    private static func blockingExchange(port: Int, _ bytes: Data) throws -> Data {
-        let descriptor = try connect(port: port)
+    private static func blockingExchange(port: Int, _ bytes: Data, from source: String?) throws -> Data {
+        let descriptor = try connect(port: port, from: source)
         defer { close(descriptor) }
         Sockets.limitWaiting(descriptor)
         bytes.withUnsafeBytes { buffer in
@@ -78,9 +80,10 @@ package enum RawHTTP {
     }
 
     /// A connected socket.
-    package static func connect(port: Int) throws -> Int32 {
+    package static func connect(port: Int, from source: String? = nil) throws -> Int32 {
         let descriptor = Sockets.make()
         do {
+            if let source { try Sockets.bind(descriptor, address: source) }
             try Sockets.connect(descriptor, port: port)
         } catch {
             close(descriptor)

@@ -32,9 +32,10 @@ package final class ServerProcess: Sendable {
     ///   - arguments: Additional options of `serve`.
     ///   - enforcesRateLimits: Whether rate limits apply; tests send more requests than a person would.
     ///   - place: The log file to use instead of a new one.
+    ///   - openFiles: The limit on open files (`ulimit -n`).
     package static func start(
         folder: TemporaryFolder? = nil, _ arguments: [String] = [], environment: [String: String] = [:],
-        logsTo place: String? = nil, enforcesRateLimits: Bool = false
+        logsTo place: String? = nil, enforcesRateLimits: Bool = false, openFiles: Int? = nil
     ) async throws -> ServerProcess {
         let folder = try folder ?? TemporaryFolder()
         let output = try folder.file("out-" + UUID().uuidString, "")
@@ -43,6 +44,11 @@ package final class ServerProcess: Sendable {
         process.executableURL = URL(fileURLWithPath: Programs.feedserver)
         process.arguments = ["serve", "--data", folder.path + "/data", "--port", "0"] + arguments
         if !enforcesRateLimits { process.arguments?.append("--no-rate-limits") }
+        if let openFiles {
+            process.executableURL = URL(fileURLWithPath: "/bin/sh")
+            process.arguments =
+                ["-c", "ulimit -n \(openFiles); exec \"$@\"", "sh", Programs.feedserver] + (process.arguments ?? [])
+        }
         process.environment = ProcessInfo.processInfo.environment
             .merging(try PostgresTests.environment(for: process.arguments ?? [])) { _, new in new }
             .merging(environment) { _, new in new }

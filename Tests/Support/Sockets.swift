@@ -12,9 +12,11 @@ package enum Sockets {
         guard code == 0 else { throw SocketFailure(code: errno) }
     }
 
-    /// - Parameter port: 0 for any free port.
-    package static func bind(_ descriptor: Int32, port: Int = 0) throws {
-        let code = withAddress(port) { Glibc.bind(descriptor, $0, $1) }
+    /// - Parameters:
+    ///   - address: An address of the loopback network.
+    ///   - port: 0 for any free port.
+    package static func bind(_ descriptor: Int32, address: String = "127.0.0.1", port: Int = 0) throws {
+        let code = withAddress(port, address) { Glibc.bind(descriptor, $0, $1) }
         guard code == 0 else { throw SocketFailure(code: errno) }
     }
 
@@ -36,11 +38,13 @@ package enum Sockets {
         }
     }
 
-    private static func withAddress(_ port: Int, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+    private static func withAddress(
+        _ port: Int, _ text: String = "127.0.0.1", _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+    ) -> Int32 {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = in_port_t(port).bigEndian
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        address.sin_addr.s_addr = inet_addr(text)
         return withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 body($0, socklen_t(MemoryLayout<sockaddr_in>.size))

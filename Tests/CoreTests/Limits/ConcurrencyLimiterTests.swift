@@ -57,6 +57,23 @@ struct ConcurrencyLimiterTests {
         #expect(results.0 == 7 && results.1 == 3)
     }
 
+    /// The requests of all clients together; one that ends makes room for another.
+    @Test func requestsOfAllClientsAreLimited() async throws {
+        let limiter = ConcurrencyLimiter(maximumRunning: 2, maximumTotal: 3)
+        try await limiter.run(.address("a")) {
+            try await limiter.run(.address("a")) {
+                _ = try await limiter.run(.address("b")) {
+                    await #expect {
+                        try await limiter.run(.address("c")) {}
+                    } throws: {
+                        ($0 as? FeedError)?.kind == .unavailable && ($0 as? FeedError)?.retryAfter != nil
+                    }
+                }
+                #expect(try await limiter.run(.address("c")) { 7 } == 7)
+            }
+        }
+    }
+
     @Test func errorReleasesTheSlot() async throws {
         struct Failure: Error {}
         let limiter = ConcurrencyLimiter(maximumRunning: 1)

@@ -64,10 +64,10 @@ struct LoginTests {
         for index in 0..<9 { _ = await failures.begin(LoginAttempt(address: "a", account: "user\(index)"), now: 0) }
         let attempt = LoginAttempt(address: "a", account: "ada")
         for _ in 0..<9 { _ = await failures.begin(attempt, now: 0) }
-        await failures.retract(attempt, hasSucceeded: true)
+        await failures.retract(attempt, hasSucceeded: true, now: 0)
         #expect(failures.count(attempt.keys[0]) == nil)
         #expect(failures.count(attempt.keys[1]) == 17 && failures.count(attempt.keys[2]) == 8)
-        await failures.retract(attempt, hasSucceeded: false)
+        await failures.retract(attempt, hasSucceeded: false, now: 0)
         #expect(failures.count(attempt.keys[1]) == 16)
     }
 
@@ -194,23 +194,29 @@ struct MemoryAccounts: AccountStoring {
     func counts() async throws -> (accounts: Int, statuses: Int) { (1, 0) }
 }
 
-/// Keeps the counters of failed logins in memory.
+/// Keeps the counters of failed logins, and the networks of successful ones, in memory.
 final class MemoryLoginFailures: LoginFailureStoring {
     private let failures = Mutex<[String: LoginThrottle.Failures]>([:])
+    private let logins = Mutex<[LoginAttempt: Int64]>([:])
 
-    func begin(_ attempt: LoginAttempt, now: Int64) async -> Int? { change(attempt) { $0.begin(now: now) } }
+    func begin(_ attempt: LoginAttempt, now: Int64) async -> Int? { change(attempt, now) { $0.begin(now: now) } }
 
-    func retract(_ attempt: LoginAttempt, hasSucceeded: Bool) async {
-        change(attempt) { $0.retract(hasSucceeded: hasSucceeded) }
+    func retract(_ attempt: LoginAttempt, hasSucceeded: Bool, now: Int64) async {
+        change(attempt, now) { $0.retract(hasSucceeded: hasSucceeded) }
+        if hasSucceeded { logins.withLock { $0[attempt] = now } }
     }
 
     func prune(now: Int64) async {}
 
     func count(_ key: String) -> Int? { failures.withLock { $0[key]?.count } }
 
-    private func change<Value>(_ attempt: LoginAttempt, _ body: (inout LoginThrottle) -> Value) -> Value {
-        failures.withLock { failures in
-            var throttle = LoginThrottle(attempt, failures: failures)
+    @discardableResult
+    private func change<Value>(
+        _ attempt: LoginAttempt, _ now: Int64, _ body: (inout LoginThrottle) -> Value
+    ) -> Value {
+        let isKnown = KnownNetworks.isKnown(logins.withLock { $0[attempt] }, now: now)
+        return failures.withLock { failures in
+            var throttle = LoginThrottle(attempt, failures: failures, isKnown: isKnown)
             defer { failures = throttle.failures }
             return body(&throttle)
         }

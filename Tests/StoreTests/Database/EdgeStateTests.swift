@@ -69,6 +69,13 @@ struct EdgeStateTests {
         let file = StoredFile(
             name: "a.txt", ownerID: ada.id, blob: Blob(hash: "00", size: 1), type: "text/plain", modifiedAt: 1)
         _ = try await store.files.add([file, file], quota: nil)
+        let logins = LoginFailureStore(store.database)
+        for address in ["a", "b"] {
+            let attempt = LoginAttempt(address: address, account: "id \(ada.id)", accountID: ada.id)
+            _ = try await logins.begin(attempt, now: store.clock.now)
+            try await logins.retract(attempt, hasSucceeded: true, now: store.clock.now)
+            _ = try await logins.begin(attempt, now: store.clock.now)
+        }
         _ = try await store.tokens.insert(
             hash: [1, 2], accountID: ada.id, scopes: .all, application: ClientApplication(name: "x"))
     }

@@ -1,11 +1,16 @@
+import FeedCore
 import Testing
 
 @testable import FeedWeb
 
 /// A timer behind a reference, since expectations cannot call mutating functions.
 private final class Driver {
-    private var timer = ConnectionTimer(limits: .init(), now: 0)
+    private var timer: ConnectionTimer
 
+    init(_ limits: ConnectionLimits = ConnectionLimits()) { timer = ConnectionTimer(limits: limits, now: 0) }
+
+    var isExhausted: Bool { timer.isExhausted }
+    var isLastResponse: Bool { timer.isLastResponse }
     var isBusy: Bool { timer.isBusy }
     var isDraining: Bool { timer.isDraining }
 
@@ -13,8 +18,8 @@ private final class Driver {
     func receivedBody(bytes: Int) -> Bool { timer.receivedBody(bytes: bytes) }
     func receivedEnd() { timer.receivedEnd() }
     func sentEnd(now: Int64) { timer.sentEnd(now: now) }
-    func tick(now: Int64, buffered: Int, isWaiting: Bool) -> Bool {
-        timer.tick(now: now, buffered: buffered, isWaiting: isWaiting)
+    func tick(now: Int64, buffered: Int, acknowledged: Int64? = nil, isWaiting: Bool) -> Bool {
+        timer.tick(now: now, buffered: buffered, acknowledged: acknowledged, isWaiting: isWaiting)
     }
 }
 
@@ -33,6 +38,20 @@ struct ConnectionTimerTests {
         timer.sentEnd(now: 1000)
         #expect(!timer.tick(now: 75_999, buffered: 0, isWaiting: true))
         #expect(timer.tick(now: 76_000, buffered: 0, isWaiting: true))
+    }
+
+    /// The end of a response may take long to reach a slow reader.
+    @Test func waitingForTheReaderIsNotIdleTime() {
+        let timer = Driver()
+        timer.receivedHead(now: 0)
+        timer.receivedEnd()
+        timer.sentEnd(now: 1000)
+        for second in Int64(2)...200 {
+            let left = 1_000_000 - Int(second) * 1000
+            #expect(!timer.tick(now: second * 1000, buffered: left, isWaiting: true))
+        }
+        #expect(!timer.tick(now: 274_999, buffered: 0, isWaiting: true))
+        #expect(timer.tick(now: 275_000, buffered: 0, isWaiting: true))
     }
 
     @Test func longResponseIsNotIdleTime() {
@@ -73,9 +92,53 @@ struct ConnectionTimerTests {
         timer.receivedEnd()
         #expect(!timer.tick(now: 1000, buffered: 70_000, isWaiting: true))
         #expect(!timer.tick(now: 60_999, buffered: 70_000, isWaiting: true))
-        #expect(!timer.tick(now: 61_000 - 1, buffered: 69_999, isWaiting: true))
-        #expect(!timer.tick(now: 120_998, buffered: 69_999, isWaiting: true))
-        #expect(timer.tick(now: 120_999, buffered: 69_999, isWaiting: true))
+        #expect(timer.tick(now: 61_000, buffered: 70_000, isWaiting: true))
+    }
+
+    /// The bytes that a reader takes in a minute, as they leave the buffer or as the client acknowledges them.
+    @Test(arguments: [(0, true), (1, true), (4095, true), (4096, false), (1_000_000, false)], [false, true])
+    func slowReaderIsDisconnected(row: (taken: Int, isSlow: Bool), isAcknowledged: Bool) {
+        let timer = Driver()
+        timer.receivedHead(now: 0)
+        timer.receivedEnd()
+        #expect(!timer.tick(now: 1000, buffered: 2_000_000, acknowledged: isAcknowledged ? 1 : nil, isWaiting: true))
+        let left = isAcknowledged ? 2_000_000 : 2_000_000 - row.taken
+        let acknowledged = isAcknowledged ? Int64(1 + row.taken) : nil
+        #expect(!timer.tick(now: 30_000, buffered: left, acknowledged: acknowledged, isWaiting: true))
+        #expect(timer.tick(now: 61_000, buffered: left, acknowledged: acknowledged, isWaiting: true) == row.isSlow)
+    }
+
+    /// What the server adds to the buffer does not hide what the client takes.
+    @Test func fullBufferIsNotASlowReader() {
+        let timer = Driver()
+        timer.receivedHead(now: 0)
+        timer.receivedEnd()
+        for second in Int64(1)...300 {
+            let buffered = second % 2 == 0 ? 64_000 : 63_000
+            #expect(!timer.tick(now: second * 1000, buffered: buffered, isWaiting: true))
+        }
+        #expect(!timer.tick(now: 301_000, buffered: 0, isWaiting: true))
+        // The time without a buffered response does not count.
+        #expect(!timer.tick(now: 900_000, buffered: 10, isWaiting: true))
+        #expect(!timer.tick(now: 959_000, buffered: 10, isWaiting: true))
+        #expect(timer.tick(now: 960_000, buffered: 10, isWaiting: true))
+    }
+
+    @Test func requestsAreCounted() {
+        var limits = ConnectionLimits()
+        limits.requests = 3
+        let timer = Driver(limits)
+        for _ in 0..<2 {
+            timer.receivedHead(now: 0)
+            timer.receivedEnd()
+            #expect(!timer.isExhausted && !timer.isLastResponse)
+        }
+        timer.receivedHead(now: 0)
+        timer.receivedEnd()
+        #expect(timer.isExhausted && !timer.isLastResponse)
+        timer.sentEnd(now: 0)
+        timer.sentEnd(now: 0)
+        #expect(timer.isLastResponse)
     }
 
     @Test func bodyIsDrainedBrieflyAfterARejection() {

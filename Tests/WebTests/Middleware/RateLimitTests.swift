@@ -2,12 +2,13 @@ import FeedAPI
 import FeedCore
 import FeedStore
 import FeedTestSupport
-import FeedWeb
 import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Testing
+
+@testable import FeedWeb
 
 /// Request limits as seen by an application.
 @Suite(.timeLimit(.minutes(15)))
@@ -49,6 +50,63 @@ struct RateLimitTests {
             test.store.clock.now += 300_000
             #expect(try await person.send(.get, "/api/v1/instance").status == 200)
         }
+    }
+
+    /// Statuses and boosts, follows, and uploads: each has its own limit and ends with 429.
+    @Test(arguments: [
+        ("/api/v1/statuses", "/api/v1/statuses/1/reblog"), ("/api/v1/accounts/1/follow", "/api/v1/accounts/2/follow"),
+        ("/files", "/FileUpload.aspx"),
+    ])
+    func actionsHaveTheirOwnLimits(path: String, other: String) async throws {
+        var limits = Limits()
+        limits.posts = RateLimit(3, perSeconds: 10_800)
+        limits.follows = RateLimit(3, perSeconds: 86_400)
+        limits.uploads = RateLimit(3, perSeconds: 3600)
+        let test = try TestServices(limits: limits, enforcesRateLimits: true)
+        let (_, token) = try await test.account("bob")
+        let (_, neighbor) = try await test.account("eve")
+        try await Person.served(test) { test, person in
+            let bob: HTTPFields = [.authorization: "Bearer " + token]
+            // Refused actions count as well.
+            for (index, address) in [path, other, path].enumerated() {
+                let response = try await person.send(.post, address, [:], headers: bob)
+                #expect(try response.status != 429 && Self.headers(response).prefix(2) == ["3", "\(2 - index)"])
+            }
+            let refused = try await person.send(.post, other, [:], headers: bob)
+            #expect(try refused.status == 429 && Self.headers(refused).prefix(2) == ["3", "0"])
+            #expect(refused.headers[.retryAfter].flatMap { Int($0) } ?? 0 > 0)
+            // Reading goes on, and another account has its own limit.
+            #expect(try await person.send(.get, "/api/v1/timelines/home", headers: bob).status == 200)
+            let free = try await person.send(
+                .post, path, [:], headers: [.authorization: "Bearer " + neighbor])
+            #expect(free.status != 429)
+            test.store.clock.now += 86_400_000
+            #expect(try await person.send(.post, path, [:], headers: bob).status != 429)
+        }
+    }
+
+    /// The headers describe the limit that is reached first.
+    @Test func headersDescribeTheTightestLimit() async throws {
+        var limits = Limits()
+        limits.requests = RateLimit(4, perSeconds: 300)
+        limits.posts = RateLimit(3, perSeconds: 10_800)
+        let test = try TestServices(limits: limits, enforcesRateLimits: true)
+        let (_, token) = try await test.account("bob")
+        try await Person.served(test) { _, person in
+            let bob: HTTPFields = [.authorization: "Bearer " + token]
+            let post = try await person.send(.post, "/api/v1/statuses", ["status": "x"], headers: bob)
+            #expect(try post.status == 200 && Self.headers(post).prefix(2) == ["3", "2"])
+            for _ in 0..<2 { _ = try await person.send(.get, "/api/v1/timelines/home", headers: bob) }
+            let last = try await person.send(.post, "/api/v1/statuses", ["status": "y"], headers: bob)
+            #expect(try last.status == 200 && Self.headers(last).prefix(2) == ["4", "0"])
+        }
+    }
+
+    /// A renamed endpoint would otherwise lose its limit.
+    @Test func rulesNameExistingEndpoints() throws {
+        let endpoints = FeedRouter.assemble(try TestServices().services).endpoints
+        let existing = Set(endpoints.map { RateRule.Endpoint($0.method, $0.path.description) })
+        #expect(Set(RateRule.endpoints.keys).subtracting(existing).isEmpty)
     }
 
     @Test func applicationRegistrationsAreCountedSeparately() async throws {

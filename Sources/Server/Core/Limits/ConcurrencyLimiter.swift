@@ -1,7 +1,8 @@
 import Synchronization
 
 /// Limits the number of expensive requests per client that run concurrently; further requests of the same client wait
-/// in a queue. A client that sends many requests thus delays only itself.
+/// in a queue. A client that sends many requests thus delays only itself. When the requests of very many clients are
+/// running, further ones fail at once, so that the others are answered in time.
 package final class ConcurrencyLimiter: Sendable {
     /// The running and waiting requests of one client.
     private struct Queue {
@@ -11,23 +12,37 @@ package final class ConcurrencyLimiter: Sendable {
         var served = 0
     }
 
+    private struct State {
+        var queues: [RateKey: Queue] = [:]
+        /// The running requests of all clients.
+        var running = 0
+
+        mutating func start(_ client: RateKey) {
+            queues[client, default: Queue()].running += 1
+            running += 1
+        }
+    }
+
     private let maximumRunning: Int
     private let maximumWaiting: Int
-    private let queues = Mutex<[RateKey: Queue]>([:])
+    private let maximumTotal: Int
+    private let state = Mutex(State())
 
     /// - Parameters:
     ///   - maximumRunning: The maximum number of running requests per client.
     ///   - maximumWaiting: The maximum number of waiting requests per client.
-    package init(maximumRunning: Int = 4, maximumWaiting: Int = 1000) {
+    ///   - maximumTotal: The maximum number of running requests of all clients.
+    package init(maximumRunning: Int = 4, maximumWaiting: Int = 1000, maximumTotal: Int = 2000) {
         self.maximumRunning = maximumRunning
         self.maximumWaiting = maximumWaiting
+        self.maximumTotal = maximumTotal
     }
 
     /// Runs `body` as soon as the client has a free slot.
-    /// - Throws: ``FeedError`` `.unavailable` if too many requests of the client are waiting, and any error thrown by
-    ///   `body`.
+    /// - Throws: ``FeedError`` `.unavailable` if too many requests of the client are waiting or too many of all clients
+    ///   are running, and any error thrown by `body`.
     package func run<Value>(_ client: RateKey, _ body: () async throws -> Value) async throws -> Value {
-        guard enter(client) else {
+        guard try enter(client) else {
             try await wait(client)
             defer { leave(client) }
             return try await body()
@@ -36,30 +51,34 @@ package final class ConcurrencyLimiter: Sendable {
         return try await body()
     }
 
-    private func enter(_ client: RateKey) -> Bool {
-        queues.withLock { queues in
-            guard queues[client, default: Queue()].running < maximumRunning else { return false }
-            queues[client, default: Queue()].running += 1
+    private func enter(_ client: RateKey) throws -> Bool {
+        try state.withLock { state in
+            guard state.queues[client]?.running ?? 0 < maximumRunning else { return false }
+            guard state.running < maximumTotal else {
+                throw FeedError(
+                    .unavailable, "The server is busy", hint: "Try again in a few seconds.", retryAfter: 2)
+            }
+            state.start(client)
             return true
         }
     }
 
     private func wait(_ client: RateKey) async throws {
-        let isFull = queues.withLock { queues in
-            queues[client].map { $0.waiting.count - $0.served >= maximumWaiting } ?? false
+        let isFull = state.withLock { state in
+            state.queues[client].map { $0.waiting.count - $0.served >= maximumWaiting } ?? false
         }
         guard !isFull else {
             throw FeedError(
                 .unavailable, "Too many concurrent requests", hint: "Send fewer requests at a time.", retryAfter: 1)
         }
         await withCheckedContinuation { continuation in
-            let isFree = queues.withLock { queues in
+            let isFree = state.withLock { state in
                 // A slot may have become free since the call to `enter`.
-                guard queues[client, default: Queue()].running >= maximumRunning else {
-                    queues[client, default: Queue()].running += 1
+                guard state.queues[client]?.running ?? 0 >= maximumRunning else {
+                    state.start(client)
                     return true
                 }
-                queues[client, default: Queue()].waiting.append(continuation)
+                state.queues[client, default: Queue()].waiting.append(continuation)
                 return false
             }
             if isFree { continuation.resume() }
@@ -68,10 +87,10 @@ package final class ConcurrencyLimiter: Sendable {
 
     /// Passes the slot to the next waiting request, or frees it.
     private func leave(_ client: RateKey) {
-        let next = queues.withLock { queues -> CheckedContinuation<Void, Never>? in
-            guard var queue = queues[client] else { return nil }
+        let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            guard var queue = state.queues[client] else { return nil }
             if queue.served < queue.waiting.count {
-                defer { queues[client] = queue }
+                defer { state.queues[client] = queue }
                 queue.served += 1
                 let next = queue.waiting[queue.served - 1]
                 if queue.served > 64 {
@@ -81,7 +100,8 @@ package final class ConcurrencyLimiter: Sendable {
                 return next
             }
             queue.running -= 1
-            queues[client] = queue.running > 0 ? queue : nil
+            state.running -= 1
+            state.queues[client] = queue.running > 0 ? queue : nil
             return nil
         }
         next?.resume()

@@ -29,8 +29,14 @@ package struct Limits: Sendable {
     package var pageMaximum = 40
     /// The maximum size of cached timeline pages in bytes.
     package var pageCacheBytes = 16 << 20
+    /// Connections, and the requests on them.
+    package var connections = ConnectionLimits()
     /// API requests per account or, for anonymous requests, per address.
     package var requests = RateLimit(300, perSeconds: 300)
+    /// Statuses and boosts, follows, and uploads per account. Uploads without a token count against the address.
+    package var posts = RateLimit(300, perSeconds: 10_800)
+    package var follows = RateLimit(400, perSeconds: 86_400)
+    package var uploads = RateLimit(1000, perSeconds: 3600)
     /// Sign-ups and application registrations per address.
     package var accountCreations = RateLimit(5, perSeconds: 1800)
     package var applicationRegistrations = RateLimit(30, perSeconds: 600)
@@ -45,4 +51,16 @@ package struct Limits: Sendable {
     package var changeDays = 30
 
     package init() {}
+
+    /// Sets the number of API requests. More than the default also raises the limits of posts, follows and uploads in
+    /// proportion.
+    package mutating func setRequests(_ count: Int) {
+        let normal = requests.count
+        requests.count = count
+        guard count > normal else { return }
+        for limit in [\Self.posts, \.follows, \.uploads] {
+            let (product, overflows) = self[keyPath: limit].count.multipliedReportingOverflow(by: count)
+            self[keyPath: limit].count = overflows ? count : product / normal
+        }
+    }
 }

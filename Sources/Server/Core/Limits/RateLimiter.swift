@@ -3,7 +3,7 @@ import Synchronization
 /// Enforces the rate limits of a server.
 package final class RateLimiter: Sendable {
     /// An action with its own rate limit.
-    package enum Kind: Sendable { case request, accountCreation, applicationRegistration }
+    package enum Kind: Sendable { case request, accountCreation, applicationRegistration, post, follow, upload }
 
     private let clock: WallClock
     private let windows: Mutex<[Kind: RateWindow]>
@@ -23,7 +23,8 @@ package final class RateLimiter: Sendable {
     private static func rates(_ limits: Limits) -> [Kind: RateLimit] {
         [
             .request: limits.requests, .accountCreation: limits.accountCreations,
-            .applicationRegistration: limits.applicationRegistrations,
+            .applicationRegistration: limits.applicationRegistrations, .post: limits.posts, .follow: limits.follows,
+            .upload: limits.uploads,
         ]
     }
 

@@ -89,7 +89,8 @@ package actor Login {
             return (account, hash)
         }
         let attempt = LoginAttempt(
-            address: address, account: Self.key(of: account, name), limits: settings.limits.loginFailures)
+            address: address, account: Self.key(of: account, name), accountID: account?.id,
+            limits: settings.limits.loginFailures)
         guard let stored = try await counted(attempt, { try await verifiedHash(password, of: account) }), let account
         else {
             throw Self.refusal(
@@ -126,10 +127,11 @@ package actor Login {
         if let seconds = try await failures.begin(attempt, now: clock.now()) { throw Self.tooManyFailures(seconds) }
         do {
             let stored = try await check()
-            if stored != nil { try await failures.retract(attempt, hasSucceeded: true) }
+            // A login with the right password succeeds even if that cannot be recorded.
+            if stored != nil { try? await failures.retract(attempt, hasSucceeded: true, now: clock.now()) }
             return stored
         } catch {
-            try? await failures.retract(attempt, hasSucceeded: false)
+            try? await failures.retract(attempt, hasSucceeded: false, now: clock.now())
             throw error
         }
     }

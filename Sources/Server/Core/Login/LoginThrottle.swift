@@ -2,15 +2,18 @@
 package struct LoginAttempt: Sendable, Hashable {
     package let address: String
     package let account: String
+    /// `nil` if the account does not exist.
+    package let accountID: Int64?
     package let limits: LoginLimits
 
-    package init(address: String, account: String, limits: LoginLimits = LoginLimits()) {
+    package init(address: String, account: String, accountID: Int64? = nil, limits: LoginLimits = LoginLimits()) {
         self.address = address
         self.account = account
+        self.accountID = accountID
         self.limits = limits
     }
 
-    /// The keys of the counters: the pair, the address and the account.
+    /// The keys of the counters: the pair, the address and, last, the account.
     package var keys: [String] { [pair, "address " + address, "account " + account] }
 
     fileprivate var pair: String { "pair " + address + " " + account }
@@ -30,6 +33,9 @@ package struct LoginLimits: Sendable, Hashable {
 
 /// Limits password guessing by counting failed logins per address, per account and per pair of both. Pure;
 /// ``LoginFailureStoring`` keeps the counters.
+///
+/// The limit of an account does not apply to the networks from which its owner has logged in, so strangers who guess its
+/// password cannot lock the owner out.
 package struct LoginThrottle: Sendable {
     /// The number of failures in a window.
     package struct Failures: Sendable, Equatable {
@@ -41,27 +47,34 @@ package struct LoginThrottle: Sendable {
             self.count = count
             self.since = since
         }
+
+        /// Whether the window has not ended. One that begins much later was written before the clock was set back.
+        fileprivate func isOpen(now: Int64) -> Bool {
+            since > now - LoginThrottle.window && since <= now + LoginThrottle.window
+        }
     }
 
     /// The length of a window in milliseconds.
     package static let window: Int64 = 300_000
 
     private let attempt: LoginAttempt
+    private let isKnown: Bool
     /// The counters of the attempt, by key.
     package private(set) var failures: [String: Failures]
 
-    package init(_ attempt: LoginAttempt, failures: [String: Failures]) {
+    /// - Parameter isKnown: Whether the account's owner has logged in from this network, according to ``KnownNetworks``.
+    package init(_ attempt: LoginAttempt, failures: [String: Failures], isKnown: Bool = false) {
         self.attempt = attempt
+        self.isKnown = isKnown
         self.failures = failures
     }
 
     /// The time in seconds until the attempt is allowed; `nil` if it is allowed now.
     package func wait(now: Int64) -> Int? {
         let limits = attempt.limits
-        return zip(attempt.keys, [limits.pair, limits.network, limits.account]).compactMap { key, allowance in
-            guard let entry = failures[key], entry.count >= allowance, now < entry.since + Self.window else {
-                return nil
-            }
+        let allowances = [limits.pair, limits.network, limits.account]
+        return zip(attempt.keys, allowances).prefix(isKnown ? 2 : 3).compactMap { key, allowance in
+            guard let entry = failures[key], entry.count >= allowance, entry.isOpen(now: now) else { return nil }
             return Int((entry.since + Self.window - now + 999) / 1000)
         }.max()
     }
@@ -72,8 +85,8 @@ package struct LoginThrottle: Sendable {
         if let seconds = wait(now: now) { return seconds }
         for key in attempt.keys {
             var entry = failures[key] ?? Failures(count: 0, since: now)
-            if now >= entry.since + Self.window { entry = Failures(count: 0, since: now) }
-            entry.count += 1
+            if !entry.isOpen(now: now) { entry = Failures(count: 0, since: now) }
+            entry.count = min(entry.count, .max - 1) + 1
             failures[key] = entry
         }
         return nil

@@ -7,7 +7,7 @@ extension ServeSettings {
         file?.apply(to: &values.limits)
         values.limits.fileBytes = maximumFileBytes ?? values.limits.fileBytes
         values.limits.accountBytes = quotaBytes
-        values.limits.requests.count = rateLimit ?? values.limits.requests.count
+        values.limits.setRequests(rateLimit ?? values.limits.requests.count)
         values.site = file?.site ?? values.site
         values.proxies = proxies
         values.opensRegistration = opensRegistration

@@ -68,16 +68,22 @@ enum FeedServer {
         _ services: Services, _ logger: Logger, _ resolve: @escaping @Sendable () throws -> ServeSettings
     ) -> ReloadAction {
         SettingsReload(logger: logger, resolve: resolve) { settings in
-            services.site.settings.replace(with: settings.reloadable)
+            services.site.settings.replace(with: values(of: settings))
             services.rates?.update(services.limits)
             LogLevel.shared.current = settings.logLevel
         }.action
     }
 
+    private static func values(of settings: ServeSettings) -> ReloadableSettings.Values {
+        var values = settings.reloadable
+        values.limits.connections.total = OpenFiles.connectionLimit
+        return values
+    }
+
     private static func makeServices(
         _ settings: ServeSettings, database: FeedDatabase, blobs: BlobStore, monitor: ServerMonitor, logger: Logger
     ) throws -> Services {
-        let reloadable = ReloadableSettings(settings.reloadable)
+        let reloadable = ReloadableSettings(values(of: settings))
         let stores = database.stores
         var services = Services(
             stores: stores, blobs: blobs,
@@ -102,14 +108,17 @@ enum FeedServer {
         var addresses: [BindAddress] = []
         if settings.listensOnTCP { addresses.append(.hostname(settings.host, port: settings.port)) }
         if let socket = settings.socket { addresses.append(.unixDomainSocket(path: socket.path)) }
+        let gate = ConnectionGate(limits: services.limits.connections, proxies: settings.proxies, logger: logger)
         return addresses.map { address in
             Application(
-                responder: responder, server: FeedRouter.server(),
+                responder: responder, server: FeedRouter.server(gate),
                 configuration: ApplicationConfiguration(
-                    address: address, serverName: "feedserver", backlog: ListenQueue.maximum,
-                    availableConnectionsDelegate: .maximum(
-                        OpenFiles.connectionLimit / addresses.count, logger: logger)),
-                onServerRunning: { await startup.run($0) }, logger: logger)
+                    address: address, serverName: "feedserver", backlog: ListenQueue.maximum),
+                onServerRunning: { channel in
+                    // Fails only if the server is already stopping.
+                    try? await AcceptPause.install(on: channel, logger: logger)
+                    await startup.run(channel)
+                }, logger: logger)
         }
     }
 }

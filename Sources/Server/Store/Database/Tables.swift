@@ -32,6 +32,7 @@ extension FeedDatabase {
         Table(name: "refresh_token", key: ["hash"]),
         Table(name: "authorization_code", key: ["hash"]),
         Table(name: "login_failure", key: ["key"]),
+        Table(name: "known_network", key: ["account_id", "network"]),
         Table(name: "file", key: ["name"]),
         Table(name: "replaced_blob", key: ["id"]),
         Table(name: "change", key: ["sequence"]),

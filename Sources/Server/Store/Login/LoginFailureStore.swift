@@ -7,41 +7,47 @@ package struct LoginFailureStore: LoginFailureStoring {
 
     package func begin(_ attempt: LoginAttempt, now: Int64) async throws -> Int? {
         // Refused attempts, of which there may be many, only read.
-        if let seconds = try await database.read({ try Self.throttle(attempt, in: $0).wait(now: now) }) {
+        if let seconds = try await database.read({ try Self.throttle(attempt, now, in: $0).wait(now: now) }) {
             return seconds
         }
-        return try await change(attempt) { $0.begin(now: now) }
+        return try await database.commits.write { db in
+            try Self.change(attempt, now, in: db) { $0.begin(now: now) }
+        }
     }
 
-    package func retract(_ attempt: LoginAttempt, hasSucceeded: Bool) async throws {
-        try await change(attempt) { $0.retract(hasSucceeded: hasSucceeded) }
+    package func retract(_ attempt: LoginAttempt, hasSucceeded: Bool, now: Int64) async throws {
+        try await database.commits.write { db in
+            try Self.change(attempt, now, in: db) { $0.retract(hasSucceeded: hasSucceeded) }
+            if hasSucceeded { try db.recordNetwork(of: attempt, now: now) }
+        }
     }
 
     package func prune(now: Int64) async throws {
         try await database.commits.write { db in
             try db.execute("DELETE FROM login_failure WHERE since <= \(now - LoginThrottle.window)")
+            try db.execute("DELETE FROM known_network WHERE login_at <= \(now - KnownNetworks.lifetime)")
         }
     }
 
-    private func change<Value: Sendable>(
-        _ attempt: LoginAttempt, _ body: @escaping @Sendable (inout LoginThrottle) -> Value
-    ) async throws -> Value {
-        try await database.commits.write { db in
-            var throttle = try Self.throttle(attempt, in: db)
-            let before = throttle.failures
-            let value = body(&throttle)
-            for key in attempt.keys where throttle.failures[key] != before[key] {
-                try Self.store(throttle.failures[key], key, in: db)
-            }
-            return value
+    private static func change<Value>(
+        _ attempt: LoginAttempt, _ now: Int64, in db: Database, _ body: (inout LoginThrottle) -> Value
+    ) throws -> Value {
+        var throttle = try throttle(attempt, now, in: db)
+        let before = throttle.failures
+        let value = body(&throttle)
+        for key in attempt.keys where throttle.failures[key] != before[key] {
+            try store(throttle.failures[key], key, in: db)
         }
+        return value
     }
 
-    private static func throttle(_ attempt: LoginAttempt, in db: Database) throws -> LoginThrottle {
+    private static func throttle(_ attempt: LoginAttempt, _ now: Int64, in db: Database) throws -> LoginThrottle {
         let rows = try db.fetchAll(
             "SELECT key, count, since FROM login_failure WHERE key IN \(list: attempt.keys)")
         let failures = rows.map { ($0[0] as String, LoginThrottle.Failures(count: $0[1], since: $0[2])) }
-        return LoginThrottle(attempt, failures: Dictionary(failures) { first, _ in first })
+        return LoginThrottle(
+            attempt, failures: Dictionary(failures) { first, _ in first },
+            isKnown: KnownNetworks.isKnown(try db.networkLogin(of: attempt), now: now))
     }
 
     private static func store(_ failures: LoginThrottle.Failures?, _ key: String, in db: Database) throws {

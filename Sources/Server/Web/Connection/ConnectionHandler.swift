@@ -1,3 +1,4 @@
+import FeedCore
 import HTTPTypes
 import NIOCore
 import NIOExtras
@@ -23,8 +24,10 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var isWaiting = false
     private var expectsContinue = false
     private var closesAfterResponse = false
+    /// Whether further requests are ignored, because the connection is about to close.
+    private var isOver = false
 
-    init(limits: ConnectionTimer.Limits) { timer = ConnectionTimer(limits: limits, now: Self.now()) }
+    init(limits: ConnectionLimits) { timer = ConnectionTimer(limits: limits, now: Self.now()) }
 
     private static func now() -> Int64 { Int64(NIODeadline.now().uptimeNanoseconds / 1_000_000) }
 
@@ -50,8 +53,13 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         isWaiting = false
+        guard !isOver else { return }
         switch unwrapInboundIn(data) {
         case .head(let head):
+            if timer.isExhausted {
+                isOver = true
+                return
+            }
             timer.receivedHead(now: Self.now())
             expectsContinue = head.headerFields[.expect]?.lowercased() == "100-continue"
         case .body(let bytes):
@@ -83,14 +91,14 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
-        case .head(var head) where head.status.code >= 200 && timer.hasBodyLeft && head.status.code >= 400:
-            // The rest of the body is drained for a limited time only, so the connection cannot be reused.
+        case .head(var head) where isLast(head.status):
             closesAfterResponse = true
             head.headerFields[.connection] = "close"
             context.write(wrapOutboundOut(.head(head)), promise: promise)
         case .end:
-            context.write(data, promise: promise)
-            finishResponse(context)
+            let written = promise ?? (closesAfterResponse ? context.eventLoop.makePromise() : nil)
+            context.write(data, promise: written)
+            finishResponse(context, written?.futureResult)
         default: context.write(data, promise: promise)
         }
     }
@@ -112,12 +120,18 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if event is ChannelShouldQuiesceEvent {
             closesAfterResponse = true
-            if !timer.isBusy { context.close(promise: nil) }
+            if !timer.isBusy, Self.buffered(context) == 0 { context.close(promise: nil) }
         }
         context.fireUserInboundEventTriggered(event)
     }
 
-    private func finishResponse(_ context: ChannelHandlerContext) {
+    /// Whether the connection closes after a response. After a refusal, the rest of the body is drained for a limited
+    /// time only, so the connection cannot be reused.
+    private func isLast(_ status: HTTPResponse.Status) -> Bool {
+        status.code >= 200 && (timer.isLastResponse || timer.hasBodyLeft && status.code >= 400)
+    }
+
+    private func finishResponse(_ context: ChannelHandlerContext, _ written: EventLoopFuture<Void>?) {
         timer.sentEnd(now: Self.now())
         let refusedUnsent = expectsContinue
         expectsContinue = false
@@ -125,13 +139,30 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.flush()
         // A client that is still sending must be able to read the response, so its body is drained until `check` stops
         // it.
-        if refusedUnsent || !timer.isDraining { return context.close(promise: nil) }
+        if refusedUnsent || !timer.isDraining { return close(context, after: written) }
         context.read()
     }
 
+    /// Closes once the response has been written: closing earlier would discard what is buffered.
+    private func close(_ context: ChannelHandlerContext, after written: EventLoopFuture<Void>?) {
+        isOver = true
+        guard let written else { return context.close(promise: nil) }
+        let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+        written.whenComplete { _ in bound.value.close(promise: nil) }
+    }
+
+    /// Bytes written that the kernel has not taken.
+    private static func buffered(_ context: ChannelHandlerContext) -> Int {
+        (try? context.channel.syncOptions?.getOption(ChannelOptions.bufferedWritableBytes)) ?? 0
+    }
+
     private func check(_ context: ChannelHandlerContext) {
-        let buffered = (try? context.channel.syncOptions?.getOption(ChannelOptions.bufferedWritableBytes)) ?? 0
-        if timer.tick(now: Self.now(), buffered: buffered, isWaiting: isWaiting) { return context.close(promise: nil) }
+        let buffered = Self.buffered(context)
+        if closesAfterResponse, !timer.isBusy, !timer.isDraining, buffered == 0 { return context.close(promise: nil) }
+        let acknowledged = buffered > 0 ? AcknowledgedBytes.of(context.channel) : nil
+        if timer.tick(now: Self.now(), buffered: buffered, acknowledged: acknowledged, isWaiting: isWaiting) {
+            return context.close(promise: nil)
+        }
         if timer.isBusy { context.triggerUserOutboundEvent(CheckSentFile(), promise: nil) }
     }
 

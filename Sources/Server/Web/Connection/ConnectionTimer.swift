@@ -1,23 +1,9 @@
+import FeedCore
+
 /// Decides when to close a connection: slow headers, a slow body, idleness, or a client that does not read the
-/// response. Pure; times are milliseconds of a monotonic clock.
+/// response fast enough. Also counts the requests. Pure; times are milliseconds of a monotonic clock.
 struct ConnectionTimer {
-    /// Milliseconds, except `bodyBytes` and `drainBytes`, which are bytes.
-    struct Limits: Sendable {
-        /// From the start of the connection to the end of the first request's headers.
-        var firstHead: Int64 = 20_000
-        /// From the end of a response to the end of the next request's headers.
-        var nextHead: Int64 = 75_000
-        /// The interval over which the rate of a request body is measured.
-        var bodyWindow: Int64 = 30_000
-        /// The bytes that must arrive in each `bodyWindow`.
-        var bodyBytes = 4096
-        /// The maximum time for which a client may leave a response unread.
-        var write: Int64 = 60_000
-        /// The maximum time for which the rest of a request body is drained after the response.
-        var drain: Int64 = 5000
-        /// The maximum number of bytes of a request body that are drained after the response.
-        var drainBytes = 16 << 20
-    }
+    typealias Limits = ConnectionLimits
 
     private let limits: Limits
     private var inFlight = 0
@@ -28,13 +14,16 @@ struct ConnectionTimer {
     private var windowBytes = 0
     private var drainingSince: Int64?
     private var drained = 0
+    private var requests = 0
     private var buffered = 0
-    private var bufferedSince: Int64
+    /// The bytes that have left the buffer, judged by its size at each tick.
+    private var sent: Int64 = 0
+    /// The beginning of the interval in which the reader is measured, and the bytes that it had taken then.
+    private var reading: (since: Int64, from: Int64)?
 
     init(limits: Limits, now: Int64) {
         self.limits = limits
         headSince = now
-        bufferedSince = now
     }
 
     /// Whether a response is outstanding.
@@ -46,7 +35,14 @@ struct ConnectionTimer {
     /// Whether incoming bytes are discarded.
     var isDraining: Bool { drainingSince != nil }
 
+    /// Whether no further request is accepted.
+    var isExhausted: Bool { requests >= limits.requests }
+
+    /// Whether the next response is the last one.
+    var isLastResponse: Bool { isExhausted && inFlight == 1 }
+
     mutating func receivedHead(now: Int64) {
+        requests += 1
         inFlight += 1
         isFirstHead = false
         isReadingBody = true
@@ -76,21 +72,33 @@ struct ConnectionTimer {
     }
 
     /// - Parameters:
-    ///   - buffered: Bytes written that the client has not read.
+    ///   - buffered: Bytes written that the kernel has not taken.
+    ///   - acknowledged: Bytes that the client has acknowledged, if the kernel knows.
     ///   - isWaiting: Whether the server is ready to read; otherwise a slow body is not the client's fault.
     /// - Returns: Whether the connection must close.
-    mutating func tick(now: Int64, buffered: Int, isWaiting: Bool) -> Bool {
-        writeIsStalled(now: now, buffered: buffered) || headIsLate(now: now)
+    mutating func tick(now: Int64, buffered: Int, acknowledged: Int64? = nil, isWaiting: Bool) -> Bool {
+        // While a response waits for its reader, the connection is not idle.
+        if buffered > 0, !isFirstHead { headSince = max(headSince, now) }
+        return readerIsSlow(now: now, buffered: buffered, acknowledged: acknowledged) || headIsLate(now: now)
             || bodyIsSlow(now: now, isWaiting: isWaiting)
             || drainIsLong(now: now)
     }
 
-    private mutating func writeIsStalled(now: Int64, buffered: Int) -> Bool {
-        if buffered == 0 || buffered != self.buffered {
-            self.buffered = buffered
-            bufferedSince = now
+    private mutating func readerIsSlow(now: Int64, buffered: Int, acknowledged: Int64?) -> Bool {
+        sent += Int64(max(0, self.buffered - buffered))
+        self.buffered = buffered
+        guard buffered > 0 else {
+            reading = nil
+            return false
         }
-        return now - bufferedSince >= limits.write
+        let taken = acknowledged ?? sent
+        guard let start = reading else {
+            reading = (now, taken)
+            return false
+        }
+        guard now - start.since >= limits.readWindow else { return false }
+        reading = (now, taken)
+        return taken - start.from < limits.readBytes
     }
 
     private func headIsLate(now: Int64) -> Bool {

@@ -1,3 +1,4 @@
+import FeedCore
 import HummingbirdCore
 import Logging
 import NIOCore
@@ -10,22 +11,31 @@ struct FeedChannel: ServerChildChannel, HTTPChannelHandler {
     typealias Value = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
 
     let responder: HTTPChannelHandler.Responder
-    let limits: ConnectionTimer.Limits
-    let connections = OpenConnections()
+    let gate: ConnectionGate
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
-        connections.add(channel)
-        return channel.eventLoop.makeCompletedFuture {
-            let pipeline = channel.pipeline.syncOperations
-            try pipeline.configureHTTPServerPipeline(
-                withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
-                withEncoderConfiguration: .init(), withDecoderLimitConfiguration: Self.decoderLimits)
-            try pipeline.addHandlers(HTTPVersionHandler(), FileSender())
-            try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
-            try pipeline.addHandler(ConnectionHandler(limits: limits))
+        channel.eventLoop.makeCompletedFuture {
+            switch gate.enter(channel) {
+            case .serve: try addHandlers(channel.pipeline.syncOperations)
+            case .refuse(let reason): try refuse(channel, reason)
+            case .close: try refuse(channel, nil)
+            }
             return try NIOAsyncChannel(
                 wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
         }
+    }
+
+    private func addHandlers(_ pipeline: ChannelPipeline.SynchronousOperations) throws {
+        try pipeline.configureHTTPServerPipeline(
+            withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
+            withEncoderConfiguration: .init(), withDecoderLimitConfiguration: gate.limits.decoder)
+        try pipeline.addHandlers(HTTPVersionHandler(), FileSender())
+        try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
+        try pipeline.addHandler(ConnectionHandler(limits: gate.limits))
+    }
+
+    private func refuse(_ channel: any Channel, _ reason: ConnectionCounter.Reason?) throws {
+        try channel.pipeline.syncOperations.addHandler(ConnectionRefusal(reason, limits: gate.limits))
     }
 
     func handle(value: Value, logger: Logger) async {
@@ -34,12 +44,14 @@ struct FeedChannel: ServerChildChannel, HTTPChannelHandler {
             await handleHTTP(asyncChannel: value, logger: logger)
         }
     }
+}
 
-    private static var decoderLimits: NIOHTTPDecoderLimitConfiguration {
+extension ConnectionLimits {
+    fileprivate var decoder: NIOHTTPDecoderLimitConfiguration {
         var limits = NIOHTTPDecoderLimitConfiguration()
-        limits.maxHeaderFieldSize = 16 * 1024
-        limits.maxHeaderListSize = 32 * 1024
-        limits.maxHeaderFieldCount = 200
+        limits.maxHeaderFieldSize = fieldBytes
+        limits.maxHeaderListSize = headBytes
+        limits.maxHeaderFieldCount = fields
         return limits
     }
 }

@@ -33,8 +33,8 @@ package enum FeedRouter {
     }
 
     /// The HTTP server to pass to `Application`.
-    package static func server() -> HTTPServerBuilder {
-        HTTPServerBuilder { responder in FeedChannel(responder: responder, limits: .init()) }
+    package static func server(_ gate: ConnectionGate) -> HTTPServerBuilder {
+        HTTPServerBuilder { responder in FeedChannel(responder: responder, gate: gate) }
     }
 
     private static func addControllers(_ services: Services, to endpoints: Endpoints) {

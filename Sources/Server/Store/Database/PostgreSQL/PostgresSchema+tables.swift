@@ -291,5 +291,16 @@ extension PostgresSchema {
         CREATE INDEX login_failure_since ON login_failure (since);
         """
 
+    /// Adds the networks from which accounts have logged in.
+    static let knownNetworks = """
+        CREATE TABLE known_network (
+            account_id BIGINT NOT NULL REFERENCES account ON DELETE CASCADE,
+            network TEXT COLLATE "C" NOT NULL,
+            login_at BIGINT NOT NULL,
+            PRIMARY KEY (account_id, network)
+        );
+        CREATE INDEX known_network_login ON known_network (login_at);
+        """
+
     static let relatedStatuses = "ALTER TABLE change ADD COLUMN related BIGINT"
 }

@@ -1,0 +1,63 @@
+package import FeedCore
+package import Logging
+import NIOCore
+import Synchronization
+
+/// Counts the connections of all listening sockets, and decides which new ones are served.
+package final class ConnectionGate: Sendable {
+    private struct State {
+        var counter: ConnectionCounter
+        var lines = LogInterval()
+    }
+
+    let limits: ConnectionLimits
+    private let proxies: TrustedProxies
+    private let logger: Logger
+    private let open = OpenConnections()
+    private let state: Mutex<State>
+
+    /// - Parameter proxies: Their connections count in total only, because each carries requests of many clients.
+    package init(limits: ConnectionLimits, proxies: TrustedProxies = TrustedProxies(), logger: Logger) {
+        self.limits = limits
+        self.proxies = proxies
+        self.logger = logger
+        state = Mutex(State(counter: ConnectionCounter(limits: limits)))
+    }
+
+    /// The number of connections that are served.
+    package var count: Int { state.withLock { $0.counter.count } }
+
+    /// Counts a new connection until it closes.
+    func enter(_ channel: any Channel) -> ConnectionCounter.Decision {
+        open.add(channel)
+        let address = channel.remoteAddress?.ipAddress
+        let network = network(of: address)
+        let decision = state.withLock { $0.counter.open(network) }
+        channel.closeFuture.whenComplete { [self] _ in
+            state.withLock { $0.counter.close(network, decision) }
+        }
+        report(decision, address)
+        return decision
+    }
+
+    /// - Parameter address: `nil` for a Unix socket, which only proxies use.
+    private func network(of address: String?) -> String? {
+        guard let address else { return nil }
+        if !proxies.isEmpty, let peer = IPAddress(address), proxies.isTrusted(peer) { return nil }
+        return ClientNetwork.of(address)
+    }
+
+    private func report(_ decision: ConnectionCounter.Decision, _ address: String?) {
+        let reason: ConnectionCounter.Reason
+        switch decision {
+        case .serve: return
+        case .refuse(let found), .close(let found): reason = found
+        }
+        let now = Int64(NIODeadline.now().uptimeNanoseconds / 1_000_000)
+        let (due, served) = state.withLock { ($0.lines.take(now: now), $0.counter.count) }
+        guard let due else { return }
+        logger.warning(
+            "refusing connections: \(reason.rawValue)",
+            metadata: ["from": "\(address ?? "unix")", "refused": "\(due)", "served": "\(served)"])
+    }
+}

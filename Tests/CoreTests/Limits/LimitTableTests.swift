@@ -1,0 +1,157 @@
+import FeedCore
+import Foundation
+import Testing
+
+/// The table of limits in `SECURITY.md` states the defaults of ``Limits``.
+@Suite(.timeLimit(.minutes(15)))
+struct LimitTableTests {
+    private typealias Row = (what: String, limit: String, covers: [String])
+
+    private static func bytes(_ count: Int) -> String {
+        if count >= 1 << 30, count % (1 << 30) == 0 { return "\(count >> 30) GiB" }
+        if count >= 1 << 20, count % (1 << 20) == 0 { return "\(count >> 20) MiB" }
+        return count % 1024 == 0 ? "\(count >> 10) KiB" : "\(grouped(count)) bytes"
+    }
+
+    private static func grouped(_ count: Int) -> String {
+        count < 1000 ? "\(count)" : "\(count / 1000)," + String("\(1000 + count % 1000)".dropFirst())
+    }
+
+    private static func time(_ milliseconds: Int64) -> String { "\(milliseconds / 1000) s" }
+
+    private static func rate(_ limit: RateLimit, _ noun: String) -> String {
+        let period =
+            switch limit.seconds {
+            case 3600: "an hour"
+            case 86_400: "a day"
+            case 7200...: "\(limit.seconds / 3600) hours"
+            default: "\(limit.seconds / 60) min"
+            }
+        return "\(grouped(limit.count)) \(noun) in \(period)"
+    }
+
+    private static func connectionRows(_ limits: ConnectionLimits) -> [Row] {
+        [
+            ("**Connections**", "half the allowed open files (at most 65,536) minus 64, at least 64", ["total"]),
+            (
+                "connections per network",
+                "a fifth of all for the first, less for each further one (free connections / \(limits.addressDivisor)), "
+                    + "but always \(limits.addressMinimum)", ["addressMinimum", "addressDivisor"]
+            ),
+            (
+                "refused connections that get a response",
+                "an eighth of all connections, \(time(limits.refusalTime)); others are closed at once",
+                ["refusalDivisor", "refusalTime"]
+            ),
+            ("requests per connection", grouped(limits.requests), ["requests"]),
+            (
+                "request head",
+                "\(bytes(limits.headBytes)), \(limits.fields) fields, \(bytes(limits.fieldBytes)) per field",
+                ["headBytes", "fields", "fieldBytes"]
+            ),
+            (
+                "time for a head", "first \(time(limits.firstHead)), next \(time(limits.nextHead)) after a response",
+                ["firstHead", "nextHead"]
+            ),
+            (
+                "rate of a body", "at least \(bytes(limits.bodyBytes)) in \(time(limits.bodyWindow))",
+                ["bodyBytes", "bodyWindow"]
+            ),
+            (
+                "rate of a reader", "at least \(bytes(limits.readBytes)) in \(time(limits.readWindow))",
+                ["readBytes", "readWindow"]
+            ),
+            (
+                "unread body after a response", "\(time(limits.drain)), \(bytes(limits.drainBytes))",
+                ["drain", "drainBytes"]
+            ),
+        ]
+    }
+
+    private static func rows(_ limits: Limits) -> [Row] {
+        connectionRows(limits.connections) + [
+            (
+                "**Bodies**", "\(bytes(limits.formBytes)); \(bytes(limits.longFormBytes)) for statuses and profiles",
+                ["formBytes", "longFormBytes", "connections"]
+            ),
+            ("a file", "\(bytes(Int(limits.fileBytes))) (`--max-file-size`); its name 255 bytes", ["fileBytes"]),
+            ("files of one account", "none unless `--file-quota` is set", ["accountBytes"]),
+            (
+                "**Rates**",
+                rate(limits.requests, "API requests") + " per account, or per network without one (`--rate-limit`)",
+                ["requests"]
+            ),
+            ("statuses and boosts per account", rate(limits.posts, "").replacing("  ", with: " "), ["posts"]),
+            ("follows per account", rate(limits.follows, "").replacing("  ", with: " "), ["follows"]),
+            (
+                "uploads per account, or per network without a token",
+                rate(limits.uploads, "").replacing("  ", with: " "), ["uploads"]
+            ),
+            (
+                "registrations per network",
+                rate(limits.accountCreations, "accounts") + ", "
+                    + rate(limits.applicationRegistrations, "applications"),
+                ["accountCreations", "applicationRegistrations"]
+            ),
+            (
+                "failed logins in 5 min",
+                "\(limits.loginFailures.pair) per account and network, \(limits.loginFailures.network) per network, "
+                    + "\(limits.loginFailures.account) per account; the last only for networks without a login in 30 days",
+                ["loginFailures"]
+            ),
+            (
+                "networks with a login",
+                "\(KnownNetworks.maximum) per account, for \(KnownNetworks.lifetime / 86_400_000) days", []
+            ),
+            (
+                "**Pages**",
+                "\(limits.pageMaximum) statuses, \(limits.listMaximum) accounts or notifications, 200 files, "
+                    + "\(limits.idsMaximum) ids",
+                ["pageDefault", "pageMaximum", "listDefault", "listMaximum", "idsMaximum"]
+            ),
+            (
+                "**A status**",
+                "\(limits.statusCharacters) characters, \(grouped(limits.statusBytes)) bytes; a link counts as "
+                    + "\(limits.linkLength) characters and is at most 2,048 bytes; "
+                    + "\(bytes(limits.statusHTMLBytes)) of HTML",
+                ["statusCharacters", "statusBytes", "linkLength", "statusHTMLBytes"]
+            ),
+            (
+                "a profile",
+                "name and city \(limits.displayNameCharacters) characters, note \(grouped(limits.noteBytes)) bytes, "
+                    + "\(limits.profileFields) fields of \(limits.fieldCharacters) characters, "
+                    + "\(Limits.pinnedStatuses) pinned statuses",
+                ["displayNameCharacters", "cityCharacters", "noteBytes", "profileFields", "fieldCharacters"]
+            ),
+            ("a password", "\(grouped(limits.passwordBytes)) bytes", ["passwordBytes"]),
+            ("change log", "\(limits.changeDays) days", ["changeDays"]),
+        ]
+    }
+
+    /// The second column by the first.
+    private static func table() throws -> [String: String] {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let text = try String(contentsOf: root.appendingPathComponent("SECURITY.md"), encoding: .utf8)
+        let rows = text.split(separator: "\n").filter { $0.hasPrefix("| ") }
+            .map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }
+        return Dictionary(rows.filter { $0.count == 3 }.map { ($0[0], $0[1]) }) { first, _ in first }
+    }
+
+    @Test func tableStatesTheDefaults() throws {
+        let table = try Self.table()
+        for row in Self.rows(Limits()) {
+            #expect(table[row.what] == row.limit, "\(row.what)")
+        }
+        let pages = Self.bytes(Limits().pageCacheBytes / 4 * 5)
+        #expect(try #require(table["**Memory**"]).hasPrefix("\(pages) of cached pages"))
+    }
+
+    /// A new limit needs a row.
+    @Test func tableIsComplete() {
+        let covered = Set(Self.rows(Limits()).flatMap(\.covers)).union(["pageCacheBytes"])
+        let limits = [Mirror(reflecting: Limits()), Mirror(reflecting: ConnectionLimits())]
+        let missing = limits.flatMap { $0.children.compactMap(\.label) }.filter { !covered.contains($0) }
+        #expect(missing.isEmpty, "\(missing)")
+    }
+}

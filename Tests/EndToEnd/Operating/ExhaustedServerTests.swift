@@ -1,0 +1,73 @@
+import FeedTestSupport
+import Foundation
+import Testing
+
+/// Servers whose connections or file descriptors are used up.
+@Suite(.generousTimeLimit)
+struct ExhaustedServerTests {
+    private static let request = "GET /health HTTP/1.1\r\nHost: a\r\n\r\n"
+
+    /// With 256 open files, the server has 64 connections, of which one address gets 16.
+    @Test func oneAddressLeavesConnectionsToOthers() async throws {
+        let server = try await ServerProcess.start(openFiles: 256)
+        // After a request, a connection may be idle for longer than this test takes.
+        let greedy = try HeldConnections(60, port: server.port, sending: Data(Self.request.utf8))
+        try await Wait.until("the log names the address") {
+            server.log.contains("refusing connections: too many connections from one address")
+        }
+        for _ in 0..<20 {
+            #expect(try await RawHTTP.send(port: server.port, "GET", "/health", from: "127.0.0.2").status == 200)
+        }
+        let refused = try await RawHTTP.exchange(port: server.port, Data(Self.request.utf8))
+        #expect(refused.isEmpty || refused.starts(with: Data("HTTP/1.1 503 ".utf8)))
+        let others = try (2...8).map {
+            try HeldConnections(16, port: server.port, from: "127.0.0.\($0)", sending: Data(Self.request.utf8))
+        }
+        try await Wait.until("a refusal") {
+            // While all places for refusals are taken, connections are closed without a response.
+            let response = try? await RawHTTP.send(port: server.port, "GET", "/health", from: "127.0.0.9")
+            guard let response, response.status == 503 else { return false }
+            #expect(response.headers["retry-after"] == "5" && response.text.contains("The server is busy"))
+            return true
+        }
+        let lines = server.log.split(separator: "\n").filter { $0.contains("refusing connections") }
+        #expect(lines.count < 10 && lines.first?.contains("from=127.0.0.1") == true, "\(lines)")
+        withExtendedLifetime(greedy) {}
+        withExtendedLifetime(others) {}
+    }
+
+    /// The descriptors run out below the limit of connections. The listener survives, does not use up a core, and accepts
+    /// again when descriptors are released.
+    @Test(.enabled(if: Tool.isInstalled("prlimit"), "apt install util-linux"))
+    func serverSurvivesWithoutDescriptors() async throws {
+        let server = try await ServerProcess.start()
+        let early = try HeldConnections(1, port: server.port)
+        #expect(try early.ask(Self.request, until: "OK").hasPrefix("HTTP/1.1 200"))
+        let used = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(server.processID)/fd").count
+        let limited = try await Tool.run("prlimit", ["--pid", "\(server.processID)", "--nofile=\(used + 20)"])
+        try #require(limited.code == 0, "\(limited.error)")
+        var held: HeldConnections? = try HeldConnections(100, port: server.port)
+        try await Wait.until("the log reports it") { server.log.contains("cannot accept connections") }
+        let before = try Self.ticks(server.processID)
+        // A busy loop uses up to 200 ticks, less on a busy machine; a server without work a few.
+        try await Task.sleep(for: .seconds(2))
+        let busy = try Self.ticks(server.processID) - before
+        #expect(busy < 40, "\(busy) ticks")
+        #expect(try early.ask(Self.request, until: "OK").hasPrefix("HTTP/1.1 200"))
+        #expect(server.log.components(separatedBy: "cannot accept connections").count < 5)
+        held = nil
+        #expect(held == nil)
+        try await Wait.until("connections are accepted again") {
+            (try? await RawHTTP.send(port: server.port, "GET", "/health").status) == 200
+        }
+        #expect(try await server.stop() == 0)
+    }
+
+    /// The processor time of a process in hundredths of a second.
+    private static func ticks(_ process: Int32) throws -> Int {
+        let text = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+        // The name in parentheses may contain spaces.
+        let fields = try #require(text.components(separatedBy: ") ").last).split(separator: " ")
+        return try #require(Int(fields[11])) + (try #require(Int(fields[12])))
+    }
+}

@@ -1,0 +1,58 @@
+import FeedCore
+import FeedTestSupport
+import FeedWeb
+import Hummingbird
+import Logging
+import NIOCore
+import ServiceLifecycle
+
+/// The server with real sockets in this process, with limits that suit a test.
+struct LiveServer: Sendable {
+    let test: TestServices
+    let gate: ConnectionGate
+    let port: Int
+
+    static func run(
+        _ limits: ConnectionLimits, proxies: TrustedProxies = TrustedProxies(),
+        _ body: @escaping @Sendable (LiveServer) async throws -> Void
+    ) async throws {
+        let test = try TestServices()
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let gate = ConnectionGate(limits: limits, proxies: proxies, logger: logger)
+        let (ports, started) = AsyncStream.makeStream(of: Int.self)
+        let application = Application(
+            responder: RequestTask(FeedRouter.build(test.services).buildResponder()), server: FeedRouter.server(gate),
+            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
+            onServerRunning: { channel in
+                if let port = channel.localAddress?.port { started.yield(port) }
+                started.finish()
+            }, logger: logger)
+        let group = ServiceGroup(configuration: .init(services: [application], logger: logger))
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await group.run() }
+            var found: Int?
+            for await port in ports { found = port }
+            guard let found else { throw StartFailure() }
+            do {
+                try await body(LiveServer(test: test, gate: gate, port: found))
+            } catch {
+                await group.triggerGracefulShutdown()
+                throw error
+            }
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+        }
+    }
+
+    /// Sends a request on a connection of its own.
+    func send(_ path: String, from source: String? = nil) async throws -> RawHTTP.Response {
+        try await RawHTTP.send(port: port, "GET", path, from: source)
+    }
+
+    /// Waits until the server counts so many connections.
+    func awaitConnections(_ count: Int) async throws {
+        try await Wait.until("\(count) connections instead of \(gate.count)") { gate.count == count }
+    }
+
+    private struct StartFailure: Error {}
+}
