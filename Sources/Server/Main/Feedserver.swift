@@ -16,7 +16,8 @@ struct Feedserver: AsyncParsableCommand {
             """,
         version: version,
         subcommands: [
-            Serve.self, AccountCommand.self, StatusCommand.self, TokenCommand.self, Import.self, CopyCommand.self,
+            Serve.self, AccountCommand.self, StatusCommand.self, ReportCommand.self, TokenCommand.self, Import.self,
+            CopyCommand.self,
             GarbageCollectCommand.self,
         ])
 }
