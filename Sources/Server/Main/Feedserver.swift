@@ -17,7 +17,6 @@ struct Feedserver: AsyncParsableCommand {
         version: version,
         subcommands: [
             Serve.self, AccountCommand.self, StatusCommand.self, ReportCommand.self, TokenCommand.self, Import.self,
-            CopyCommand.self,
-            GarbageCollectCommand.self,
+            CopyCommand.self, GarbageCollectCommand.self,
         ])
 }

@@ -1,4 +1,4 @@
-package import FeedCore
+import FeedCore
 
 /// Removes an account with everything that belongs to it, and keeps its name from being used again.
 ///

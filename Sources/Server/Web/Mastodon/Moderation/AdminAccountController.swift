@@ -129,6 +129,7 @@ extension AccountSelection {
         displayName = try text("display_name")
         email = try text("email")
         // All accounts belong to this server, which does not store the addresses they use.
-        isEmpty = try text("by_domain") != nil || text("ip") != nil
+        let (domain, address) = (try text("by_domain"), try text("ip"))
+        isEmpty = domain != nil || address != nil
     }
 }
