@@ -1,4 +1,5 @@
 import FeedCore
+import FeedStore
 import FeedTestSupport
 import HTTPTypes
 import Testing
@@ -161,7 +162,11 @@ struct ModerationAPITests {
             }
             #expect(try await api.send(.get, "/api/v2/admin/accounts?status=odd", as: root).status == 400)
             let page = try await api.send(.get, "/api/v2/admin/accounts?limit=2", as: root)
-            #expect(page.json?.list?.count == 2 && page.headers[.link]?.contains("max_id") == true)
+            #expect(page.json?.list?.count == 2 && page.links?.contains("max_id") == true)
         }
     }
+}
+
+extension WebResponse {
+    fileprivate var links: String? { HTTPField.Name("Link").flatMap { headers[$0] } }
 }

@@ -1,3 +1,5 @@
+import FeedCore
+import FeedStore
 import FeedTestSupport
 import Foundation
 import HTTPTypes
