@@ -38,7 +38,7 @@ struct InterruptedRemovalTests {
         let imported = try await Tool.run(Programs.feedserver, ["import", file, "--data", data])
         try #require(imported.code == 0, "\(imported.error)")
         // The server runs during every second round, and then completes the removal by itself.
-        var server = round % 2 == 1 ? try await ServerProcess.start(folder: folder) : nil
+        let server = round % 2 == 1 ? try await ServerProcess.start(folder: folder) : nil
         for _ in 0..<Int.random(in: 1...3) {
             try await Self.killed(data, after: Double.random(in: 0.02...0.8))
         }
@@ -47,7 +47,6 @@ struct InterruptedRemovalTests {
             #expect(done.code == 0 && done.error.contains("removed"), "\(done.error)")
         }
         let running = if let server { server } else { try await ServerProcess.start(folder: folder) }
-        server = running
         // A removal that was killed before its first transaction has not begun.
         let again = try await running.admin("account", "remove", "ada", "--yes")
         #expect(again.code == 0, "\(again.error)")

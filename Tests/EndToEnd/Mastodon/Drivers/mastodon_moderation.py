@@ -100,7 +100,7 @@ def _():
         same(root.admin_account_unsilence(ADA).silenced, False, "silenced")
         bob.account_unfollow(ADA)
     true(str(status.id) in ids(cleo.timeline_public()), "it is still hidden")
-    true("limited" not in cleo.account(ADA), "limited")
+    true(not cleo.account(ADA).get("limited"), "limited")
 
 
 @step("a suspended account is hidden and comes back")
