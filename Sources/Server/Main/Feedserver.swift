@@ -1,9 +1,10 @@
 import ArgumentParser
+import FeedAPI
 
 /// The `feedserver` command: the server and its administration.
 @main
 struct Feedserver: AsyncParsableCommand {
-    static let version = "0.1.0"
+    static let version = FeedVersion.current
 
     static let configuration = CommandConfiguration(
         commandName: "feedserver",
@@ -17,6 +18,6 @@ struct Feedserver: AsyncParsableCommand {
         version: version,
         subcommands: [
             Serve.self, AccountCommand.self, StatusCommand.self, ReportCommand.self, TokenCommand.self, Import.self,
-            CopyCommand.self, GarbageCollectCommand.self,
+            CopyCommand.self, GarbageCollectCommand.self, StatsCommand.self, DoctorCommand.self,
         ])
 }

@@ -85,6 +85,7 @@ struct SeveralServersTests {
             """
             DROP TABLE login_failure, account_removal, report;
             ALTER TABLE account DROP COLUMN silenced_at, DROP COLUMN removed_at;
+            ALTER TABLE change DROP COLUMN related;
             UPDATE schema_version SET version = 10
             """)
         let refused = try await feed.admin("account", "list")

@@ -36,7 +36,7 @@ struct SilenceTests {
         #expect(try await world.store.accounts.account(id: world.ada.id)?.silencedAt == world.store.clock.now)
         #expect(try await world.set(false))
         #expect(try await !world.set(false))
-        #expect(try await world.store.kinds(after: start) == [.accountUpdated, .accountUpdated])
+        #expect(try await world.store.kinds(after: start) == [.accountSilenced, .accountUnsilenced])
     }
 
     /// Nothing is lost: the notifications are there again when the silence ends, or when the follow begins.

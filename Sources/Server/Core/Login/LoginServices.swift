@@ -9,13 +9,14 @@ package struct LoginServices: Sendable {
     /// - Parameters:
     ///   - throttles: Whether failed logins slow down further attempts.
     ///   - opensRegistration: Whether visitors may create accounts.
+    ///   - report: Called for each failed login.
     package init(
         stores: Stores, hashing: any PasswordHashing, limits: Limits, clock: WallClock, throttles: Bool = true,
-        opensRegistration: Bool = false
+        opensRegistration: Bool = false, report: @escaping @Sendable (LoginFailure) -> Void = { _ in }
     ) {
         passwords = Login(
             accounts: stores.accounts, failures: stores.loginFailures, hashing: hashing, clock: clock,
-            throttles: throttles)
+            throttles: throttles, report: report)
         tokens = AccessTokens(store: stores.tokens)
         grants = Grants(store: stores.grants, clock: clock)
         registration =

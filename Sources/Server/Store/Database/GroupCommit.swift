@@ -14,9 +14,13 @@ package final class GroupCommit: Sendable {
         let isRepeatable: Bool
     }
 
+    /// The maximum number of rows of the change log kept in memory per commit.
+    private static let maximumRows = 512
+
     private let engine: any DatabaseEngine
     private let log: LogPosition
     private let jobs = Mutex<[Job]>([])
+    private let metrics = CommitMetrics()
 
     init(engine: any DatabaseEngine, log: LogPosition) {
         self.engine = engine
@@ -47,7 +51,7 @@ package final class GroupCommit: Sendable {
     }
 
     /// The number of writes waiting for the next transaction.
-    var waiting: Int { jobs.withLock { $0.count } }
+    package var waiting: Int { jobs.withLock { $0.count } }
 
     private static func outcome<Value>(of result: Result<Void, any Error>, _ value: Value?) -> Result<Value, any Error>
     {
@@ -97,18 +101,24 @@ package final class GroupCommit: Sendable {
         try engine.requireWritable()
         var results: [Result<Void, any Error>] = []
         var sequence: Int64 = 0
+        var rows: [Change] = []
         var newEpoch: String?
         var jobs = batch
         defer { batch = jobs }
+        let start = ContinuousClock.now
+        var end = start
         try connection.inTransaction(isRepeatable: { jobs.allSatisfy(\.isRepeatable) }) {
             if jobs.isEmpty { jobs = take() }
             newEpoch = try renewEpochIfBehind(Database(connection: connection))
             results = try jobs.map { try run($0, connection) }
             // A job may have detected corruption; the other jobs must not be committed then.
             try engine.requireWritable()
-            sequence = try Database(connection: connection).lastChange()
+            let db = Database(connection: connection)
+            (rows, sequence) = (try db.changes(after: log.sequence, limit: Self.maximumRows), try db.lastChange())
+            end = .now
         }
-        if let newEpoch { log.restart(epoch: newEpoch, at: sequence) } else { log.advance(to: sequence) }
+        metrics.record(jobs: jobs.count, start: start, end: end)
+        if let newEpoch { log.restart(epoch: newEpoch, at: sequence) } else { log.extend(by: rows, upTo: sequence) }
         return results
     }
 

@@ -8,11 +8,15 @@ package struct FileStore: FileStoring {
 
     package init(_ database: FeedDatabase) {
         self.database = database
-        known = ChangeLogCache(log: database.log, limit: 1000)
+        known = ChangeLogCache(log: database.log, limit: 1000, name: "files")
     }
 
     package func file(named name: String) async throws -> StoredFile? {
-        try await known.value(for: name) { [database] in try await database.read { try Self.visible($0, name) } }
+        try await known.value(for: name) { [database] in
+            var dependencies = ChangeDependencies()
+            dependencies.onFiles = true
+            return (try await database.read { try Self.visible($0, name) }, dependencies)
+        }
     }
 
     package func fileToReplace(named name: String) async throws -> StoredFile? {

@@ -15,7 +15,7 @@ package struct TokenStore: TokenStoring {
     package init(_ database: FeedDatabase) {
         self.database = database
         use = TokenUse(since: database.clock.now())
-        known = ChangeLogCache(log: database.log, limit: 1000)
+        known = ChangeLogCache(log: database.log, limit: 1000, name: "tokens")
     }
 
     package func insert(hash: [UInt8], accountID: Int64?, scopes: Scopes, application: ClientApplication) async throws
@@ -30,7 +30,7 @@ package struct TokenStore: TokenStoring {
         do {
             let holder = try await known.value(for: hash) { [self] in
                 guard let holder = try await find(hash: hash) else { throw Unknown() }
-                return holder
+                return (holder, holder.dependencies)
             }
             if case .application = holder { use.record(hash) }
             return holder
@@ -89,4 +89,18 @@ package struct TokenStore: TokenStoring {
             return true
         }
     }
+}
+
+extension TokenHolder {
+    /// The changes after which the token must be read again.
+    fileprivate var dependencies: ChangeDependencies {
+        var dependencies = ChangeDependencies()
+        dependencies.onLogin = true
+        guard case .account(let viewer) = self else { return self.isSuspended ? .anything : dependencies }
+        dependencies.viewer = viewer.account.id
+        dependencies.accounts = [viewer.account.id]
+        return dependencies
+    }
+
+    private var isSuspended: Bool { if case .suspended = self { true } else { false } }
 }

@@ -96,7 +96,7 @@ extension AccountRemoval {
         try db.execute(sql: "DELETE FROM account_name WHERE account_id = ?", arguments: [account.id])
         try db.execute(
             sql: "INSERT INTO account_removal (account_id, started_at) VALUES (?, ?)", arguments: [account.id, now])
-        try db.log(.accountUpdated, subject: account.id, account: account.id, at: now)
+        try db.log(.accountRemoved, subject: account.id, account: account.id, at: now)
         return true
     }
 

@@ -48,20 +48,26 @@ extension ModerationStore {
     ) throws -> Bool {
         switch action {
         case .none: false
-        case .silence: try set("silenced_at", now, was: account.silencedAt, of: account.id, at: now, in: db)
-        case .unsilence: try set("silenced_at", nil, was: account.silencedAt, of: account.id, at: now, in: db)
-        case .suspend: try set("suspended_at", now, was: account.suspendedAt, of: account.id, at: now, in: db)
-        case .unsuspend: try set("suspended_at", nil, was: account.suspendedAt, of: account.id, at: now, in: db)
+        case .silence: try set(true, isSilenced, of: account, logging: .accountSilenced, at: now, in: db)
+        case .unsilence: try set(false, isSilenced, of: account, logging: .accountUnsilenced, at: now, in: db)
+        case .suspend: try set(true, isSuspended, of: account, logging: .accountSuspended, at: now, in: db)
+        case .unsuspend: try set(false, isSuspended, of: account, logging: .accountUnsuspended, at: now, in: db)
         case .remove: try AccountRemoval.begin(account, at: now, in: db)
         }
     }
 
+    /// A column with the time since when something applies, and the property that contains it.
+    private typealias Mark = (column: String, time: KeyPath<Account, Int64?>)
+    private static var isSilenced: Mark { ("silenced_at", \.silencedAt) }
+    private static var isSuspended: Mark { ("suspended_at", \.suspendedAt) }
+
     private static func set(
-        _ column: String, _ time: Int64?, was present: Int64?, of id: Int64, at now: Int64, in db: Database
+        _ isSet: Bool, _ mark: Mark, of account: Account, logging kind: Change.Kind, at now: Int64, in db: Database
     ) throws -> Bool {
-        guard (time == nil) != (present == nil) else { return false }
-        try db.execute(sql: "UPDATE account SET \(column) = ? WHERE id = ?", arguments: [time, id])
-        try db.log(.accountUpdated, subject: id, account: id, at: now)
+        guard isSet != (account[keyPath: mark.time] != nil) else { return false }
+        try db.execute(
+            sql: "UPDATE account SET \(mark.column) = ? WHERE id = ?", arguments: [isSet ? now : nil, account.id])
+        try db.log(kind, subject: account.id, account: account.id, at: now)
         return true
     }
 

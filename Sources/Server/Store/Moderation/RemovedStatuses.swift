@@ -15,20 +15,25 @@ enum RemovedStatuses {
     @Sendable static func delete(of account: Int64, at now: Int64, in db: Database) throws -> Int? {
         let found = try db.fetchAll(
             """
-            SELECT e.id, e.boost_of_id FROM status e WHERE e.account_id = \(account)
+            SELECT e.id, e.boost_of_id, e.in_reply_to_id FROM status e WHERE e.account_id = \(account)
             AND \(StatusVisibility.published("e")) ORDER BY e.id LIMIT \(batch)
             """)
         let ids = found.map { $0[0] as Int64 }
         guard !ids.isEmpty else { return nil }
         guard try !removeDependents(of: ids, by: account, at: now, in: db) else { return 0 }
-        let boosts = Set(found.filter { $0[1] as Int64? != nil }.map { $0[0] as Int64 })
         try forgetReplies(ids, in: db)
         try forgetBoosts(ids, in: db)
         try remove(ids, in: db)
-        for id in ids {
-            try db.log(boosts.contains(id) ? .unboosted : .statusDeleted, subject: id, account: account, at: now)
-        }
+        for row in found { try log(row, by: account, at: now, in: db) }
         return ids.count
+    }
+
+    private static func log(_ row: Row, by account: Int64, at now: Int64, in db: Database) throws {
+        if let original = row[1] as Int64? {
+            try db.log(.unboosted, subject: row[0], account: account, related: original, at: now)
+        } else {
+            try db.log(.statusDeleted, subject: row[0], account: account, related: row[2], at: now)
+        }
     }
 
     /// Deletes some rows that depend on the statuses.
@@ -54,7 +59,10 @@ enum RemovedStatuses {
     /// Deletes boosts by anyone, which their boosters' counts of statuses include.
     private static func removeBoosts(of ids: [Int64], at now: Int64, in db: Database) throws -> Bool {
         let found = try db.fetchAll(
-            "SELECT id, account_id FROM status WHERE boost_of_id IN (\(ids: ids)) ORDER BY id LIMIT \(batch)")
+            """
+            SELECT id, account_id, boost_of_id FROM status WHERE boost_of_id IN (\(ids: ids))
+            ORDER BY id LIMIT \(batch)
+            """)
         guard !found.isEmpty else { return false }
         let boosts = found.map { $0[0] as Int64 }
         try db.execute(
@@ -66,7 +74,7 @@ enum RemovedStatuses {
             WHERE account.id = gone.booster
             """)
         try db.execute("DELETE FROM status WHERE id IN (\(ids: boosts))")
-        for row in found { try db.log(.unboosted, subject: row[0], account: row[1], at: now) }
+        for row in found { try db.log(.unboosted, subject: row[0], account: row[1], related: row[2], at: now) }
         return found.count == batch
     }
 
@@ -79,10 +87,10 @@ enum RemovedStatuses {
             UPDATE status SET in_reply_to_id = NULL WHERE id IN (
                 SELECT id FROM status WHERE in_reply_to_id IN (\(ids: ids)) LIMIT \(RemovalStep.maximumRows))
             """)
-        guard db.changesCount > 0 else { return false }
-        let hasMore = db.changesCount == RemovalStep.maximumRows
-        try db.log(.accountUpdated, subject: account, account: account, at: now)
-        return hasMore
+        guard db.changesCount == RemovalStep.maximumRows else { return false }
+        // Otherwise, the deletion of the status follows in this transaction, and its entry of the change log is enough.
+        try db.log(.accountRemoved, subject: account, account: account, at: now)
+        return true
     }
 
     /// Subtracts the statuses from the counts of replies.

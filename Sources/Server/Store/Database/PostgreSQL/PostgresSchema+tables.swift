@@ -317,4 +317,6 @@ extension PostgresSchema {
         CREATE INDEX report_account ON report (account_id, id);
         CREATE INDEX report_target ON report (target_id, id);
         """
+
+    static let relatedStatuses = "ALTER TABLE change ADD COLUMN related BIGINT"
 }

@@ -6,7 +6,7 @@ enum PostgresSchema {
     /// The version that ``tables`` creates.
     private static let firstVersion: Int64 = 10
     /// The statements that lead from each version to the next one. A released migration never changes.
-    private static let migrations = [loginFailures, moderation]
+    private static let migrations = [loginFailures, moderation, relatedStatuses]
     private static let version = firstVersion + Int64(migrations.count)
     /// The key of the advisory lock that serializes the migrations of servers that start at the same time.
     private static let lockKey = PostgresWriter.lockKey + 2
@@ -66,6 +66,14 @@ enum PostgresSchema {
                 .conflict, "the database has been migrated by another version of feedserver",
                 hint: "Update this server.")
         }
+    }
+
+    /// Whether the schema has to be migrated; `nil` if the database is empty.
+    /// - Throws: ``FeedError`` as ``migrate(_:creating:)``.
+    static func isMigrationDue(_ connection: PostgresConnection) throws -> Bool? {
+        guard let found = try storedVersion(connection) else { return nil }
+        try requireKnown(found)
+        return found < version
     }
 
     /// The version of the schema; `nil` if the database is empty.

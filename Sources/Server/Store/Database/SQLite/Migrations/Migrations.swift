@@ -16,12 +16,13 @@ enum Migrations {
         migrator.registerMigration("10", foreignKeyChecks: .immediate, migrate: portableSchema)
         migrator.registerMigration("11", migrate: loginFailureSchema)
         migrator.registerMigration("12", migrate: moderationSchema)
+        migrator.registerMigration("15", migrate: relatedStatusSchema)
         return migrator
     }
 
-    static func isDue(on pool: DatabasePool) throws -> Bool {
-        try pool.read { try !migrator.hasCompletedMigrations($0) }
-    }
+    static func isDue(on pool: DatabasePool) throws -> Bool { try pool.read(isDue) }
+
+    static func isDue(_ db: GRDB.Database) throws -> Bool { try !migrator.hasCompletedMigrations(db) }
 
     /// - Parameter last: The last migration to apply, to test older folders.
     /// - Returns: Whether any migration was applied.
