@@ -33,8 +33,7 @@ extension AccountCommand {
                     if account.removedAt == nil {
                         try confirm(account)
                         try await ModerationStore(database).perform(.remove, on: account.id)
-                    }
-                    guard try await removal.isPending(account.id) else {
+                    } else if try await !removal.isPending(account.id) {
                         return StandardError.line("\(account.username) has already been removed")
                     }
                     try await complete(removal, of: account)
