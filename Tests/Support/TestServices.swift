@@ -37,16 +37,18 @@ package final class TestServices: Sendable {
             clock: store.clock.clock, log: store.database.log, enforcesRateLimits: enforcesRateLimits)
     }
 
-    /// An account with a password and a token with all scopes.
-    package func account(_ name: String, password: String = "secret") async throws -> (account: Account, token: String)
-    {
+    /// An account with a password and a token.
+    package func account(
+        _ name: String, password: String = "secret", role: Account.Role = .member, scopes: Scopes = .all
+    ) async throws -> (account: Account, token: String) {
         var new = NewAccount(username: name)
+        new.role = role
         new.password = try Scrypt(logN: 4, r: 8, p: 1).hash(password)
         let account = try await store.accounts.create(new)
         return (
             account,
             try await services.login.tokens.create(
-                for: account.id, scopes: .all, application: ClientApplication(name: "test app"))
+                for: account.id, scopes: scopes, application: ClientApplication(name: "test app"))
         )
     }
 

@@ -35,6 +35,9 @@ package final class TestStore: Sendable {
     package var tokens: TokenStore { TokenStore(database) }
     package var files: FileStore { FileStore(database) }
     package var changes: ChangeStore { ChangeStore(database) }
+    package var moderation: ModerationStore { ModerationStore(database) }
+    package var reports: ReportStore { ReportStore(database) }
+    package var removal: AccountRemoval { AccountRemoval(database) }
 
     package init(folder: TemporaryFolder? = nil, version: String = "test") throws {
         let folder = try folder ?? TemporaryFolder()

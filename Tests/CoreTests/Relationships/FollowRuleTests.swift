@@ -10,9 +10,17 @@ struct FollowRuleTests {
     }
 
     private static func decide(
-        _ followee: Account, by follower: Int64 = 1, isBlocked: Bool = false, isFollowing: Bool = false
+        _ followee: Account, by follower: Int64 = 1, isBlocked: Bool = false, isFollowing: Bool = false,
+        isSilenced: Bool = false
     ) throws -> FollowRule.Decision {
-        try FollowRule.decide(followee, by: follower, isBlocked: isBlocked, isFollowing: isFollowing)
+        try FollowRule.decide(
+            followee, by: follower, isBlocked: isBlocked, isFollowing: isFollowing, isSilenced: isSilenced)
+    }
+
+    @Test func silencedFollowerRequiresAFollowRequest() throws {
+        #expect(try Self.decide(Self.account(2), isSilenced: true) == .request)
+        #expect(try Self.decide(Self.account(2), isFollowing: true, isSilenced: true) == .follow)
+        #expect(throws: FeedError.self) { try Self.decide(Self.account(2), isBlocked: true, isSilenced: true) }
     }
 
     @Test func lockedAccountRequiresAFollowRequest() throws {

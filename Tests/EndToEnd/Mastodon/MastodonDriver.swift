@@ -9,6 +9,8 @@ struct MastodonDriver: Sendable, CustomTestStringConvertible {
     /// Additional options of `serve`.
     var options: [String] = []
     var enforcesRateLimits = false
+    /// Additional accounts.
+    var administrators: [String] = []
 
     static let accounts = ["ada", "bob", "cleo", "dora"]
 
@@ -18,6 +20,7 @@ struct MastodonDriver: Sendable, CustomTestStringConvertible {
     func run(with client: MastodonClient) async throws {
         let server = try await ServerProcess.start(options, enforcesRateLimits: enforcesRateLimits)
         for name in Self.accounts { try await server.addAccount(name) }
+        for name in administrators { try await server.addAccount(name, options: ["--role", "admin"]) }
         try await check(client, at: server.address)
         try await server.stop()
     }

@@ -44,6 +44,71 @@ struct ModerationCommandTests {
         try await server.stop()
     }
 
+    @Test func silencedAccountIsShownToItsFollowersOnly() async throws {
+        let server = try await ServerProcess.start()
+        var tokens: [String: String] = [:]
+        for name in ["ada", "bob", "cleo"] {
+            try await server.addAccount(name)
+            tokens[name] = "Authorization: Bearer " + (try await server.token(name))
+        }
+        func send(_ name: String?, _ method: String, _ path: String, _ body: String = "") async throws
+            -> RawHTTP.Response
+        {
+            try await RawHTTP.send(
+                port: server.port, method, path, headers: name.flatMap { tokens[$0] }.map { [$0] } ?? [],
+                body: Data(body.utf8))
+        }
+        _ = try await send("ada", "POST", "/api/v1/statuses", "status=hello")
+        let found = try await send(nil, "GET", "/api/v1/accounts/lookup?acct=ada").text
+        let id = try #require(found.firstMatch(of: /"id":"(\d+)"/)).1
+        #expect(try await send("bob", "POST", "/api/v1/accounts/\(id)/follow").status == 200)
+        func seenBy() async throws -> [Bool] {
+            var seen: [Bool] = []
+            for name in ["ada", "bob", "cleo", nil] {
+                seen.append(try await send(name, "GET", "/api/v1/timelines/public").text.contains("hello"))
+            }
+            return seen
+        }
+        #expect(try await seenBy() == [true, true, true, true])
+        let silenced = try await server.admin("account", "silence", "ada")
+        #expect(silenced.code == 0 && silenced.error.contains("ada is now silenced"), "\(silenced.error)")
+        try await Wait.until("strangers no longer see it") { try await seenBy() == [true, true, false, false] }
+        #expect(try await send(nil, "GET", "/@ada").text.contains("hello"), "the profile stays reachable")
+        #expect(try await send(nil, "GET", "/api/v1/accounts/\(id)").text.contains("\"limited\":true"))
+        #expect(try await server.admin("account", "list").text.contains("yes, silenced"))
+        #expect(try await server.admin("account", "silence", "ada").error.contains("already silenced"))
+        #expect(try await server.admin("account", "unsilence", "ada").error.contains("now not silenced"))
+        try await Wait.until("everybody sees it") { try await seenBy() == [true, true, true, true] }
+        try await server.stop()
+    }
+
+    @Test func reportsAreListedAndResolved() async throws {
+        let server = try await ServerProcess.start()
+        for name in ["ada", "bob"] { try await server.addAccount(name) }
+        #expect(try await server.admin("report", "list").text.isEmpty)
+        let found = try await RawHTTP.send(port: server.port, "GET", "/api/v1/accounts/lookup?acct=ada").text
+        let ada = try #require(found.firstMatch(of: /"id":"(\d+)"/)).1
+        let reported = try await RawHTTP.send(
+            port: server.port, "POST", "/api/v1/reports",
+            headers: ["Authorization: Bearer " + (try await server.token("bob"))],
+            body: Data("account_id=\(ada)&comment=rude%1B[2J&category=legal".utf8))
+        #expect(reported.status == 200, "\(reported.text)")
+        let id = String(try #require(reported.text.firstMatch(of: /"id":"(\d+)"/)).1)
+        let listed = try await server.admin("report", "list").text
+        #expect(listed.contains(id) && listed.contains("bob reports ada (legal)") && listed.contains("rude"))
+        #expect(!listed.contains("\u{1B}"))
+        #expect(try await server.admin("report", "list", "--json").text.contains("\"category\":\"legal\""))
+        #expect(try await server.admin("report", "resolve", id).error.contains("report \(id) is resolved"))
+        #expect(try await server.admin("report", "resolve", id).error.contains("already been resolved"))
+        #expect(try await server.admin("report", "list").text.isEmpty)
+        #expect(try await server.admin("report", "list", "--all").text.contains("(legal, resolved)"))
+        for id in ["7", "x\u{1B}", "99999999999999999999"] {
+            let done = try await server.admin("report", "resolve", id)
+            #expect(done.code == 1 && done.error.contains("no such report") && !done.error.contains("\u{1B}"))
+        }
+        try await server.stop()
+    }
+
     @Test func removedStatusIsGone() async throws {
         let server = try await ServerProcess.start()
         try await server.addAccount("ada")
@@ -63,7 +128,7 @@ struct ModerationCommandTests {
         }
         let unknown = try await server.admin("status", "remove", "7")
         #expect(unknown.code == 1 && unknown.error.contains("no such status: 7") && unknown.error.contains("hint:"))
-        for command in ["suspend", "unsuspend"] {
+        for command in ["suspend", "unsuspend", "silence", "unsilence"] {
             let done = try await server.admin("account", command, "nobody")
             #expect(done.code == 1 && done.error.contains("no such account: nobody"), "\(done.error)")
         }

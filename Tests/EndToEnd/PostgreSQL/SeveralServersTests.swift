@@ -35,6 +35,35 @@ struct SeveralServersTests {
         for server in feed.servers { #expect(try await feed.home(server).status == 401) }
     }
 
+    @Test func moderationTakesEffectOnEveryServer() async throws {
+        let feed = try await SharedFeed(servers: 2, accounts: ["ada", "bob"])
+        #expect(try await feed.post("seen by few", to: feed.servers[0]).status == 200)
+        func isShown(_ path: String, _ text: String) async throws -> [Bool] {
+            var found: [Bool] = []
+            for server in feed.servers {
+                let page = try await RawHTTP.send(port: server.port, "GET", path)
+                found.append(page.status == 200 && page.text.contains(text))
+            }
+            return found
+        }
+        func wait(_ path: String, _ text: String, _ isWanted: Bool) async throws {
+            try await Wait.until("\(path) \(isWanted ? "shows" : "hides") \(text) on both servers") {
+                try await isShown(path, text) == [isWanted, isWanted]
+            }
+        }
+        try await wait("/api/v1/timelines/public", "seen by few", true)
+        #expect(try await feed.admin("account", "silence", "ada").code == 0)
+        try await wait("/api/v1/timelines/public", "seen by few", false)
+        try await wait("/api/v1/accounts/lookup?acct=ada", "\"limited\":true", true)
+        #expect(try await feed.admin("account", "unsilence", "ada").code == 0)
+        try await wait("/api/v1/timelines/public", "seen by few", true)
+        let removed = try await feed.admin("account", "remove", "ada", "--yes")
+        #expect(removed.code == 0 && removed.error.contains("removed ada"), "\(removed.error)")
+        try await wait("/api/v1/timelines/public", "seen by few", false)
+        try await wait("/@ada", "ada", false)
+        for server in feed.servers { #expect(try await feed.home(server).status == 401) }
+    }
+
     @Test func failedLoginsCountOnEveryServer() async throws {
         let feed = try await SharedFeed(servers: 2, enforcesRateLimits: true)
         func login(_ password: String, at server: ServerProcess) async throws -> Int {
@@ -53,7 +82,12 @@ struct SeveralServersTests {
         let feed = try await SharedFeed(servers: 1)
         let newest = try await feed.cluster.query("SELECT version FROM schema_version")
         _ = try await feed.cluster.query(
-            "DROP TABLE login_failure, known_network; UPDATE schema_version SET version = 10")
+            """
+            DROP TABLE login_failure, account_removal, report, known_network;
+            ALTER TABLE account DROP COLUMN silenced_at, DROP COLUMN removed_at;
+            ALTER TABLE change DROP COLUMN related;
+            UPDATE schema_version SET version = 10
+            """)
         let refused = try await feed.admin("account", "list")
         #expect(refused.code == 1 && refused.error.contains("a server of an older version is using it"))
         #expect(refused.error.contains("hint: Stop all servers of the older version"), "\(refused.error)")

@@ -9,6 +9,8 @@ struct APIEndpoint: Sendable, CustomTestStringConvertible {
         case anyone
         /// An account's token with this scope.
         case person(scope: String)
+        /// An administrator's token with this scope.
+        case admin(scope: String)
         /// Everyone, but a token must have this scope.
         case anyoneOr(scope: String)
         /// A token of an application or an account.
@@ -43,13 +45,20 @@ struct APIEndpoint: Sendable, CustomTestStringConvertible {
     /// The scope that a token must have.
     var scope: String? {
         switch access {
-        case .person(let scope), .anyoneOr(let scope): scope
+        case .person(let scope), .admin(let scope), .anyoneOr(let scope): scope
         default: nil
         }
     }
 
     var needsPerson: Bool {
-        if case .person = access { true } else { false }
+        switch access {
+        case .person, .admin: true
+        default: false
+        }
+    }
+
+    var needsAdmin: Bool {
+        if case .admin = access { true } else { false }
     }
 
     /// The path as registered with the router, with unnamed ids and without the query.

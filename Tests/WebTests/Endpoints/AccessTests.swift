@@ -53,14 +53,15 @@ struct AccessTests {
                 switch rule {
                 case .open: continue
                 case .optional: #expect(anonymous != 401 && anonymous != 403, "\(route)")
-                case .account, .token: #expect(anonymous == 401 && text.hasPrefix("{\"error\":\""), "\(route)")
+                case .account, .admin, .token: #expect(anonymous == 401 && text.hasPrefix("{\"error\":\""), "\(route)")
                 }
                 guard let scope = rule.scope else { continue }
                 let (refused, why) = try await ask(route, Self.all.subtracting([scope]))
                 #expect(refused == 403 && why.contains("outside the authorized scopes"), "\(route) without \(scope)")
                 let (allowed, response) = try await ask(route, [scope])
                 #expect(allowed != 401 && !response.contains("outside the authorized"), "\(route) with \(scope)")
-                if case .account = rule {
+                if case .admin = rule { #expect(allowed == 403, "\(route) is for administrators only") }
+                if rule.needsAccount {
                     let (program, shape) = try await ask(route, Self.all, isPerson: false)
                     #expect(program == 422 && shape.contains("requires an authenticated user"), "\(route)")
                 }
@@ -85,6 +86,8 @@ struct AccessTests {
         ("read", "read:statuses", true), ("read:statuses", "read:statuses", true), ("read:statuses", "read", false),
         ("read", "write:statuses", false), ("follow", "write:follows", true), ("follow", "read:mutes", true),
         ("follow", "write:statuses", false), ("write", "write:blocks", true), ("rea", "read:statuses", false),
+        ("read", "admin:read:accounts", false), ("admin:read", "admin:read:accounts", true),
+        ("admin:write", "admin:read:reports", false), ("admin:write:reports", "admin:write:accounts", false),
     ])
     func broadScopeIncludesItsParts(scope: String, needed: String, isEnough: Bool) {
         #expect(Scopes(names: [scope]).allows(name: needed) == isEnough)
@@ -92,6 +95,15 @@ struct AccessTests {
 
     /// `read` includes all of its parts, so it is not a scope that a token may lack.
     private static let all = Set(Scope.allCases).subtracting([.read])
+}
+
+extension Access {
+    fileprivate var needsAccount: Bool {
+        switch self {
+        case .account, .admin: true
+        default: false
+        }
+    }
 }
 
 extension FeedWeb.Endpoint {

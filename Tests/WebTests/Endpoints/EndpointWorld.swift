@@ -1,3 +1,5 @@
+import FeedCore
+import FeedStore
 import FeedTestSupport
 import Foundation
 import HTTPTypes
@@ -9,7 +11,7 @@ struct EndpointWorld: Sendable {
     var ids: [String: String] = [:]
 
     /// ada's status has a reply, a boost, a favourite, a bookmark and an edit; ada and bob have requested to follow
-    /// cleo.
+    /// cleo; bob has reported ada's status; root is an administrator, and fred is suspended.
     static func make(_ api: WebAPI) async throws -> EndpointWorld {
         var world = EndpointWorld()
         for name in ["ada", "bob", "cleo", "dora"] {
@@ -21,6 +23,7 @@ struct EndpointWorld: Sendable {
         try await world.act(api)
         try await world.ask(api)
         try await world.register(api)
+        try await world.moderate(api)
         return world
     }
 
@@ -59,6 +62,15 @@ struct EndpointWorld: Sendable {
             let told = try await api.send(.get, "/api/v1/notifications?types[]=\(kind)", as: ada).json
             ids[name] = told?[0]?["id"]?.text ?? "1"
         }
+    }
+
+    private mutating func moderate(_ api: WebAPI) async throws {
+        for name in ["eve", "fred"] { ids[name] = try await api.person(name).id }
+        people["root"] = try await api.admin("root")
+        _ = try await api.test.store.moderation.perform(.suspend, on: Int64(ids["fred", default: ""]) ?? 0)
+        let form = "account_id=\(ids["ada", default: ""])&status_ids[]=\(ids["status", default: ""])&comment=no"
+        let reported = try await api.send(.post, "/api/v1/reports", as: try person("bob"), .form(form))
+        ids["report"] = reported.json?["id"]?.text
     }
 
     private mutating func register(_ api: WebAPI) async throws {

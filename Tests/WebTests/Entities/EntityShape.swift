@@ -5,6 +5,7 @@ enum EntityShape: String, CaseIterable, Sendable {
     case account, credentialAccount, mutedAccount, field, role, relationship
     case notification, unreadCount, marker, markers, preferences, tag, search
     case application, credentialApplication, token, error, oauthError
+    case report, adminAccount, adminReport
     case instanceV1, instanceV2, page, rule, nodeInfo, nodeInfoLinks
 
     /// Describes the faults of an entity; empty if there are none.
@@ -40,6 +41,9 @@ enum EntityShape: String, CaseIterable, Sendable {
         case .credentialApplication: Documented.credentialApplication
         case .token: Documented.token
         case .error, .oauthError: Documented.error
+        case .report: Documented.report
+        case .adminAccount: Documented.adminAccount
+        case .adminReport: Documented.adminReport
         case .instanceV1: Documented.instanceV1
         case .instanceV2: Documented.instanceV2
         case .page: Documented.page
@@ -57,6 +61,12 @@ enum EntityShape: String, CaseIterable, Sendable {
         case .notification:
             Self.withStatus.contains(json["type"]?.text ?? "") == (json["status"] != nil)
                 ? [] : ["the status does not go with the type"]
+        case .account, .credentialAccount, .mutedAccount:
+            // Documented as an attribute of silenced and suspended accounts only.
+            json["limited"] == .flag(false) ? ["limited is false"] : []
+        case .report, .adminReport:
+            (json["action_taken"] == .flag(true)) == (json["action_taken_at"] != .null)
+                ? [] : ["the time does not go with the action"]
         case .error, .oauthError: json["error"]?.text?.isEmpty == true ? ["an empty error"] : []
         default: []
         }

@@ -17,7 +17,7 @@ struct BadBody: Sendable {
 }
 
 extension BadBody {
-    static let all = statuses + edits + anyBody + profile + lists + applications
+    static let all = statuses + edits + anyBody + profile + lists + applications + reports
 
     private static let long = String(repeating: "x", count: 30_000)
     /// 400 graphemes, 40,400 bytes: letters with a hundred accents each.
@@ -28,6 +28,22 @@ extension BadBody {
     private static func post(_ body: WebBody, _ codes: [Int] = [422]) -> BadBody {
         BadBody(path: "/api/v1/statuses", body: body, codes: codes)
     }
+
+    private static func report(_ form: String, _ code: Int) -> BadBody {
+        BadBody(path: "/api/v1/reports", body: .form(form), codes: [code])
+    }
+
+    static let reports: [BadBody] = [
+        report("", 404), report("comment=no", 404), report("account_id=1", 404), report("account_id=x", 400),
+        report("account_id={fred}", 404),
+        report("account_id={bob}&comment=" + String(repeating: "x", count: 1001), 422),
+        report("account_id={bob}&category=rude", 422), report("account_id={bob}&rule_ids[]=1", 422),
+        report("account_id={bob}&category=spam&category=legal", 422),
+        report("account_id={bob}&status_ids[]={status}", 404), report("account_id={bob}&status_ids[]=1", 404),
+        report("account_id={bob}&status_ids[]=-1", 404),
+        report("account_id={bob}&status_ids[]={reply}&status_ids[]=x", 404),
+        report("account_id={bob}&" + (1...41).map { "status_ids[]=\($0)" }.joined(separator: "&"), 422),
+    ]
 
     static let statuses: [BadBody] = [
         BadBody(path: "/api/v1/statuses", body: nil, codes: [422]),

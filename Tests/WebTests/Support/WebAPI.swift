@@ -66,6 +66,13 @@ struct WebAPI: Sendable {
         return Member(name: name, id: String(account.id), token: token)
     }
 
+    /// An administrator, with a token for everything.
+    func admin(_ name: String) async throws -> Member {
+        let scopes = Scopes(names: Scopes.all.names + ["admin:read", "admin:write"])
+        let (account, token) = try await test.account(name, role: .admin, scopes: scopes)
+        return Member(name: name, id: String(account.id), token: token)
+    }
+
     /// A token of the same account with other scopes.
     func limited(_ person: Member, scopes: String) async throws -> Member {
         let token = try await test.services.login.tokens.create(

@@ -41,6 +41,34 @@ struct CachedPageWalkTests {
         }
     }
 
+    /// The same after each transaction of the removal of an account.
+    @Test func cachedPagesEqualNewOnesDuringARemoval() async throws {
+        let test = try TestServices()
+        var town = try await Town(test, Dice(seed: Soak.seed))
+        for _ in 0..<Soak.rounds(80, soaking: 2000) { _ = try await town.act() }
+        let pages = town.pages(Self.paths)
+        let removed = try await town.removable()
+        let uncached = Application(router: FeedRouter.build(test.withoutCaches))
+        try await Application(router: FeedRouter.build(test.services)).test(.router) { cached in
+            try await uncached.test(.router) { fresh in
+                func compare(_ step: String) async throws {
+                    for page in pages {
+                        let (kept, new) = (try await page.get(from: cached), try await page.get(from: fresh))
+                        try #require(kept == new, "\(page.path) as \(page.name) after \(step)")
+                    }
+                }
+                try await compare("the start")
+                try await test.store.moderation.perform(.remove, on: removed)
+                var steps = 0
+                repeat {
+                    try await compare("step \(steps)")
+                    steps += 1
+                } while try await test.store.removal.step(removed) != .finished
+                try await compare("the end")
+            }
+        }
+    }
+
     /// A page as seen by a viewer.
     private struct ViewedPage: Sendable {
         let path: String
@@ -75,6 +103,13 @@ struct CachedPageWalkTests {
             for person in people.dropFirst() {
                 try await store.follows.follow(person.account.id, by: people[0].account.id)
             }
+        }
+
+        /// The last account, which is not among the viewers.
+        func removable() async throws -> Int64 {
+            let last = people[people.count - 1].account.id
+            for person in people { try await store.moderation.perform(.unsuspend, on: person.account.id) }
+            return last
         }
 
         /// Every path for every viewer and for anonymous visitors.
@@ -149,14 +184,16 @@ struct CachedPageWalkTests {
         }
 
         private mutating func suspendOrImport(_ other: Account) async throws {
-            switch random.roll(4) {
+            switch random.roll(7) {
             case 0:
                 try await store.importLines(
                     """
                     {"kind":"status","n":\(number),"author":"\(other.username)","created_at":"2023-01-01T00:00:00Z","text":"old \(number)"}
                     """)
-            case 1: _ = try await store.accounts.setSuspended(true, other.id)
-            default: for person in people { _ = try await store.accounts.setSuspended(false, person.account.id) }
+            case 1: try await store.moderation.perform(.suspend, on: other.id)
+            case 2: for person in people { try await store.moderation.perform(.unsuspend, on: person.account.id) }
+            case 3, 4: try await store.moderation.perform(.silence, on: other.id)
+            default: for person in people { try await store.moderation.perform(.unsilence, on: person.account.id) }
             }
         }
     }

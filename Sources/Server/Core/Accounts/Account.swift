@@ -35,6 +35,11 @@ package struct Account: Sendable, Equatable {
     /// The SHA-256 hash of the avatar image, or `nil` if none is set.
     package var avatar: String?
     package var suspendedAt: Int64?
+    /// The time since when only its followers see the account's statuses in lists and get its notifications.
+    package var silencedAt: Int64?
+    /// The time at which the account was removed. Only its name remains, so that nobody else gets it; it is also
+    /// suspended.
+    package var removedAt: Int64?
     package var hasPassword: Bool
     /// Whether follows require the account's approval.
     package var isLocked = false

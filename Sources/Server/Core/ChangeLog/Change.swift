@@ -33,8 +33,13 @@ package struct Change: Sendable, Equatable {
         case accountUpdated = "account.update"
         case accountSuspended = "account.suspend"
         case accountUnsuspended = "account.unsuspend"
+        case accountSilenced = "account.silence"
+        case accountUnsilenced = "account.unsilence"
+        case accountRemoved = "account.remove"
         case passwordChanged = "account.password"
         case tokenRevoked = "token.revoke"
+        case reportCreated = "report.create"
+        case reportUpdated = "report.update"
         case filePut = "file.put"
         case fileDeleted = "file.delete"
         case imported = "import"
@@ -45,7 +50,7 @@ package struct Change: Sendable, Equatable {
     /// Strictly increasing within an epoch.
     package var sequence: Int64
     package var kind: Kind
-    /// The id of the status, account or token that changed.
+    /// The id of the status, account, token or report that changed.
     package var subject: Int64?
     /// The id of the affected account: the author of a status, the mentioned account, or the owner of a token.
     package var account: Int64?

@@ -59,9 +59,10 @@ package struct ChangeDependencies: Sendable, Equatable {
             onLogin && change.account == viewer
         case .filePut, .fileDeleted:
             onFiles
-        case .notified, .notificationsDismissed, .markerMoved:
+        case .notified, .notificationsDismissed, .markerMoved, .reportCreated, .reportUpdated:
             false
-        case .imported, .accountSuspended, .accountUnsuspended, .boostsRemoved, .unknown:
+        case .imported, .accountSuspended, .accountUnsuspended, .accountSilenced, .accountUnsilenced, .accountRemoved,
+            .boostsRemoved, .unknown:
             true
         }
     }

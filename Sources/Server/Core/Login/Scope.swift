@@ -20,5 +20,10 @@ package enum Scope: String, Sendable, CaseIterable {
     case writeMedia = "write:media"
     case writeMutes = "write:mutes"
     case writeNotifications = "write:notifications"
+    case writeReports = "write:reports"
     case writeStatuses = "write:statuses"
+    case adminReadAccounts = "admin:read:accounts"
+    case adminReadReports = "admin:read:reports"
+    case adminWriteAccounts = "admin:write:accounts"
+    case adminWriteReports = "admin:write:reports"
 }

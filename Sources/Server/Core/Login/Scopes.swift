@@ -1,8 +1,8 @@
 /// The OAuth scopes of a token, as defined by the Mastodon API.
 package struct Scopes: Sendable, Equatable {
     /// The top-level scopes.
-    package static let known = ["read", "write", "follow", "push", offline]
-    /// All scopes except `offline_access`.
+    package static let known = ["read", "write", "follow", "push", "admin:read", "admin:write", offline]
+    /// The scopes that a token gets unless others are requested: all except `offline_access` and those of moderators.
     package static let all = Scopes(names: ["read", "write", "follow", "push"])
     /// Requests a refresh token (OpenID Connect Core 1.0 §11).
     private static let offline = "offline_access"

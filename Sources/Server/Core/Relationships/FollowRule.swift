@@ -10,13 +10,14 @@ package enum FollowRule {
     /// - Parameters:
     ///   - isBlocked: Whether one of the two blocks the other.
     ///   - isFollowing: Whether the follow exists already; a locked account need not approve it again.
+    ///   - isSilenced: Whether the follower is silenced. As in Mastodon, its follows always require approval.
     /// - Throws: ``FeedError`` `.notFound` if the account is suspended, `.forbidden` if the accounts are the same or
     ///   one blocks the other.
     package static func decide(
-        _ followee: Account, by follower: Int64, isBlocked: Bool, isFollowing: Bool
+        _ followee: Account, by follower: Int64, isBlocked: Bool, isFollowing: Bool, isSilenced: Bool = false
     ) throws(FeedError) -> Decision {
         guard followee.suspendedAt == nil else { throw .notFound }
         guard followee.id != follower, !isBlocked else { throw .notAllowed }
-        return followee.isLocked && !isFollowing ? .request : .follow
+        return (followee.isLocked || isSilenced) && !isFollowing ? .request : .follow
     }
 }

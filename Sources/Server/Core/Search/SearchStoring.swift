@@ -2,8 +2,12 @@
 package protocol SearchStoring: Sendable {
     /// Matching accounts: first the account with that username, then those whose username starts with `text`, then
     /// those whose display name contains it.
-    /// - Parameter follower: If not `nil`, only accounts followed by this account are returned.
-    func accounts(matching text: String, limit: Int, offset: Int, followedBy follower: Int64?) async throws -> [Account]
+    /// - Parameters:
+    ///   - follower: If not `nil`, only accounts followed by this account are returned.
+    ///   - viewer: The viewer, who finds silenced accounts that they do not follow only by their exact username.
+    func accounts(
+        matching text: String, limit: Int, offset: Int, followedBy follower: Int64?, for viewer: Int64?
+    ) async throws -> [Account]
     /// Hashtags of public statuses that start with `text`, in lowercase and alphabetical order.
     func tags(beginningWith text: String, limit: Int, offset: Int) async throws -> [String]
 }

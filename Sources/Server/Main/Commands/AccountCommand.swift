@@ -7,8 +7,11 @@ import FeedTerminal
 /// `feedserver account`.
 struct AccountCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "account", abstract: "Add, list, show and suspend accounts, and set their passwords.",
-        subcommands: [Add.self, List.self, Show.self, Password.self, Suspend.self, Unsuspend.self])
+        commandName: "account", abstract: "Add, list, show, moderate and remove accounts, and set their passwords.",
+        subcommands: [
+            Add.self, List.self, Show.self, Password.self, Suspend.self, Unsuspend.self, Silence.self, Unsilence.self,
+            Remove.self,
+        ])
 
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -73,7 +76,8 @@ struct AccountCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await Failure.reported {
-                print(AccountFormatter.card(try await data.use { try await $0.account(name) }), terminator: "")
+                let account = try await data.use { try await $0.account(name, includingRemoved: true) }
+                print(AccountFormatter.card(account), terminator: "")
             }
         }
     }
@@ -100,50 +104,19 @@ struct AccountCommand: AsyncParsableCommand {
     }
 }
 
-extension AccountCommand {
-    struct Suspend: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Suspend an account.",
-            discussion: """
-                Hides the account with its statuses and files, and disables its logins, at once and on every server. \
-                Deletes nothing; feedserver account unsuspend restores everything.
-                """)
-
-        @OptionGroup var data: DataOption
-        @Argument(help: "The user name.") var name: String
-
-        func run() async throws { try await AccountCommand.setSuspended(true, name, data) }
-    }
-
-    struct Unsuspend: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Restore a suspended account.")
-
-        @OptionGroup var data: DataOption
-        @Argument(help: "The user name.") var name: String
-
-        func run() async throws { try await AccountCommand.setSuspended(false, name, data) }
-    }
-
-    private static func setSuspended(_ isSuspended: Bool, _ name: String, _ data: DataOption) async throws {
-        try await Failure.reported {
-            let (account, hasChanged) = try await data.use { database in
-                let account = try await database.account(name)
-                return (account, try await AccountStore(database).setSuspended(isSuspended, account.id))
-            }
-            let state = isSuspended ? "suspended" : "not suspended"
-            StandardError.line("\(account.username) is \(hasChanged ? "now" : "already") \(state)")
-        }
-    }
-}
-
 extension Account.Role: ExpressibleByArgument {}
 
 extension FeedDatabase {
     /// The account with the given username, ignoring case.
     /// - Throws: ``FeedError`` `.notFound`.
-    func account(_ name: String) async throws -> Account {
+    func account(_ name: String, includingRemoved: Bool = false) async throws -> Account {
         guard let account = try await AccountStore(self).account(named: name) else {
             throw FeedError(.notFound, "no such account: \(name)", hint: "feedserver account list shows all accounts.")
+        }
+        guard includingRemoved || account.removedAt == nil else {
+            throw FeedError(
+                .notFound, "the account \(account.username) has been removed",
+                hint: "This cannot be undone. Its name stays taken.")
         }
         return account
     }

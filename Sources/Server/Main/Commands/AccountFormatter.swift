@@ -39,7 +39,9 @@ enum AccountFormatter {
             $0.field("followers_count", account.followersCount)
             $0.field("following_count", account.followingCount)
             $0.field("has_password", account.hasPassword)
+            $0.field("silenced", account.silencedAt != nil)
             $0.field("suspended", account.suspendedAt != nil)
+            $0.field("removed", account.removedAt != nil)
         }
         return String(decoding: json.bytes, as: UTF8.self)
     }
@@ -57,7 +59,9 @@ enum AccountFormatter {
     }
 
     private static func login(_ account: Account) -> String {
-        account.suspendedAt != nil ? "suspended" : account.hasPassword ? "yes" : "no password"
+        if account.removedAt != nil { return "removed" }
+        if account.suspendedAt != nil { return "suspended" }
+        return (account.hasPassword ? "yes" : "no password") + (account.silencedAt == nil ? "" : ", silenced")
     }
 }
 

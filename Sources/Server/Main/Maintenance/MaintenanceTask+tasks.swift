@@ -52,6 +52,13 @@ extension MaintenanceTask {
         }
     }
 
+    /// Completes the removal of accounts that a moderator started, or that was interrupted.
+    static func completeRemovals(_ removal: AccountRemoval, logger: Logger) -> MaintenanceTask {
+        MaintenanceTask(name: "complete the removal of accounts", interval: .seconds(2), logger: logger) {
+            for account in try await removal.pending() { _ = try await removal.complete(account) }
+        }
+    }
+
     /// Reserves disk space, so that data can be deleted when the disk is full.
     static func fillReserve(_ database: FeedDatabase, logger: Logger) -> MaintenanceTask {
         MaintenanceTask(name: "reserve disk space", interval: .seconds(60), logger: logger) {

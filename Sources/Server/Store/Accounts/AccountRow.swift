@@ -6,9 +6,10 @@ enum AccountRow {
     static let columns = """
         a.id, a.username, a.display_name, a.city, a.email, a.note, a.note_html, a.role, a.created_at, a.last_status_at, \
         a.statuses_count, a.followers_count, a.following_count, a.avatar, a.suspended_at, a.password IS NOT NULL, \
-        a.locked, a.bot, a.discoverable, a.fields, a.default_visibility, a.default_sensitive, a.default_language
+        a.locked, a.bot, a.discoverable, a.fields, a.default_visibility, a.default_sensitive, a.default_language, \
+        a.silenced_at, a.removed_at
         """
-    static let count = 23
+    static let count = 25
     static let published = "a.import_id NOT IN (SELECT id FROM staged_import)"
     /// The condition that an account is visible to others.
     static let visible = published + " AND a.suspended_at IS NULL"
@@ -28,6 +29,8 @@ enum AccountRow {
         account.defaultVisibility = Visibility(rawValue: row[first + 20]) ?? .public
         account.defaultSensitive = row[first + 21]
         account.defaultLanguage = row[first + 22]
+        account.silencedAt = row[first + 23]
+        account.removedAt = row[first + 24]
         return account
     }
 

@@ -20,7 +20,7 @@ extension AccountStore {
     ) async throws -> Account {
         let now = database.clock.now()
         let account = try await database.commits.write { db in
-            guard let present = try Self.find(db, id: id) else { throw FeedError.notFound }
+            let present = try db.actor(id)
             var wanted = present
             try edit(&wanted)
             if wanted != present { try Self.store(wanted, at: now, in: db) }
@@ -46,7 +46,8 @@ extension AccountStore {
         try db.log(.accountUpdated, subject: account.id, account: account.id, at: now)
     }
 
-    /// Accepts all requests in short transactions, until the account is locked again.
+    /// Accepts all requests in short transactions, until the account is locked again. Those of silenced accounts always
+    /// need its approval.
     private func acceptRequests(to id: Int64) async throws {
         let now = database.clock.now()
         var accepted = Self.batch
@@ -54,8 +55,11 @@ extension AccountStore {
             accepted = try await database.commits.write { db in
                 guard try Self.find(db, id: id)?.isLocked == false else { return 0 }
                 let asking = try Int64.fetchAll(
-                    db, sql: "SELECT follower_id FROM follow_request WHERE followee_id = ? ORDER BY id LIMIT ?",
-                    arguments: [id, Self.batch])
+                    db,
+                    sql: """
+                        SELECT r.follower_id FROM follow_request r CROSS JOIN account a ON a.id = r.follower_id
+                        WHERE r.followee_id = ? AND a.silenced_at IS NULL ORDER BY r.id LIMIT ?
+                        """, arguments: [id, Self.batch])
                 for follower in asking { try FollowPair(follower: follower, followee: id).accept(at: now, in: db) }
                 return asking.count
             }

@@ -114,11 +114,14 @@ package struct AccountStore: AccountStoring {
 extension AccountStore {
     /// The ids of accounts with an email address; at most two, since callers only distinguish zero, one and several.
     private static func ids(_ db: Database, email: String) throws -> [Int64] {
-        // `lower` changes only ASCII letters in these columns, but in a parameter its effect depends on the database's
-        // locale.
-        let key = String(decoding: email.utf8.map { (65...90).contains($0) ? $0 + 32 : $0 }, as: UTF8.self)
         let sql = "SELECT id FROM account WHERE email <> '' AND lower(email) = ? LIMIT 2"
-        return try Int64.fetchAll(db, sql: sql, arguments: [key])
+        return try Int64.fetchAll(db, sql: sql, arguments: [emailKey(email)])
+    }
+
+    /// The form in which email addresses are compared: `lower` changes only ASCII letters in these columns, but in a
+    /// parameter its effect depends on the database's locale.
+    static func emailKey(_ email: String) -> String {
+        String(decoding: email.utf8.map { (65...90).contains($0) ? $0 + 32 : $0 }, as: UTF8.self)
     }
 
     private static func requireFree(_ username: String, in db: Database) throws {

@@ -11,6 +11,16 @@ extension Database {
         return account
     }
 
+    /// The account that performs an action. Its token was checked before; but a long upload, for example, may end after
+    /// the account was removed, and nothing may be added to it then.
+    /// - Throws: ``FeedError`` `.notFound`, `.forbidden` for a removed account.
+    @discardableResult
+    func actor(_ id: Int64) throws -> Account {
+        guard let account = try AccountStore.find(self, id: id) else { throw FeedError.notFound }
+        guard account.removedAt == nil else { throw FeedError.suspended }
+        return account
+    }
+
     /// Whether either account blocks the other.
     func isBlocked(_ one: Int64, _ other: Int64) throws -> Bool {
         let statement = try cachedStatement(

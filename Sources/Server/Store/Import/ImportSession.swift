@@ -102,7 +102,7 @@ package final class ImportSession: Sendable {
 
     /// Deletes the rows of unpublished imports, at most 1,000 per transaction.
     /// - Parameter id: Only those of this import; `nil` for all.
-    private static func sweep(_ database: FeedDatabase, id: Int64? = nil) async throws {
+    static func sweep(_ database: FeedDatabase, id: Int64? = nil) async throws {
         for (table, key) in [("follow", "follower_id, followee_id"), ("status", "id"), ("account", "id")] {
             while try await sweepBatch(database, id: id, table: table, key: key) > 0 {}
         }

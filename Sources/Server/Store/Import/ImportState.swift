@@ -54,6 +54,9 @@ extension ImportState {
             report.known += 1
             return
         }
+        guard try AccountStore.find(db, username: record.username, staged: true) == nil else {
+            throw FeedError.malformed("the account \"\(record.username)\" has been removed, and its name stays taken")
+        }
         var new = NewAccount(username: record.username)
         new.displayName = String((record.display_name ?? "").prefix(100))
         new.city = String((record.city ?? "").prefix(100))
@@ -223,7 +226,7 @@ extension ImportState {
     private mutating func author(_ username: String, in db: Database) throws -> Author? {
         let key = Username.key(username)
         if let known = authors[key] { return known }
-        guard let account = try AccountStore.find(db, username: username) else { return nil }
+        guard let account = try AccountStore.find(db, username: username), account.removedAt == nil else { return nil }
         let author = Author(id: account.id, username: account.username, isStaged: false)
         authors[key] = author
         return author

@@ -1,7 +1,8 @@
 import FeedCore
 
 /// Reads the notifications of an account that may still be shown. It omits those from accounts that are suspended,
-/// muted (if the mute hides notifications), blocked or blocking, and those of a status that is no longer visible.
+/// muted (if the mute hides notifications), blocked or blocking, or silenced and not followed, and those of a status that
+/// is no longer visible.
 struct NotificationReader {
     /// The maximum number of rows read per requested entry, which bounds the cost of hidden notifications.
     private static let scanFactor = 5
@@ -59,7 +60,7 @@ struct NotificationReader {
 extension NotificationReader {
     private var wanted: SQL {
         """
-        \(sql: AccountRow.visible)
+        \(sql: AccountRow.visible) AND \(StatusVisibility.isListed("a", viewer: account))
         AND NOT EXISTS (SELECT 1 FROM block b WHERE b.account_id = \(account) AND b.target_id = a.id)
         AND NOT EXISTS (SELECT 1 FROM block b WHERE b.account_id = a.id AND b.target_id = \(account))
         AND NOT EXISTS (SELECT 1 FROM mute m WHERE m.account_id = \(account) AND m.target_id = a.id

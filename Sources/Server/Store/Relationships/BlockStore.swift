@@ -10,6 +10,7 @@ package struct BlockStore: BlockStoring {
         let now = database.clock.now()
         try await database.commits.write { db in
             _ = try db.target(target, of: account)
+            try db.actor(account)
             try db.cachedStatement(
                 sql: """
                     INSERT INTO block (account_id, target_id, id) VALUES (?, ?, ?)

@@ -5,7 +5,7 @@ package struct SearchStore: SearchStoring {
     /// The maximum number of matches read per search.
     private static let maximumMatches = 200
     /// The maximum number of hashtags read per page, and of the newest public uses read per hashtag to find an author
-    /// who is not suspended.
+    /// who is neither suspended nor silenced.
     private static let maximumTags = 500
     private static let maximumUses = 5
 
@@ -14,9 +14,10 @@ package struct SearchStore: SearchStoring {
     package init(_ database: FeedDatabase) { self.database = database }
 
     package func accounts(
-        matching text: String, limit: Int, offset: Int, followedBy follower: Int64?
+        matching text: String, limit: Int, offset: Int, followedBy follower: Int64?, for viewer: Int64? = nil
     ) async throws -> [Account] {
-        let query = Self.query(Username.key(text), limit: limit, offset: offset, followedBy: follower)
+        let query = Self.query(
+            Username.key(text), limit: limit, offset: offset, followedBy: follower, for: viewer)
         return try await database.read { db in
             try db.fetchAll(query).map { AccountRow.decode($0) }
         }
@@ -40,7 +41,9 @@ package struct SearchStore: SearchStoring {
 
 extension SearchStore {
     /// - Parameter key: The text in lowercase.
-    static func query(_ key: String, limit: Int, offset: Int, followedBy follower: Int64?) -> SQL {
+    static func query(
+        _ key: String, limit: Int, offset: Int, followedBy follower: Int64?, for viewer: Int64? = nil
+    ) -> SQL {
         let followed: SQL =
             follower.map {
                 StatusVisibility.follows($0, "a.id")
@@ -49,6 +52,7 @@ extension SearchStore {
             WITH hit AS MATERIALIZED (\(hits(key)))
             SELECT \(sql: AccountRow.columns) FROM hit CROSS JOIN account a ON a.id = hit.id
             WHERE \(sql: AccountRow.visible) AND \(followed)
+            AND (hit.rank = 0 OR \(StatusVisibility.isListed("a", viewer: viewer)))
             ORDER BY hit.rank, a.followers_count DESC, a.id LIMIT \(limit) OFFSET \(offset)
             """
     }
@@ -84,11 +88,12 @@ extension SearchStore {
             SELECT 1 FROM (SELECT status_id FROM status_tag WHERE tag = \(tag) AND visibility = 0
                 ORDER BY status_id DESC LIMIT \(maximumUses)) t
             CROSS JOIN status s ON s.id = t.status_id CROSS JOIN account a ON a.id = s.account_id
-            WHERE \(StatusVisibility.rule("s", author: "a", viewer: nil)) LIMIT 1
+            WHERE \(StatusVisibility.rule("s", author: "a", viewer: nil))
+            AND \(StatusVisibility.isListed("a", viewer: nil)) LIMIT 1
             """
         return try Int.fetchOne(db, query) != nil
     }
 
     /// A bound above every text that begins with `prefix`.
-    private static func end(of prefix: String) -> String { prefix + "\u{10FFFF}" }
+    static func end(of prefix: String) -> String { prefix + "\u{10FFFF}" }
 }

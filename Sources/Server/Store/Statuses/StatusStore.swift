@@ -11,6 +11,7 @@ package struct StatusStore: StatusStoring {
         let now = database.clock.now()
         return try await database.commits.write { db in
             if let known = try Self.existing(status, at: now, in: db) { return known }
+            try db.actor(status.accountID)
             let id = try db.nextID(now: now)
             try Self.insert(status, id: id, at: now, into: db)
             try Self.count(status, at: now, in: db)

@@ -1,7 +1,7 @@
 import FeedCore
 
 /// Visibility of statuses. ``rule(_:author:viewer:)`` is the only place that decides it; every query that returns
-/// statuses contains it.
+/// statuses contains it. ``isListed(_:viewer:)`` decides what silencing hides.
 enum StatusVisibility {
     /// Public and unlisted statuses are visible to everyone, followers-only ones to followers, and all of them to their
     /// author and the accounts they mention. Statuses of suspended accounts, of accounts that block the viewer, and of
@@ -29,16 +29,26 @@ enum StatusVisibility {
         """
     }
 
-    /// Omits statuses from lists if their author, the author of the boosted status, or the account they reply to fails
-    /// ``accepts(_:viewer:now:)``.
+    /// Omits statuses from lists if their author fails ``isListed(_:viewer:)``, or if the author, the author of the
+    /// boosted status, or the account they reply to fails ``accepts(_:viewer:now:)``.
     static func wanted(viewer: Int64?, now: Int64) -> SQL {
-        guard let viewer else { return "1 = 1" }
+        guard let viewer else { return isListed("ea", viewer: nil) }
         return """
-            \(accepts("e.account_id", viewer: viewer, now: now))
+            \(isListed("ea", viewer: viewer))
+            AND \(accepts("e.account_id", viewer: viewer, now: now))
             AND (e.in_reply_to_account_id IS NULL OR \(accepts("e.in_reply_to_account_id", viewer: viewer, now: now)))
             AND (e.boost_of_id IS NULL
                 OR \(original(viewer: viewer, accepts("o.account_id", viewer: viewer, now: now))))
             """
+    }
+
+    /// Whether an account appears in lists of statuses by many authors, in searches and in notifications. As with
+    /// Mastodon's limited accounts, a silenced account does so only for itself and its followers.
+    /// - Parameter account: The alias of the account.
+    static func isListed(_ account: String, viewer: Int64?) -> SQL {
+        let a = SQL(sql: account)
+        guard let viewer else { return "\(a).silenced_at IS NULL" }
+        return "(\(a).silenced_at IS NULL OR \(a).id = \(viewer) OR \(follows(viewer, SQL(sql: account + ".id"))))"
     }
 
     /// Whether the viewer neither blocks nor mutes an account, and the account does not block the viewer.

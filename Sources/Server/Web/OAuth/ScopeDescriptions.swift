@@ -15,6 +15,13 @@ enum ScopeDescriptions {
         "write:media": "Upload pictures on your behalf",
         "write:statuses": "Post and delete on your behalf",
         "write:accounts": "Change your profile",
+        "write:reports": "Report accounts on your behalf",
+        "admin:read": "See all accounts with their email addresses, and all reports, if you are an administrator",
+        "admin:write": "Silence, suspend and remove accounts and resolve reports, if you are an administrator",
+        "admin:read:accounts": "See all accounts with their email addresses, if you are an administrator",
+        "admin:write:accounts": "Silence, suspend and remove accounts, if you are an administrator",
+        "admin:read:reports": "See all reports, if you are an administrator",
+        "admin:write:reports": "Resolve reports, if you are an administrator",
     ]
 
     private static func line(_ scope: String) -> String {

@@ -16,17 +16,19 @@ extension Place {
     ]
 
     static let threads: [Place] = [
-        Place(name: "ancestors", path: "/api/v1/statuses/{reply-id}/context", truth: thread),
-        Place(name: "descendants", path: "/api/v1/statuses/{root}/context", mark: "reply", truth: thread),
+        Place(name: "ancestors", path: "/api/v1/statuses/{reply-id}/context", omitsSilenced: true, truth: thread),
+        Place(
+            name: "descendants", path: "/api/v1/statuses/{root}/context", mark: "reply", omitsSilenced: true,
+            truth: thread),
     ]
 
     static let lists: [Place] = [
         Place(name: "home", path: "/api/v1/timelines/home?limit=40", needsLogin: true, truth: home),
-        Place(name: "public", path: "/api/v1/timelines/public?limit=40", truth: everyone),
-        Place(name: "local", path: "/api/v1/timelines/public?limit=40&local=true", truth: everyone),
-        Place(name: "hashtag", path: "/api/v1/timelines/tag/walk?limit=40", truth: everyone),
-        Place(name: "hashtag, all", path: "/api/v1/timelines/tag/walk?limit=40&all[]=main", truth: everyone),
-        Place(name: "hashtag, any", path: "/api/v1/timelines/tag/other?limit=40&any[]=walk", truth: everyone),
+        list("public", "/api/v1/timelines/public?limit=40"),
+        list("local", "/api/v1/timelines/public?limit=40&local=true"),
+        list("hashtag", "/api/v1/timelines/tag/walk?limit=40"),
+        list("hashtag, all", "/api/v1/timelines/tag/walk?limit=40&all[]=main"),
+        list("hashtag, any", "/api/v1/timelines/tag/other?limit=40&any[]=walk"),
         Place(name: "account", path: "/api/v1/accounts/{author}/statuses?limit=40") { $0.sees($1) },
         Place(name: "account, tagged", path: "/api/v1/accounts/{author}/statuses?limit=40&tagged=walk") { $0.sees($1) },
         Place(name: "account, pinned", path: "/api/v1/accounts/{author}/statuses?pinned=true") { viewer, word in
@@ -34,7 +36,9 @@ extension Place {
         },
         Place(name: "favourites", path: "/api/v1/favourites?limit=40", needsLogin: true, truth: kept),
         Place(name: "bookmarks", path: "/api/v1/bookmarks?limit=40", needsLogin: true, truth: kept),
-        Place(name: "notifications", path: "/api/v1/notifications?limit=40", needsLogin: true) { viewer, _ in
+        Place(
+            name: "notifications", path: "/api/v1/notifications?limit=40", needsLogin: true, omitsSilenced: true
+        ) { viewer, _ in
             viewer == .addressee ? true : viewer == .author ? nil : false
         },
         Place(name: "search", path: "/api/v2/search?q=main&type=statuses") { viewer, word in
@@ -42,8 +46,12 @@ extension Place {
         },
         Place(
             name: "classic", path: "/ViewStatus.aspx?userName={viewer}&password=secret", needsLogin: true,
-            truth: classic),
+            omitsSilenced: true, truth: classic),
     ]
+
+    private static func list(_ name: String, _ path: String) -> Place {
+        Place(name: name, path: path, omitsSilenced: true, truth: everyone)
+    }
 
     static let boosts: [Place] = [
         Place(name: "boost by id", path: "/api/v1/statuses/{boost}", sign: .succeeds, mark: "boosted", truth: boosted),
@@ -60,9 +68,11 @@ extension Place {
 
     /// Pages show public and unlisted statuses, regardless of the viewer.
     static let pages: [Place] = [
-        Place(name: "front page", path: "/", isForPeople: true) { _, word in word == "public" },
+        Place(name: "front page", path: "/", isForPeople: true, omitsSilenced: true) { _, word in word == "public" },
         Place(name: "profile page", path: "/@author", isForPeople: true, truth: open),
-        Place(name: "hashtag page", path: "/tags/walk", isForPeople: true) { _, word in word == "public" },
+        Place(name: "hashtag page", path: "/tags/walk", isForPeople: true, omitsSilenced: true) { _, word in
+            word == "public"
+        },
         Place(name: "status page", path: "/@author/{id}", isForPeople: true, truth: open),
         Place(name: "permalink", path: "/statuses/{id}", sign: .succeeds, isForPeople: true, truth: open),
     ]

@@ -26,6 +26,16 @@ enum Viewer: String, CaseIterable, Sendable {
     }
 }
 
+extension Place {
+    /// The truth when the author is silenced.
+    func silencedTruth(_ viewer: Viewer, _ visibility: String) -> Bool? {
+        guard omitsSilenced, isForPeople || ![.author, .follower, .muting].contains(viewer) else {
+            return truth(viewer, visibility)
+        }
+        return false
+    }
+}
+
 /// A place that may show statuses.
 struct Place: Sendable {
     enum Sign: Sendable {
@@ -44,5 +54,8 @@ struct Place: Sendable {
     /// Whether a request without a token is rejected.
     var needsLogin = false
     var isForPeople = false
+    /// Whether this is a list of statuses by many authors, or of notifications, from which those of a silenced author
+    /// are omitted for viewers who do not follow it.
+    var omitsSilenced = false
     let truth: @Sendable (Viewer, String) -> Bool?
 }

@@ -1,3 +1,5 @@
+import FeedCore
+import FeedStore
 import FeedTestSupport
 import Foundation
 import HTTPTypes
@@ -15,6 +17,24 @@ struct VisibilityTests {
             }
             // A test that skips everything would prove nothing, so the size of the table is checked.
             #expect(count > 900, "only \(count) comparisons")
+        }
+    }
+
+    /// Silencing hides statuses from lists for those who do not follow the author, and nothing else.
+    @Test func silencedAuthorsAreOmittedFromListsForNonFollowers() async throws {
+        try await WebAPI.run { api in
+            let world = try await VisibilityWorld.make(api)
+            let author = try #require(Int64(try world.person(.author).id))
+            _ = try await api.test.store.moderation.perform(.silence, on: author)
+            for place in Place.all {
+                for viewer in Viewer.allCases {
+                    _ = try await Self.look(at: place, as: viewer, in: world, place.silencedTruth)
+                }
+            }
+            _ = try await api.test.store.moderation.perform(.unsilence, on: author)
+            for place in Place.all where place.omitsSilenced {
+                for viewer in Viewer.allCases { _ = try await Self.look(at: place, as: viewer, in: world) }
+            }
         }
     }
 
@@ -45,12 +65,16 @@ struct VisibilityTests {
     }
 
     /// Compares a place with its expected result for each visibility.
+    /// - Parameter truth: The expected results; `nil` for those of the place.
     /// - Returns: The number of comparisons.
-    private static func look(at place: Place, as viewer: Viewer, in world: VisibilityWorld) async throws -> Int {
+    private static func look(
+        at place: Place, as viewer: Viewer, in world: VisibilityWorld, _ truth: ((Viewer, String) -> Bool?)? = nil
+    ) async throws -> Int {
+        let truth = truth ?? place.truth
         if viewer == .nobody, place.needsLogin { return try await turnedAway(from: place, in: world) }
         var count = 0
         for visibility in VisibilityWorld.visibilities {
-            guard let expected = place.truth(viewer, visibility),
+            guard let expected = truth(viewer, visibility),
                 let path = Self.path(of: place, visibility, viewer, world)
             else { continue }
             let seen = try await sees(visibility, at: path, place, viewer, world)

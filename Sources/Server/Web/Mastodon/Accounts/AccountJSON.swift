@@ -36,6 +36,7 @@ extension JSONWriter {
             $0.field("last_status_at", account.lastStatusAt.map { ISO8601.dayText(milliseconds: $0) })
             $0.empty("emojis")
             $0.array("fields") { for field in account.fields { $0.field(field, value: field.html, base: base) } }
+            if account.silencedAt != nil { $0.field("limited", true) }
             more(&$0)
         }
     }
@@ -52,13 +53,19 @@ extension JSONWriter {
                 $0.array("fields") { for field in account.fields { $0.field(field, value: field.value, base: nil) } }
                 $0.field("follow_requests_count", requests)
             }
-            $0.object("role") {
-                $0.field("id", account.role == .admin ? "3" : "-99")
-                $0.field("name", account.role == .admin ? "Admin" : "")
-                $0.field("permissions", account.role == .admin ? "1" : "0")
-                $0.field("color", "")
-                $0.field("highlighted", account.role == .admin)
-            }
+            $0.key("role")
+            $0.role(account)
+        }
+    }
+
+    /// Writes a Role entity.
+    mutating func role(_ account: Account) {
+        object {
+            $0.field("id", account.role.apiID)
+            $0.field("name", account.role == .admin ? "Admin" : "")
+            $0.field("permissions", account.role == .admin ? "1" : "0")
+            $0.field("color", "")
+            $0.field("highlighted", account.role == .admin)
         }
     }
 
@@ -72,4 +79,9 @@ extension JSONWriter {
             $0.field("verified_at", nil)
         }
     }
+}
+
+extension Account.Role {
+    /// The id of the role in the Mastodon API.
+    var apiID: String { self == .admin ? "3" : "-99" }
 }

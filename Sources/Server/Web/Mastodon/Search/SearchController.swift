@@ -56,7 +56,8 @@ struct SearchController: Sendable {
             return search.offset == 0 && account?.suspendedAt == nil ? [account].compactMap(\.self) : []
         }
         return try await services.stores.search.accounts(
-            matching: handle.name, limit: search.limit, offset: search.offset, followedBy: follower)
+            matching: handle.name, limit: search.limit, offset: search.offset, followedBy: follower,
+            for: viewer?.account.id)
     }
 
     private func tags(_ search: Search) async throws -> [String] {

@@ -15,6 +15,7 @@ enum Migrations {
         migrator.registerMigration("9", migrate: replacedBlobSchema)
         migrator.registerMigration("10", foreignKeyChecks: .immediate, migrate: portableSchema)
         migrator.registerMigration("11", migrate: loginFailureSchema)
+        migrator.registerMigration("12", migrate: moderationSchema)
         migrator.registerMigration("14", migrate: knownNetworkSchema)
         migrator.registerMigration("15", migrate: relatedStatusSchema)
         return migrator

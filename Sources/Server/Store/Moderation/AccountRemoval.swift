@@ -1,0 +1,117 @@
+import FeedCore
+
+/// Removes an account with everything that belongs to it, and keeps its name from being used again.
+///
+/// The first transaction hides the account for good. Short ones then delete its data; each leaves everything that others
+/// can see correct, so the removal can stop anywhere and be continued by any process.
+package struct AccountRemoval: Sendable {
+    /// The result of one transaction.
+    package enum Progress: Sendable, Equatable {
+        /// The number of deleted rows of the account, without those of others that depended on them.
+        case deleted(Int)
+        /// The rest can only be deleted after the running import, which may add to it.
+        case waitsForImport
+        case finished
+    }
+
+    private let database: FeedDatabase
+
+    package init(_ database: FeedDatabase) { self.database = database }
+
+    /// Whether the removal of an account has begun and is not complete.
+    package func isPending(_ account: Int64) async throws -> Bool {
+        try await database.read { try Self.isPending(account, in: $0) }
+    }
+
+    /// The accounts whose removal is not complete, at most 100.
+    package func pending() async throws -> [Int64] {
+        try await database.read {
+            try Int64.fetchAll($0, sql: "SELECT account_id FROM account_removal ORDER BY started_at LIMIT 100")
+        }
+    }
+
+    /// The number of rows that remain to be deleted.
+    package func remaining(_ account: Int64) async throws -> Int {
+        try await database.read { db in
+            try RemovalStep.all.reduce(0) { try $0 + $1.count(account, in: db) }
+        }
+    }
+
+    /// Deletes everything that is left of an account whose removal has begun.
+    /// - Parameter progress: Called with the number of rows deleted so far.
+    /// - Returns: Whether the removal is complete; otherwise, it waits for the end of a running import.
+    package func complete(_ account: Int64, progress: @Sendable (Int) -> Void = { _ in }) async throws -> Bool {
+        var deleted = 0
+        while true {
+            try Task.checkCancellation()
+            switch try await step(account) {
+            case .deleted(let count):
+                deleted += count
+                progress(deleted)
+            case .waitsForImport: return false
+            case .finished: return true
+            }
+        }
+    }
+
+    /// Runs one transaction.
+    package func step(_ account: Int64) async throws -> Progress {
+        let progress = try await delete(account)
+        guard progress == .waitsForImport, let lock = try? database.engine.lockImports() else { return progress }
+        defer { lock.release() }
+        // No import is running: the rows are left over from one that was interrupted.
+        try await ImportSession.sweep(database)
+        return try await delete(account)
+    }
+
+    private func delete(_ account: Int64) async throws -> Progress {
+        let now = database.clock.now()
+        return try await database.commits.write(freesSpace: true) { db in
+            guard try Self.isPending(account, in: db) else { return .finished }
+            for step in RemovalStep.all {
+                if let count = try step.run(account, at: now, in: db) { return .deleted(count) }
+            }
+            guard try Int64.fetchOne(db, sql: "SELECT id FROM staged_import LIMIT 1") == nil else {
+                return .waitsForImport
+            }
+            try Self.finish(account, at: now, in: db)
+            return .finished
+        }
+    }
+}
+
+extension AccountRemoval {
+    /// Hides an account and empties its profile.
+    /// - Returns: Whether this began the removal.
+    static func begin(_ account: Account, at now: Int64, in db: Database) throws -> Bool {
+        if let avatar = account.avatar {
+            try FileStore.recordReplaced(Blob(hash: avatar, size: 0), of: account.id, in: db)
+        }
+        try db.execute(
+            sql: """
+                UPDATE account SET removed_at = ?1, suspended_at = coalesce(suspended_at, ?1), password = NULL,
+                email = '', display_name = '', city = '', note = '', note_html = '', fields = '[]', avatar = NULL,
+                header = NULL, role = 'member' WHERE id = ?2
+                """, arguments: [now, account.id])
+        try db.execute(sql: "DELETE FROM account_name WHERE account_id = ?", arguments: [account.id])
+        try db.execute(
+            sql: "INSERT INTO account_removal (account_id, started_at) VALUES (?, ?)", arguments: [account.id, now])
+        try db.log(.accountRemoved, subject: account.id, account: account.id, at: now)
+        return true
+    }
+
+    private static func isPending(_ account: Int64, in db: Database) throws -> Bool {
+        let statement = try db.cachedStatement(sql: "SELECT 1 FROM account_removal WHERE account_id = ?")
+        return try Int.fetchOne(statement, arguments: [account]) != nil
+    }
+
+    private static func finish(_ account: Int64, at now: Int64, in db: Database) throws {
+        try db.execute(
+            sql: """
+                UPDATE account SET statuses_count = 0, followers_count = 0, following_count = 0, last_status_at = NULL
+                WHERE id = ?
+                """, arguments: [account])
+        try db.execute(sql: "DELETE FROM account_removal WHERE account_id = ?", arguments: [account])
+        try db.log(.accountUpdated, subject: account, account: account, at: now)
+    }
+}

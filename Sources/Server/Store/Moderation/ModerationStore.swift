@@ -1,0 +1,91 @@
+package import FeedCore
+
+/// Reads and changes accounts for moderators in the database.
+package struct ModerationStore: ModerationStoring {
+    let database: FeedDatabase
+
+    package init(_ database: FeedDatabase) { self.database = database }
+
+    package func account(id: Int64) async throws -> Account? {
+        try await database.read { try Self.present($0, id) }
+    }
+
+    @discardableResult
+    package func perform(
+        _ action: ModerationAction, on id: Int64, by moderator: Int64? = nil, report: Int64? = nil
+    ) async throws -> ModerationOutcome {
+        let now = database.clock.now()
+        return try await database.commits.write { db in
+            guard let account = try Self.present(db, id) else { throw FeedError.notFound }
+            if let moderator { try Self.check(action, by: moderator, on: account, in: db) }
+            let hasChanged = try Self.apply(action, to: account, at: now, in: db)
+            try Self.resolveReports(report, about: id, after: action, by: moderator, at: now, in: db)
+            return ModerationOutcome(account: try AccountStore.find(db, id: id) ?? account, hasChanged: hasChanged)
+        }
+    }
+}
+
+extension ModerationStore {
+    private static func present(_ db: Database, _ id: Int64) throws -> Account? {
+        try AccountStore.find(db, id: id).flatMap { $0.removedAt == nil ? $0 : nil }
+    }
+
+    private static func check(
+        _ action: ModerationAction, by moderator: Int64, on account: Account, in db: Database
+    ) throws {
+        guard let moderator = try AccountStore.find(db, id: moderator) else { throw FeedError.notAllowed }
+        let query: SQL = """
+            SELECT count(*) FROM account a
+            WHERE a.role = 'admin' AND a.id <> \(account.id) AND \(sql: AccountRow.visible)
+            """
+        try ModerationRule.check(
+            action, by: moderator, on: account, otherAdmins: try Int.fetchOne(db, query) ?? 0)
+    }
+
+    /// - Returns: Whether the account changed.
+    private static func apply(
+        _ action: ModerationAction, to account: Account, at now: Int64, in db: Database
+    ) throws -> Bool {
+        switch action {
+        case .none: false
+        case .silence: try set(true, isSilenced, of: account, logging: .accountSilenced, at: now, in: db)
+        case .unsilence: try set(false, isSilenced, of: account, logging: .accountUnsilenced, at: now, in: db)
+        case .suspend: try set(true, isSuspended, of: account, logging: .accountSuspended, at: now, in: db)
+        case .unsuspend: try set(false, isSuspended, of: account, logging: .accountUnsuspended, at: now, in: db)
+        case .remove: try AccountRemoval.begin(account, at: now, in: db)
+        }
+    }
+
+    /// A column with the time since when something applies, and the property that contains it.
+    private typealias Mark = (column: String, time: KeyPath<Account, Int64?>)
+    private static var isSilenced: Mark { ("silenced_at", \.silencedAt) }
+    private static var isSuspended: Mark { ("suspended_at", \.suspendedAt) }
+
+    private static func set(
+        _ isSet: Bool, _ mark: Mark, of account: Account, logging kind: Change.Kind, at now: Int64, in db: Database
+    ) throws -> Bool {
+        guard isSet != (account[keyPath: mark.time] != nil) else { return false }
+        try db.execute(
+            sql: "UPDATE account SET \(mark.column) = ? WHERE id = ?", arguments: [isSet ? now : nil, account.id])
+        try db.log(kind, subject: account.id, account: account.id, at: now)
+        return true
+    }
+
+    /// As in Mastodon, an action other than `none` settles everything that was reported so far. The operator resolves
+    /// reports with a command of its own, unless the account is removed.
+    private static func resolveReports(
+        _ report: Int64?, about account: Int64, after action: ModerationAction, by moderator: Int64?, at now: Int64,
+        in db: Database
+    ) throws {
+        if let report { try ReportStore.require(report, about: account, in: db) }
+        switch action {
+        case .remove: try ReportStore.resolveAll(about: account, by: moderator, at: now, in: db)
+        case .silence, .suspend:
+            guard moderator != nil else { return }
+            try ReportStore.resolveAll(about: account, by: moderator, at: now, in: db)
+        case .none, .unsilence, .unsuspend:
+            guard let report else { return }
+            try ReportStore.apply(.resolve, to: report, by: moderator, at: now, in: db)
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import FeedCore
+
+/// A kind of data that belongs to an account, and how the removal of the account deletes some of it.
+struct RemovalStep: Sendable {
+    /// The maximum number of rows per transaction, which takes well under 100 ms.
+    static let maximumRows = 200
+    /// The same for rows that take several statements each.
+    static let maximumPairs = 50
+
+    private let table: String
+    /// The column that contains the account's id.
+    private let column: String
+    /// Deletes some rows.
+    /// - Returns: The number of deleted rows that ``count(_:in:)`` counts; `nil` if there is nothing left to do.
+    private let delete: @Sendable (_ account: Int64, _ now: Int64, Database) throws -> Int?
+
+    /// All steps. Statuses come after favourites and follows only because their progress is the slowest.
+    static let all: [RemovalStep] =
+        [
+            RemovalStep("token", "account_id", tokens), RemovalStep("favourite", "account_id", favourites),
+            RemovalStep("follow", "follower_id", follows), RemovalStep("follow", "followee_id", followers),
+            RemovalStep("file", "account_id", files), RemovalStep("status", "account_id", RemovedStatuses.delete),
+        ] + silent
+
+    /// Rows that nobody else can see any more, because the account is hidden.
+    private static let silent: [RemovalStep] = [
+        RemovalStep("authorization_code", "account_id", key: "hash"),
+        RemovalStep("follow_request", "follower_id", key: "follower_id, followee_id"),
+        RemovalStep("follow_request", "followee_id", key: "follower_id, followee_id"),
+        RemovalStep("block", "account_id", key: "account_id, target_id"),
+        RemovalStep("block", "target_id", key: "account_id, target_id"),
+        RemovalStep("mute", "account_id", key: "account_id, target_id"),
+        RemovalStep("mute", "target_id", key: "account_id, target_id"),
+        RemovalStep("bookmark", "account_id", key: "account_id, status_id"),
+        RemovalStep("pin", "account_id", key: "account_id, status_id"),
+        RemovalStep("conversation_mute", "account_id", key: "account_id, conversation_id"),
+        RemovalStep("mention", "account_id", key: "account_id, status_id"),
+        RemovalStep("notification", "account_id", key: "id"), RemovalStep("notification", "from_id", key: "id"),
+        RemovalStep("marker", "account_id", key: "account_id, timeline"),
+        RemovalStep("idempotency", "account_id", key: "account_id, key"),
+        RemovalStep("known_network", "account_id", key: "account_id, network"),
+        RemovalStep("report", "account_id", key: "id"),
+    ]
+
+    private init(
+        _ table: String, _ column: String,
+        _ delete: @escaping @Sendable (_ account: Int64, _ now: Int64, Database) throws -> Int?
+    ) {
+        self.table = table
+        self.column = column
+        self.delete = delete
+    }
+
+    /// - Parameter key: The columns of the primary key.
+    private init(_ table: String, _ column: String, key: String) {
+        self.init(table, column) { account, _, db in
+            let statement = try db.cachedStatement(
+                sql: """
+                    DELETE FROM \(table) WHERE (\(key)) IN
+                    (SELECT \(key) FROM \(table) WHERE \(column) = ? LIMIT \(Self.maximumRows))
+                    """)
+            try statement.execute(arguments: [account])
+            return db.changesCount > 0 ? db.changesCount : nil
+        }
+    }
+
+    func run(_ account: Int64, at now: Int64, in db: Database) throws -> Int? { try delete(account, now, db) }
+
+    /// The number of rows left.
+    func count(_ account: Int64, in db: Database) throws -> Int {
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table) WHERE \(column) = ?", arguments: [account]) ?? 0
+    }
+}
+
+extension RemovalStep {
+    @Sendable private static func tokens(of account: Int64, at now: Int64, in db: Database) throws -> Int? {
+        let some = "id IN (SELECT id FROM token WHERE account_id = ? LIMIT \(maximumPairs))"
+        let count = try GrantStore.revoke(db, where: some, account, at: now)
+        return count > 0 ? count : nil
+    }
+
+    @Sendable private static func favourites(of account: Int64, at now: Int64, in db: Database) throws -> Int? {
+        let statuses = try Int64.fetchAll(
+            db, "SELECT status_id FROM favourite WHERE account_id = \(account) ORDER BY id LIMIT \(maximumRows)")
+        guard !statuses.isEmpty else { return nil }
+        try db.execute(
+            """
+            UPDATE status SET favourites_count = CASE WHEN favourites_count > 0 THEN favourites_count - 1 ELSE 0 END
+            WHERE id IN (\(ids: statuses))
+            """)
+        try db.execute("DELETE FROM favourite WHERE account_id = \(account) AND status_id IN (\(ids: statuses))")
+        for status in statuses { try db.log(.unfavourited, subject: status, account: account, at: now) }
+        return statuses.count
+    }
+
+    @Sendable private static func follows(of account: Int64, at now: Int64, in db: Database) throws -> Int? {
+        let query = followQuery("followee_id", where: "follower_id", account)
+        return try end(Int64.fetchAll(db, query).map { FollowPair(follower: account, followee: $0) }, at: now, in: db)
+    }
+
+    @Sendable private static func followers(of account: Int64, at now: Int64, in db: Database) throws -> Int? {
+        let query = followQuery("follower_id", where: "followee_id", account)
+        return try end(Int64.fetchAll(db, query).map { FollowPair(follower: $0, followee: account) }, at: now, in: db)
+    }
+
+    /// Follows of an unfinished import are left to the import.
+    private static func followQuery(_ wanted: String, where known: String, _ account: Int64) -> SQL {
+        """
+        SELECT f.\(sql: wanted) FROM follow f WHERE f.\(sql: known) = \(account) AND \(StatusVisibility.published("f"))
+        ORDER BY f.\(sql: wanted) LIMIT \(maximumPairs)
+        """
+    }
+
+    private static func end(_ pairs: [FollowPair], at now: Int64, in db: Database) throws -> Int? {
+        for pair in pairs { try pair.end(at: now, in: db) }
+        return pairs.isEmpty ? nil : pairs.count
+    }
+
+    @Sendable private static func files(of account: Int64, at now: Int64, in db: Database) throws -> Int? {
+        let rows = try db.fetchAll(
+            """
+            SELECT name, blob, size FROM file WHERE account_id = \(account) ORDER BY name LIMIT \(maximumPairs)
+            """)
+        let statement = try db.cachedStatement(sql: "DELETE FROM file WHERE name = ?")
+        for row in rows {
+            try statement.execute(arguments: [row[0] as String])
+            try FileStore.recordReplaced(Blob(hash: row[1], size: row[2]), of: account, in: db)
+            try db.log(.fileDeleted, account: account, at: now)
+        }
+        return rows.isEmpty ? nil : rows.count
+    }
+}

@@ -1,0 +1,128 @@
+import FeedCore
+
+/// Deletes statuses and boosts of a removed account, some per transaction. What others have added to them is deleted
+/// first, because a popular status can have any number of favourites, boosts and replies.
+enum RemovedStatuses {
+    private static let batch = 100
+    /// Tables of rows that belong to a status, and their keys.
+    private static let dependents = [
+        ("notification", "id"), ("favourite", "account_id, status_id"), ("bookmark", "account_id, status_id"),
+        ("status_edit", "status_id, number"), ("mention", "account_id, status_id"),
+    ]
+
+    /// - Returns: The number of deleted statuses; `nil` if none are left. Those of an unfinished import are left to the
+    ///   import.
+    @Sendable static func delete(of account: Int64, at now: Int64, in db: Database) throws -> Int? {
+        let found = try db.fetchAll(
+            """
+            SELECT e.id, e.boost_of_id, e.in_reply_to_id FROM status e WHERE e.account_id = \(account)
+            AND \(StatusVisibility.published("e")) ORDER BY e.id LIMIT \(batch)
+            """)
+        let ids = found.map { $0[0] as Int64 }
+        guard !ids.isEmpty else { return nil }
+        guard try !removeDependents(of: ids, by: account, at: now, in: db) else { return 0 }
+        try forgetReplies(ids, in: db)
+        try forgetBoosts(ids, in: db)
+        try remove(ids, in: db)
+        for row in found { try log(row, by: account, at: now, in: db) }
+        return ids.count
+    }
+
+    private static func log(_ row: Row, by account: Int64, at now: Int64, in db: Database) throws {
+        if let original = row[1] as Int64? {
+            try db.log(.unboosted, subject: row[0], account: account, related: original, at: now)
+        } else {
+            try db.log(.statusDeleted, subject: row[0], account: account, related: row[2], at: now)
+        }
+    }
+
+    /// Deletes some rows that depend on the statuses.
+    /// - Returns: Whether more rows may be left.
+    private static func removeDependents(
+        of ids: [Int64], by account: Int64, at now: Int64, in db: Database
+    ) throws -> Bool {
+        for (table, key) in dependents {
+            guard try !removeRows(of: table, key: key, ids, in: db) else { return true }
+        }
+        return try removeBoosts(of: ids, at: now, in: db) || detachReplies(to: ids, by: account, at: now, in: db)
+    }
+
+    private static func removeRows(of table: String, key: String, _ ids: [Int64], in db: Database) throws -> Bool {
+        try db.execute(
+            """
+            DELETE FROM \(sql: table) WHERE (\(sql: key)) IN (
+                SELECT \(sql: key) FROM \(sql: table) WHERE status_id IN (\(ids: ids)) LIMIT \(RemovalStep.maximumRows))
+            """)
+        return db.changesCount == RemovalStep.maximumRows
+    }
+
+    /// Deletes boosts by anyone, which their boosters' counts of statuses include.
+    private static func removeBoosts(of ids: [Int64], at now: Int64, in db: Database) throws -> Bool {
+        let found = try db.fetchAll(
+            """
+            SELECT id, account_id, boost_of_id FROM status WHERE boost_of_id IN (\(ids: ids))
+            ORDER BY id LIMIT \(batch)
+            """)
+        guard !found.isEmpty else { return false }
+        let boosts = found.map { $0[0] as Int64 }
+        try db.execute(
+            """
+            UPDATE account SET statuses_count =
+                CASE WHEN account.statuses_count > gone.number THEN account.statuses_count - gone.number ELSE 0 END
+            FROM (SELECT account_id AS booster, count(*) AS number FROM status WHERE id IN (\(ids: boosts))
+                GROUP BY account_id) gone
+            WHERE account.id = gone.booster
+            """)
+        try db.execute("DELETE FROM status WHERE id IN (\(ids: boosts))")
+        for row in found { try db.log(.unboosted, subject: row[0], account: row[1], related: row[2], at: now) }
+        return found.count == batch
+    }
+
+    /// Replies by others remain, as replies to a status that has been deleted.
+    private static func detachReplies(
+        to ids: [Int64], by account: Int64, at now: Int64, in db: Database
+    ) throws -> Bool {
+        try db.execute(
+            """
+            UPDATE status SET in_reply_to_id = NULL WHERE id IN (
+                SELECT id FROM status WHERE in_reply_to_id IN (\(ids: ids)) LIMIT \(RemovalStep.maximumRows))
+            """)
+        guard db.changesCount == RemovalStep.maximumRows else { return false }
+        // Otherwise, the deletion of the status follows in this transaction, and its entry of the change log is enough.
+        try db.log(.accountRemoved, subject: account, account: account, at: now)
+        return true
+    }
+
+    /// Subtracts the statuses from the counts of replies.
+    private static func forgetReplies(_ ids: [Int64], in db: Database) throws {
+        try db.execute(
+            """
+            UPDATE status SET replies_count =
+                CASE WHEN status.replies_count > gone.number THEN status.replies_count - gone.number ELSE 0 END
+            FROM (SELECT in_reply_to_id AS parent, count(*) AS number FROM status
+                WHERE id IN (\(ids: ids)) AND in_reply_to_id IS NOT NULL AND visibility <= 1
+                GROUP BY in_reply_to_id) gone
+            WHERE status.id = gone.parent
+            """)
+    }
+
+    /// Subtracts the account's boosts from the counts of boosts. An account boosts a status only once.
+    private static func forgetBoosts(_ ids: [Int64], in db: Database) throws {
+        try db.execute(
+            """
+            UPDATE status SET reblogs_count = CASE WHEN reblogs_count > 0 THEN reblogs_count - 1 ELSE 0 END
+            WHERE id IN (SELECT b.boost_of_id FROM status b WHERE b.id IN (\(ids: ids)) AND b.boost_of_id IS NOT NULL)
+            """)
+    }
+
+    private static func remove(_ ids: [Int64], in db: Database) throws {
+        let conversations = try Int64.fetchAll(
+            db,
+            """
+            SELECT DISTINCT coalesce(conversation_id, id) FROM status
+            WHERE id IN (\(ids: ids)) AND boost_of_id IS NULL
+            """)
+        try db.execute("DELETE FROM status WHERE id IN (\(ids: ids))")
+        for conversation in conversations { try db.endConversation(conversation) }
+    }
+}

@@ -1,0 +1,114 @@
+package import FeedCore
+
+/// Stores reports in the database.
+package struct ReportStore: ReportStoring {
+    private let database: FeedDatabase
+
+    package init(_ database: FeedDatabase) { self.database = database }
+
+    package func create(_ draft: ReportDraft, by reporter: Int64) async throws -> Report {
+        let now = database.clock.now()
+        return try await database.commits.write { db in
+            try db.actor(reporter)
+            guard let target = try AccountStore.find(db, id: draft.targetID), target.suspendedAt == nil else {
+                throw FeedError.notFound
+            }
+            let seen = try StatusStore.find(db, ids: draft.statusIDs, for: reporter)
+            guard draft.statusIDs.allSatisfy({ seen[$0].map { ReportRule.accepts($0, of: target.id) } ?? false }) else {
+                throw FeedError.notFound
+            }
+            let id = try db.nextID(now: now)
+            try Self.insert(draft, id: id, by: reporter, at: now, in: db)
+            try db.log(.reportCreated, subject: id, account: reporter, at: now)
+            return try Self.require(id, for: reporter, in: db)
+        }
+    }
+
+    package func reports(
+        _ selection: ReportSelection, page: Pagination, for moderator: Int64?
+    ) async throws -> [Report] {
+        let found = try await database.read { db in
+            let condition: SQL = "\(page.bounds(on: "r.id")) AND \(Self.condition(selection))"
+            let end: SQL = "ORDER BY r.id \(page.order) LIMIT \(page.limit)"
+            return try ReportRow.read("\(condition) \(end)", for: moderator, in: db)
+        }
+        return page.readsUpwards ? found.reversed() : found
+    }
+
+    package func report(id: Int64, for moderator: Int64?) async throws -> Report? {
+        try await database.read { try ReportRow.read("r.id = \(id)", for: moderator, in: $0).first }
+    }
+
+    @discardableResult
+    package func change(_ id: Int64, _ change: ReportChange, by moderator: Int64?) async throws -> Report {
+        let now = database.clock.now()
+        return try await database.commits.write { db in
+            try Self.apply(change, to: id, by: moderator, at: now, in: db)
+            return try Self.require(id, for: moderator, in: db)
+        }
+    }
+}
+
+extension ReportStore {
+    /// - Throws: ``FeedError`` `.notFound` unless the report is about the account.
+    static func require(_ id: Int64, about account: Int64, in db: Database) throws {
+        let query: SQL = "SELECT 1 FROM report WHERE id = \(id) AND target_id = \(account)"
+        guard try Int.fetchOne(db, query) != nil else { throw FeedError.notFound }
+    }
+
+    /// Resolves all open reports about an account, with one entry of the change log for all of them.
+    static func resolveAll(about account: Int64, by moderator: Int64?, at now: Int64, in db: Database) throws {
+        try db.execute(
+            sql: """
+                UPDATE report SET resolved_at = ?1, resolved_by = ?2, updated_at = ?1
+                WHERE target_id = ?3 AND resolved_at IS NULL
+                """, arguments: [now, moderator, account])
+        if db.changesCount > 0 { try db.log(.reportUpdated, account: moderator, at: now) }
+    }
+
+    /// - Throws: ``FeedError`` `.notFound`.
+    static func apply(
+        _ change: ReportChange, to id: Int64, by moderator: Int64?, at now: Int64, in db: Database
+    ) throws {
+        let (columns, values): (String, SQLArguments) =
+            switch change {
+            case .assign: ("assigned_id = ?", [moderator])
+            case .unassign: ("assigned_id = NULL", [])
+            case .resolve: ("resolved_at = ?, resolved_by = ?", [now, moderator])
+            case .reopen: ("resolved_at = NULL, resolved_by = NULL", [])
+            }
+        try db.execute(
+            sql: "UPDATE report SET \(columns), updated_at = ? WHERE id = ?", arguments: values + [now, id])
+        guard db.changesCount > 0 else { throw FeedError.notFound }
+        try db.log(.reportUpdated, subject: id, account: moderator, at: now)
+    }
+
+    private static func require(_ id: Int64, for viewer: Int64?, in db: Database) throws -> Report {
+        guard let report = try ReportRow.read("r.id = \(id)", for: viewer, in: db).first else {
+            throw FeedError.notFound
+        }
+        return report
+    }
+
+    private static func insert(
+        _ draft: ReportDraft, id: Int64, by reporter: Int64, at now: Int64, in db: Database
+    ) throws {
+        try db.execute(
+            """
+            INSERT INTO report
+            (id, account_id, target_id, category, comment, status_ids, rule_ids, created_at, updated_at)
+            VALUES (\(id), \(reporter), \(draft.targetID), \(draft.category.rawValue), \(draft.comment),
+                \(ReportRow.pack(draft.statusIDs)), \(ReportRow.pack(draft.ruleIDs)), \(now), \(now))
+            """)
+    }
+
+    private static func condition(_ selection: ReportSelection) -> SQL {
+        var parts: [SQL] = ["1 = 1"]
+        if let isResolved = selection.isResolved {
+            parts.append(isResolved ? "r.resolved_at IS NOT NULL" : "r.resolved_at IS NULL")
+        }
+        if let reporter = selection.reporterID { parts.append("r.account_id = \(reporter)") }
+        if let target = selection.targetID { parts.append("r.target_id = \(target)") }
+        return parts.joined(separator: " AND ")
+    }
+}

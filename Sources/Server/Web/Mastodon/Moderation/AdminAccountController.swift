@@ -1,0 +1,135 @@
+import FeedAPI
+import FeedCore
+import Hummingbird
+
+/// Accounts for administrators: lists with filters, and actions.
+struct AdminAccountController: Sendable {
+    /// The default and the maximum number of accounts per page.
+    private static let listDefault = 100
+    private static let listMaximum = 200
+
+    let services: Services
+
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.get("/api/v1/admin/accounts", .admin(.adminReadAccounts)) { request, context in
+            try await list(AccountSelection(v1: try request.query), request)
+        }
+        endpoints.get("/api/v2/admin/accounts", .admin(.adminReadAccounts)) { request, context in
+            try await list(AccountSelection(v2: try request.query), request)
+        }
+        endpoints.get("/api/v1/admin/accounts/:id", .admin(.adminReadAccounts), use: show)
+        endpoints.post("/api/v1/admin/accounts/:id/action", .admin(.adminWriteAccounts), use: act)
+        for (path, action) in [("unsilence", ModerationAction.unsilence), ("unsuspend", .unsuspend)] {
+            endpoints.post("/api/v1/admin/accounts/:id/" + path, .admin(.adminWriteAccounts)) { request, context in
+                try await perform(action, request, context)
+            }
+        }
+        endpoints.delete("/api/v1/admin/accounts/:id", .admin(.adminWriteAccounts)) { request, context in
+            try await perform(.remove, request, context)
+        }
+    }
+
+    private func list(_ selection: AccountSelection, _ request: Request) async throws -> Response {
+        let page = try Pagination(
+            request.query, limits: services.limits, standard: Self.listDefault, maximum: Self.listMaximum)
+        let fetched = try await services.stores.moderation.accounts(selection, page: page.withProbe)
+        return try services.response(with: fetched, page: page, to: request, id: \.id) { $0.adminAccount($1, $2) }
+    }
+
+    @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
+        guard let account = try await services.stores.moderation.account(id: try context.id()) else {
+            throw FeedError.notFound
+        }
+        return try response(for: account, request)
+    }
+
+    /// Silences or suspends an account, or only resolves a report.
+    @Sendable func act(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let moderator = try context.require().account.id
+        let id = try context.id()
+        let input = try await request.input(upTo: services.limits.formBytes, context: context)
+        guard try await services.stores.moderation.account(id: id) != nil else { throw FeedError.notFound }
+        let action = try ModerationAction(input)
+        _ = try await services.stores.moderation.perform(
+            action, on: id, by: moderator, report: try input.id(.reportID))
+        var json = JSONWriter(capacity: 2)
+        json.object { _ in }
+        return Response(json: json)
+    }
+
+    private func perform(
+        _ action: ModerationAction, _ request: Request, _ context: FeedContext
+    ) async throws -> Response {
+        let moderator = try context.require().account.id
+        let done = try await services.stores.moderation.perform(
+            action, on: try context.id(), by: moderator, report: nil)
+        return try response(for: done.account, request)
+    }
+
+    private func response(for account: Account, _ request: Request) throws -> Response {
+        var json = JSONWriter()
+        json.adminAccount(account, try services.entities(for: request))
+        return Response(json: json)
+    }
+}
+
+extension ModerationAction {
+    /// Reads `type`. This server has no way to send `text` to the account.
+    /// - Throws: ``FeedError`` `.invalid` for an unknown or unsupported type, and for a text.
+    fileprivate init(_ input: InputValues) throws(FeedError) {
+        switch try input.one("type") {
+        case "none": self = .none
+        case "silence": self = .silence
+        case "suspend": self = .suspend
+        case "disable", "sensitive":
+            throw FeedError(
+                .invalid, "Validation failed: Type is not supported",
+                hint: "This server supports the types none, silence and suspend.")
+        default: throw .invalid("Type is not included in the list")
+        }
+        for name in ["text", "warning_preset_id"] where input[name]?.isEmpty == false {
+            throw FeedError(
+                .invalid, "Validation failed: \(name) cannot be sent",
+                hint: "This server sends no messages to accounts; omit this field.")
+        }
+    }
+}
+
+extension AccountSelection {
+    /// Reads the filters of the first version: a flag for each state, and only active accounts by default.
+    fileprivate init(v1 input: InputValues) throws(FeedError) {
+        try self.init(input)
+        state = State.allCases.last { input.flag($0.rawValue) ?? false } ?? .active
+        if input.flag("staff") ?? false { role = .admin }
+        if input.flag("remote") ?? false { isEmpty = true }
+    }
+
+    /// Reads the filters of the second version.
+    fileprivate init(v2 input: InputValues) throws(FeedError) {
+        try self.init(input)
+        if let word = input["status"], !word.isEmpty {
+            guard let wanted = State(rawValue: word) else { throw .malformed("status is unknown") }
+            state = wanted
+        }
+        if input["permissions"] == "staff" { role = .admin }
+        let roles = input.all("role_ids").compactMap { id in Account.Role.allCases.first { $0.apiID == id } }
+        if Set(roles).count == 1 { role = roles[0] }
+        if roles.isEmpty, !input.all("role_ids").isEmpty { isEmpty = true }
+        if input["origin"] == "remote" || input["invited_by"]?.isEmpty == false { isEmpty = true }
+    }
+
+    /// Reads the filters that both versions have.
+    private init(_ input: InputValues) throws(FeedError) {
+        func text(_ name: String) throws(FeedError) -> String? {
+            guard let text = try input.one(name), !text.isEmpty else { return nil }
+            return text
+        }
+        self.init()
+        username = try text("username")
+        displayName = try text("display_name")
+        email = try text("email")
+        // All accounts belong to this server, which does not store the addresses they use.
+        let (domain, address) = (try text("by_domain"), try text("ip"))
+        isEmpty = domain != nil || address != nil
+    }
+}

@@ -1,0 +1,62 @@
+import FeedAPI
+import FeedCore
+import Hummingbird
+
+/// Reports for administrators.
+struct AdminReportController: Sendable {
+    private static let changes: [(verb: String, change: ReportChange)] = [
+        ("assign_to_self", .assign), ("unassign", .unassign), ("resolve", .resolve), ("reopen", .reopen),
+    ]
+
+    let services: Services
+
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.get("/api/v1/admin/reports", .admin(.adminReadReports), use: list)
+        endpoints.get("/api/v1/admin/reports/:id", .admin(.adminReadReports), use: show)
+        for (verb, change) in Self.changes {
+            endpoints.post("/api/v1/admin/reports/:id/" + verb, .admin(.adminWriteReports)) { request, context in
+                let viewer = try context.require()
+                let report = try await services.stores.reports.change(
+                    try context.id(), change, by: viewer.account.id)
+                return try response(for: report, request, viewer)
+            }
+        }
+    }
+
+    /// Open reports, unless `resolved` is requested. A page is as short as one of statuses, since each report may
+    /// contain several of them.
+    @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try context.require()
+        let page = try Pagination(request.query, limits: services.limits)
+        let fetched = try await services.stores.reports.reports(
+            try ReportSelection(request.query), page: page.withProbe, for: viewer.account.id)
+        let rules = services.rules
+        return try services.response(with: fetched, page: page, to: request, id: \.id) {
+            $0.adminReport($1, rules: rules, $2, viewer: viewer)
+        }
+    }
+
+    @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try context.require()
+        let found = try await services.stores.reports.report(id: try context.id(), for: viewer.account.id)
+        guard let found else { throw FeedError.notFound }
+        return try response(for: found, request, viewer)
+    }
+
+    private func response(for report: Report, _ request: Request, _ viewer: Viewer) throws -> Response {
+        var json = JSONWriter(capacity: 4096)
+        json.adminReport(report, rules: services.rules, try services.entities(for: request), viewer: viewer)
+        return Response(json: json)
+    }
+}
+
+extension ReportSelection {
+    /// Reads `resolved`, `unresolved`, `account_id` and `target_account_id`.
+    fileprivate init(_ input: InputValues) throws(FeedError) {
+        let wantsResolved = input.flag("resolved") ?? false
+        let wantsOpen = input.flag("unresolved") ?? !wantsResolved
+        self.init(
+            isResolved: wantsResolved == wantsOpen ? nil : wantsResolved, reporterID: try input.id(.accountID),
+            targetID: try input.id(.targetAccountID))
+    }
+}

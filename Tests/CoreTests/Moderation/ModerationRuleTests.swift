@@ -1,0 +1,53 @@
+import FeedCore
+import Testing
+
+struct ModerationRuleTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let action: ModerationAction
+        var isAdmin = true
+        /// Whether the moderator has been suspended since the request was authenticated.
+        var isSuspended = false
+        var isSelf = false
+        var targetIsAdmin = false
+        var targetIsSuspended = false
+        var otherAdmins = 1
+        let isAllowed: Bool
+
+        var testDescription: String { "\(self)" }
+    }
+
+    static let rows: [Row] =
+        ModerationAction.allCases.map { Row(action: $0, isAdmin: false, targetIsSuspended: true, isAllowed: false) }
+        + ModerationAction.allCases.map {
+            Row(action: $0, isSuspended: true, targetIsSuspended: true, isAllowed: false)
+        }
+        + ModerationAction.allCases.map { Row(action: $0, targetIsSuspended: true, isAllowed: true) }
+        + [
+            Row(action: .none, isSelf: true, targetIsAdmin: true, otherAdmins: 0, isAllowed: true),
+            Row(action: .unsilence, isSelf: true, targetIsAdmin: true, isAllowed: true),
+            Row(action: .silence, isSelf: true, targetIsAdmin: true, isAllowed: false),
+            Row(action: .suspend, isSelf: true, targetIsAdmin: true, isAllowed: false),
+            Row(action: .remove, isSelf: true, targetIsAdmin: true, targetIsSuspended: true, isAllowed: false),
+            Row(action: .silence, targetIsAdmin: true, isAllowed: true),
+            Row(action: .suspend, targetIsAdmin: true, isAllowed: true),
+            Row(action: .suspend, targetIsAdmin: true, otherAdmins: 0, isAllowed: false),
+            Row(action: .suspend, otherAdmins: 0, isAllowed: true),
+            Row(action: .remove, isAllowed: false),
+            Row(action: .remove, targetIsAdmin: true, targetIsSuspended: true, otherAdmins: 0, isAllowed: false),
+        ]
+
+    @Test(arguments: rows) func moderatorsMayDoOnlyWhatTheTableAllows(row: Row) {
+        var moderator = Account(id: 1, username: "root", role: row.isAdmin ? .admin : .member, createdAt: 0)
+        if row.isSuspended { moderator.suspendedAt = 1 }
+        var target = Account(
+            id: row.isSelf ? 1 : 2, username: "ada", role: row.targetIsAdmin ? .admin : .member, createdAt: 0)
+        if row.targetIsSuspended { target.suspendedAt = 1 }
+        var refusal: FeedError.Kind?
+        do {
+            try ModerationRule.check(row.action, by: moderator, on: target, otherAdmins: row.otherAdmins)
+        } catch {
+            refusal = error.kind
+        }
+        #expect(refusal == (row.isAllowed ? nil : .forbidden))
+    }
+}

@@ -1,0 +1,140 @@
+import FeedCore
+import FeedTestSupport
+import Testing
+
+@testable import FeedStore
+
+@Suite(.timeLimit(.minutes(15)))
+struct RemovalTests {
+    /// Begins the removal of an account.
+    private static func begin(_ account: Account, _ store: TestStore) async throws {
+        try await store.moderation.perform(.remove, on: account.id)
+    }
+
+    @Test func accountIsHiddenAtOnceAndItsNameStaysTaken() async throws {
+        let store = try TestStore()
+        let (ada, bob) = (try await store.account("ada"), try await store.account("bob"))
+        let status = try await store.post("@bob hello #tag", by: ada)
+        _ = try await store.accounts.update(ada.id) { $0.displayName = "Ada Lovelace" }
+        try await Self.begin(ada, store)
+        #expect(try await store.statuses.status(id: status.id, for: bob.id) == nil)
+        #expect(try await store.accounts.accounts(ids: [ada.id, bob.id]).map(\.id) == [bob.id])
+        #expect(try await store.removal.isPending(ada.id))
+        #expect(try await store.removal.complete(ada.id))
+        #expect(try await !store.removal.isPending(ada.id))
+        #expect(try await store.removal.pending() == [])
+        let left = try #require(try await store.accounts.account(named: "ADA"))
+        #expect(left.id == ada.id && left.username == "ada" && left.displayName.isEmpty && left.statusesCount == 0)
+        let taken = await #expect(throws: FeedError.self) { try await store.account("Ada") }
+        #expect(taken?.kind == .conflict)
+        for action in ModerationAction.allCases {
+            let error = await #expect(throws: FeedError.self) {
+                try await store.moderation.perform(action, on: ada.id)
+            }
+            #expect(error?.kind == .notFound)
+        }
+    }
+
+    /// Requests that were authenticated before the removal add nothing after it.
+    @Test func requestsInProgressAreRefused() async throws {
+        let store = try TestStore()
+        let (ada, bob) = (try await store.account("ada"), try await store.account("bob"))
+        let status = try await store.post("hello", by: bob)
+        try await Self.begin(ada, store)
+        #expect(try await store.removal.complete(ada.id))
+        let file = StoredFile(
+            name: "a.txt", ownerID: ada.id, blob: Blob(hash: String(repeating: "0", count: 64), size: 1),
+            type: "text/plain", modifiedAt: 1)
+        let actions: [@Sendable () async throws -> Void] = [
+            { try await store.post("late", by: ada) },
+            { _ = try await store.statuses.boost(status.id, visibility: nil, by: ada.id) },
+            { _ = try await store.statuses.set(.favourite, true, on: status.id, by: ada.id) },
+            { try await store.follows.follow(bob.id, by: ada.id) },
+            { try await store.blocks.block(bob.id, by: ada.id) },
+            { try await store.mutes.mute(bob.id, by: ada.id, Mute()) },
+            { _ = try await store.files.put(file, quota: nil) { _ in } },
+            { _ = try await store.files.add([file], quota: nil) },
+            { _ = try await store.accounts.update(ada.id) { $0.note = "late" } },
+            { _ = try await store.reports.create(ReportDraft(targetID: bob.id), by: ada.id) },
+        ]
+        for (index, action) in actions.enumerated() {
+            let error = await #expect(throws: FeedError.self, "\(index)") { try await action() }
+            #expect(error?.kind == .forbidden, "\(index)")
+        }
+        #expect(try await RemovalWorld.leftovers(of: ada.id, in: store) == [])
+    }
+
+    /// One transaction never deletes more than a bounded number of rows, however popular a status is.
+    @Test func transactionsAreBounded() async throws {
+        let store = try TestStore()
+        let ada = try await store.account("ada")
+        let status = try await store.post("popular", by: ada)
+        for number in 0..<450 {
+            let fan = try await store.account("fan\(number)")
+            _ = try await store.statuses.set(.favourite, true, on: status.id, by: fan.id)
+            if number % 2 == 0 { _ = try await store.statuses.boost(status.id, visibility: nil, by: fan.id) }
+            if number % 3 == 0 { try await store.follows.follow(ada.id, by: fan.id) }
+        }
+        try await Self.begin(ada, store)
+        var steps = 0
+        while true {
+            let before = try await RemovalWorld.rows(store)
+            let start = try await store.changes.position().sequence
+            guard try await store.removal.step(ada.id) != .finished else { break }
+            steps += 1
+            let gone = before - (try await RemovalWorld.rows(store))
+            let changes = try await store.changes.position().sequence - start
+            #expect(gone <= 1200 && changes <= 700, "\(gone) rows, \(changes) changes")
+        }
+        #expect(steps > 8)
+        #expect(try await RemovalWorld.leftovers(of: ada.id, in: store) == [])
+        #expect(try await RemovalWorld.wrongCounts(store) == [])
+    }
+
+    @Test func removalWaitsForARunningImport() async throws {
+        let store = try TestStore()
+        let ada = try await store.account("ada")
+        let session = try await ImportSession.begin(in: store.database)
+        let line =
+            #"{"kind":"status","author":"ada","created_at":"2023-01-01T00:00:00Z","text":"old"}"#
+        try await session.add(try TestStore.records(line))
+        try await Self.begin(ada, store)
+        #expect(try await !store.removal.complete(ada.id))
+        _ = try await session.publish()
+        #expect(try await store.removal.complete(ada.id))
+        #expect(try await RemovalWorld.leftovers(of: ada.id, in: store) == [])
+        // The name is not given to an imported account either.
+        for line in [#"{"kind":"account","username":"ada"}"#, line] {
+            let error = await #expect(throws: FeedError.self) { try await store.importLines(line) }
+            #expect(error?.kind == .malformed)
+        }
+    }
+
+    @Test func leftoversOfAnInterruptedImportAreRemoved() async throws {
+        let store = try TestStore()
+        let ada = try await store.account("ada")
+        let session = try await ImportSession.begin(in: store.database)
+        let line = #"{"kind":"status","author":"ada","created_at":"2023-01-01T00:00:00Z","text":"old"}"#
+        try await session.add(try TestStore.records(line))
+        // As if the import had been killed.
+        session.release()
+        try await Self.begin(ada, store)
+        #expect(try await store.removal.complete(ada.id))
+        #expect(try await RemovalWorld.leftovers(of: ada.id, in: store) == [])
+    }
+
+    @Test func reportsAboutARemovedAccountAreResolvedAndItsOwnAreDeleted() async throws {
+        let store = try TestStore()
+        let (ada, bob) = (try await store.account("ada"), try await store.account("bob"))
+        let status = try await store.post("spam", by: ada)
+        var draft = ReportDraft(targetID: ada.id)
+        draft.statusIDs = [status.id]
+        let about = try await store.reports.create(draft, by: bob.id)
+        _ = try await store.reports.create(ReportDraft(targetID: bob.id), by: ada.id)
+        try await Self.begin(ada, store)
+        #expect(try await store.removal.complete(ada.id))
+        let left = try await store.reports.reports(ReportSelection(), page: Pagination(limit: 9), for: nil)
+        #expect(left.map(\.id) == [about.id] && left[0].resolution != nil)
+        #expect(left[0].target.username == "ada" && left[0].statusIDs == [status.id] && left[0].statuses == [])
+    }
+}

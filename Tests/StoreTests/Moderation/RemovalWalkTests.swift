@@ -1,0 +1,42 @@
+import FeedCore
+import FeedTestSupport
+import Testing
+
+@testable import FeedStore
+
+/// Accounts are removed from a random feed, while the others continue: all counts equal a recount, and nothing is left.
+@Suite(.timeLimit(.minutes(15)))
+struct RemovalWalkTests {
+    @Test(arguments: 0..<UInt64(Soak.rounds(3, soaking: 200)))
+    func removalsLeaveCorrectCountsAndNothingElse(round: UInt64) async throws {
+        let seed = Soak.seed &+ round
+        var world = try await RemovalWorld(seed: seed)
+        let store = world.store
+        for _ in 0..<300 { try await world.act() }
+        let name = Comment(rawValue: "seed \(seed)")
+        #expect(try await RemovalWorld.wrongCounts(store) == [], name)
+        for account in world.accounts.dropFirst(2).prefix(4) {
+            let own = try await Self.statuses(of: account.id, store)
+            let start = try await store.changes.position().sequence
+            try await store.moderation.perform(.remove, on: account.id)
+            while try await store.removal.step(account.id) != .finished { try await world.act() }
+            #expect(try await RemovalWorld.leftovers(of: account.id, in: store) == [], name)
+            #expect(try await RemovalWorld.wrongCounts(store) == [], name)
+            #expect(try await RemovalWorld.orphanedMutes(store) == 0, name)
+            let logged = try await store.changes.changes(after: start, limit: 10_000)
+                .filter { $0.kind == .statusDeleted && $0.account == account.id }.compactMap(\.subject)
+            #expect(Set(logged) == own && logged.count == own.count, name)
+        }
+        #expect(try await store.removal.pending() == [], name)
+    }
+
+    /// Boosts are logged as such.
+    private static func statuses(of account: Int64, _ store: TestStore) async throws -> Set<Int64> {
+        try await store.database.read { db in
+            try Set(
+                Int64.fetchAll(
+                    db, sql: "SELECT id FROM status WHERE account_id = ? AND boost_of_id IS NULL",
+                    arguments: [account]))
+        }
+    }
+}

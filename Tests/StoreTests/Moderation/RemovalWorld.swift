@@ -1,0 +1,146 @@
+import FeedCore
+import FeedTestSupport
+import Testing
+
+@testable import FeedStore
+
+/// Several accounts that do everything to each other at random, and the recount of what is left after removals.
+struct RemovalWorld {
+    static let people = 7
+
+    let store: TestStore
+    private(set) var accounts: [Account] = []
+    private(set) var statuses: [Int64] = []
+    private var random: SplitMix64
+
+    init(seed: UInt64) async throws {
+        store = try TestStore()
+        random = SplitMix64(seed: seed)
+        for number in 0..<Self.people { accounts.append(try await store.account("user\(number)")) }
+    }
+
+    /// Whether an account still exists.
+    private func isPresent(_ account: Account) async throws -> Bool {
+        try await store.accounts.account(id: account.id)?.removedAt == nil
+    }
+
+    /// One random action of a random account. What the rules refuse is ignored.
+    mutating func act() async throws {
+        store.clock.now += 1000
+        let actor = accounts[Int.random(in: accounts.indices, using: &random)]
+        let other = accounts[Int.random(in: accounts.indices, using: &random)]
+        let status = statuses.isEmpty ? 1 : statuses[Int.random(in: statuses.indices, using: &random)]
+        let visibility = Visibility.allCases[Int.random(in: 0..<4, using: &random)]
+        let kind = Int.random(in: 0..<20, using: &random)
+        guard try await isPresent(actor) else { return }
+        do {
+            if let new = try await act(kind, actor, other, status, visibility) { statuses.append(new) }
+        } catch let error as FeedError {
+            #expect([.notFound, .forbidden, .invalid].contains(error.kind), "\(error)")
+        }
+    }
+
+    /// - Returns: The id of a new status.
+    private func act(
+        _ kind: Int, _ actor: Account, _ other: Account, _ status: Int64, _ visibility: Visibility
+    ) async throws -> Int64? {
+        switch kind {
+        case 0..<3: return try await store.post("@\(other.username) hi #tag", by: actor, visibility).id
+        case 3..<6:
+            return try await store.post("@\(other.username) re", by: actor, visibility, replyTo: status).id
+        case 6..<8: _ = try await store.statuses.set(.favourite, true, on: status, by: actor.id)
+        case 8: _ = try await store.statuses.set(.bookmark, true, on: status, by: actor.id)
+        case 9: _ = try await store.statuses.set(.conversationMute, true, on: status, by: actor.id)
+        case 10: _ = try await store.statuses.set(.pin, true, on: status, by: actor.id)
+        case 11..<13: _ = try await store.statuses.boost(status, visibility: nil, by: actor.id)
+        case 13..<15: try await store.follows.follow(other.id, by: actor.id, FollowUpdate(notifies: true))
+        case 15: try await lockOrMute(actor, other)
+        case 16: try await addFile(of: actor)
+        case 17: _ = try await store.reports.create(ReportDraft(targetID: other.id), by: actor.id)
+        case 18: _ = try await store.markers.move([.home: status], of: actor.id)
+        default: _ = try await store.statuses.delete(id: status, by: actor.id)
+        }
+        return nil
+    }
+
+    private func lockOrMute(_ actor: Account, _ other: Account) async throws {
+        if store.clock.now % 3000 == 0 { return try await store.lock(actor) }
+        if store.clock.now % 2000 == 0 { return try await store.blocks.block(other.id, by: actor.id) }
+        try await store.mutes.mute(other.id, by: actor.id, Mute())
+    }
+
+    private func addFile(of account: Account) async throws {
+        let file = StoredFile(
+            name: "note.txt", ownerID: account.id, blob: Blob(hash: String(repeating: "a", count: 64), size: 1),
+            type: "text/plain", modifiedAt: store.clock.now)
+        _ = try await store.files.add([file], quota: nil)
+    }
+}
+
+extension RemovalWorld {
+    /// The columns that refer to accounts, without those of the change log and of reports about an account.
+    private static let references: [(table: String, column: String)] = [
+        ("status", "account_id"), ("follow", "follower_id"), ("follow", "followee_id"),
+        ("follow_request", "follower_id"), ("follow_request", "followee_id"), ("block", "account_id"),
+        ("block", "target_id"), ("mute", "account_id"), ("mute", "target_id"), ("favourite", "account_id"),
+        ("bookmark", "account_id"), ("pin", "account_id"), ("conversation_mute", "account_id"),
+        ("mention", "account_id"), ("mention", "author_id"), ("status_tag", "account_id"),
+        ("notification", "account_id"), ("notification", "from_id"), ("marker", "account_id"),
+        ("idempotency", "account_id"), ("token", "account_id"), ("authorization_code", "account_id"),
+        ("file", "account_id"), ("account_name", "account_id"), ("account_removal", "account_id"),
+        ("report", "account_id"),
+    ]
+
+    /// The tables with rows of an account, apart from its own.
+    static func leftovers(of account: Int64, in store: TestStore) async throws -> [String] {
+        try await store.database.read { db in
+            try references.filter { place in
+                let sql = "SELECT count(*) FROM \(place.table) WHERE \(place.column) = ?"
+                return try Int.fetchOne(db, sql: sql, arguments: [account]) != 0
+            }.map { "\($0.table).\($0.column)" }
+        }
+    }
+
+    /// The number of rows in all tables but the change log.
+    static func rows(_ store: TestStore) async throws -> Int {
+        try await store.database.read { db in
+            try FeedDatabase.tables.map(\.name).filter { $0 != "change" }.reduce(0) {
+                try $0 + (Int.fetchOne(db, sql: "SELECT count(*) FROM \($1)") ?? 0)
+            }
+        }
+    }
+
+    /// The stored counts that differ from a recount.
+    static func wrongCounts(_ store: TestStore) async throws -> [String] {
+        try await store.database.read { db in
+            let accounts = """
+                SELECT a.username, a.statuses_count, a.followers_count, a.following_count,
+                    (SELECT count(*) FROM status s WHERE s.account_id = a.id AND s.visibility < 3),
+                    (SELECT count(*) FROM follow f WHERE f.followee_id = a.id),
+                    (SELECT count(*) FROM follow f WHERE f.follower_id = a.id)
+                FROM account a
+                """
+            let statuses = """
+                SELECT CAST(s.id AS TEXT), s.replies_count, s.reblogs_count, s.favourites_count,
+                    (SELECT count(*) FROM status r WHERE r.in_reply_to_id = s.id AND r.visibility <= 1),
+                    (SELECT count(*) FROM status r WHERE r.boost_of_id = s.id),
+                    (SELECT count(*) FROM favourite f WHERE f.status_id = s.id)
+                FROM status s
+                """
+            return try [accounts, statuses].flatMap { try Row.fetchAll(db, sql: $0) }
+                .filter { row in (1...3).contains { row[$0] as Int != row[$0 + 3] as Int } }.map(\.description)
+        }
+    }
+
+    /// Mutes of conversations that no longer have a status.
+    static func orphanedMutes(_ store: TestStore) async throws -> Int? {
+        try await store.database.read { db in
+            try Int.fetchOne(
+                db,
+                sql: """
+                    SELECT count(*) FROM conversation_mute m WHERE NOT EXISTS (
+                        SELECT 1 FROM status s WHERE coalesce(s.conversation_id, s.id) = m.conversation_id)
+                    """)
+        }
+    }
+}
