@@ -14,6 +14,7 @@ package struct Stores: Sendable {
     package var tokens: any TokenStoring
     package var grants: any GrantStoring
     package var loginFailures: any LoginFailureStoring
+    package var registrations: any RegistrationStoring
     package var changes: any ChangeLog
 
     package init(
@@ -21,7 +22,8 @@ package struct Stores: Sendable {
         relationships: any RelationshipStoring, blocks: any BlockStoring, mutes: any MuteStoring,
         notifications: any NotificationStoring, markers: any MarkerStoring, search: any SearchStoring,
         files: any FileStoring, applications: any ApplicationStoring, tokens: any TokenStoring,
-        grants: any GrantStoring, loginFailures: any LoginFailureStoring, changes: any ChangeLog
+        grants: any GrantStoring, loginFailures: any LoginFailureStoring,
+        registrations: any RegistrationStoring, changes: any ChangeLog
     ) {
         self.accounts = accounts
         self.statuses = statuses
@@ -37,6 +39,7 @@ package struct Stores: Sendable {
         self.tokens = tokens
         self.grants = grants
         self.loginFailures = loginFailures
+        self.registrations = registrations
         self.changes = changes
     }
 }

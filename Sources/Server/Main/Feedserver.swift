@@ -16,7 +16,7 @@ struct Feedserver: AsyncParsableCommand {
             """,
         version: version,
         subcommands: [
-            Serve.self, AccountCommand.self, StatusCommand.self, TokenCommand.self, Import.self, CopyCommand.self,
-            GarbageCollectCommand.self,
+            Serve.self, AccountCommand.self, StatusCommand.self, InviteCommand.self, TokenCommand.self, Import.self,
+            CopyCommand.self, GarbageCollectCommand.self,
         ])
 }

@@ -29,6 +29,7 @@ package struct Change: Sendable, Equatable {
         case markerMoved = "marker"
         case accountCreated = "account.create"
         case accountUpdated = "account.update"
+        case signUpRejected = "account.reject"
         case passwordChanged = "account.password"
         case tokenRevoked = "token.revoke"
         case filePut = "file.put"

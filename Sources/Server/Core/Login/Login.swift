@@ -121,14 +121,20 @@ package actor Login {
 
     /// The stored hash, or `nil` if `password` is wrong. Hashes the password even for an unknown account, so that the
     /// response time does not reveal which accounts exist.
+    /// - Throws: ``FeedError`` ``FeedError/pending`` for the right password of an account that awaits approval.
     private func verifiedHash(_ password: String, of account: Account?) async throws -> String? {
+        let isSuspended = account?.suspendedAt != nil
+        var isPending = false
+        if let account, isSuspended { isPending = try await accounts.isPending(account.id) }
         var stored: String?
-        if let account, account.suspendedAt == nil { stored = try await accounts.password(of: account.id) }
+        if let account, !isSuspended || isPending { stored = try await accounts.password(of: account.id) }
         guard let stored else {
             _ = try await hashing.verify(password, against: try await decoyHash())
             return nil
         }
-        return try await hashing.verify(password, against: stored) ? stored : nil
+        guard try await hashing.verify(password, against: stored) else { return nil }
+        if isPending { throw FeedError.pending }
+        return stored
     }
 
     private func decoyHash() async throws -> String {

@@ -3,23 +3,20 @@ package struct LoginServices: Sendable {
     package let passwords: Login
     package let tokens: AccessTokens
     package let grants: Grants
-    /// `nil` if registration is closed.
-    package let registration: Registration?
+    package let registration: Registration
 
     /// - Parameters:
     ///   - throttles: Whether failed logins slow down further attempts.
-    ///   - opensRegistration: Whether visitors may create accounts.
+    ///   - registration: Whether visitors may create accounts.
     package init(
         stores: Stores, hashing: any PasswordHashing, limits: Limits, clock: WallClock, throttles: Bool = true,
-        opensRegistration: Bool = false
+        registration policy: RegistrationPolicy = RegistrationPolicy()
     ) {
         passwords = Login(
             accounts: stores.accounts, failures: stores.loginFailures, hashing: hashing, clock: clock,
             throttles: throttles)
         tokens = AccessTokens(store: stores.tokens)
         grants = Grants(store: stores.grants, clock: clock)
-        registration =
-            opensRegistration
-            ? Registration(accounts: stores.accounts, hashing: hashing, limits: limits) : nil
+        registration = Registration(stores: stores, hashing: hashing, limits: limits, clock: clock, policy: policy)
     }
 }

@@ -21,4 +21,5 @@ package enum Scope: String, Sendable, CaseIterable {
     case writeMutes = "write:mutes"
     case writeNotifications = "write:notifications"
     case writeStatuses = "write:statuses"
+    case adminWriteAccounts = "admin:write:accounts"
 }

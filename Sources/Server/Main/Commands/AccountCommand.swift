@@ -7,8 +7,10 @@ import FeedTerminal
 /// `feedserver account`.
 struct AccountCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "account", abstract: "Add, list, show and suspend accounts, and set their passwords.",
-        subcommands: [Add.self, List.self, Show.self, Password.self, Suspend.self, Unsuspend.self])
+        commandName: "account", abstract: "Add, list, show, approve and suspend accounts, and set their passwords.",
+        subcommands: [
+            Add.self, List.self, Show.self, Password.self, Approve.self, Reject.self, Suspend.self, Unsuspend.self,
+        ])
 
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -55,11 +57,13 @@ struct AccountCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await Failure.reported {
-                let accounts = try await data.use { try await AccountStore($0).list() }
+                let (accounts, reasons) = try await data.use { database in
+                    (try await AccountStore(database).list(), try await database.pendingReasons())
+                }
                 if json {
-                    for account in accounts { print(AccountFormatter.json(account)) }
+                    for account in accounts { print(AccountFormatter.json(account, reason: reasons[account.id])) }
                 } else {
-                    print(AccountFormatter.table(accounts), terminator: "")
+                    print(AccountFormatter.table(accounts, pending: Set(reasons.keys)), terminator: "")
                 }
             }
         }
@@ -73,7 +77,10 @@ struct AccountCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await Failure.reported {
-                print(AccountFormatter.card(try await data.use { try await $0.account(name) }), terminator: "")
+                let (account, reasons) = try await data.use { database in
+                    (try await database.account(name), try await database.pendingReasons())
+                }
+                print(AccountFormatter.card(account, reason: reasons[account.id]), terminator: "")
             }
         }
     }
@@ -139,6 +146,12 @@ extension AccountCommand {
 extension Account.Role: ExpressibleByArgument {}
 
 extension FeedDatabase {
+    /// Why the accounts that await approval want to join, by id.
+    fileprivate func pendingReasons() async throws -> [Int64: String] {
+        let signUps = try await RegistrationStore(self).pending()
+        return Dictionary(signUps.map { ($0.account.id, $0.reason) }) { first, _ in first }
+    }
+
     /// The account with the given username, ignoring case.
     /// - Throws: ``FeedError`` `.notFound`.
     func account(_ name: String) async throws -> Account {

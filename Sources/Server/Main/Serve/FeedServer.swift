@@ -39,6 +39,7 @@ enum FeedServer {
             .removeUnusedApplications(services.stores.tokens, logger: logger),
             .pruneKeys(services.stores.statuses, logger: logger),
             .pruneLoginFailures(services.stores.loginFailures, logger: logger), .collectBlobs(services, logger: logger),
+            .removeExpiredSignUps(services.stores.registrations, logger: logger),
         ].map { $0.onLeader(of: database) }
         let own = [
             MaintenanceTask.recordTokenUse(services.stores.tokens, logger: logger),
@@ -63,8 +64,7 @@ enum FeedServer {
             stores: stores, blobs: blobs,
             login: LoginServices(
                 stores: stores, hashing: ScryptPool(), limits: limits, clock: .system,
-                throttles: settings.enforcesRateLimits,
-                opensRegistration: settings.opensRegistration),
+                throttles: settings.enforcesRateLimits, registration: settings.registration),
             site: Site(
                 baseURL: BaseURL(configured: settings.baseURL, fallback: settings.address(port: settings.port)),
                 reader: try WebReader(site: "feedserver", files: EmbeddedReader.files, folder: settings.publicFolder),

@@ -8,6 +8,7 @@ extension FeedDatabase {
             relationships: RelationshipStore(self), blocks: BlockStore(self), mutes: MuteStore(self),
             notifications: NotificationStore(self), markers: MarkerStore(self), search: SearchStore(self),
             files: FileStore(self), applications: ApplicationStore(self), tokens: TokenStore(self),
-            grants: GrantStore(self), loginFailures: LoginFailureStore(self), changes: ChangeStore(self))
+            grants: GrantStore(self), loginFailures: LoginFailureStore(self),
+            registrations: RegistrationStore(self), changes: ChangeStore(self))
     }
 }

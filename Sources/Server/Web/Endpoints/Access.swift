@@ -20,12 +20,13 @@ enum Access: Sendable, Equatable {
     }
 
     /// - Throws: ``FeedError`` `.unauthorized` without a valid token, `.forbidden` when the scope is missing
-    ///   or the account is suspended,
+    ///   or the account is suspended or awaits approval,
     ///   `.invalid` for an application's own token where an account's is required.
     func check(_ caller: Caller) throws(FeedError) {
         switch (self, caller) {
         case (.open, _), (.optional, .anonymous): return
         case (_, .holder(.suspended)): throw FeedError.suspended
+        case (_, .holder(.pending)): throw FeedError.pending
         case (_, .anonymous), (_, .unknownToken): throw FeedError.unauthorized
         case (.account, .holder(.application)):
             throw FeedError(.invalid, "This method requires an authenticated user")

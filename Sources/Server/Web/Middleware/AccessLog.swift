@@ -15,7 +15,8 @@ struct AccessLog: RouterMiddleware {
         context.logger.info(
             "request",
             metadata: [
-                "method": "\(request.method)", "path": "\(request.uri.path)", "status": "\(response.status.code)",
+                "method": "\(request.method)", "path": "\(LoggedPath.text(request.uri.path))",
+                "status": "\(response.status.code)",
                 "ms": "\(elapsed.components.seconds * 1000 + elapsed.components.attoseconds / 1_000_000_000_000_000)",
                 "bytes": "\(response.body.contentLength.map(String.init) ?? "-")", "from": "\(context.address)",
             ])

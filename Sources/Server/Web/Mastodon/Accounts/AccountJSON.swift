@@ -52,13 +52,18 @@ extension JSONWriter {
                 $0.array("fields") { for field in account.fields { $0.field(field, value: field.value, base: nil) } }
                 $0.field("follow_requests_count", requests)
             }
-            $0.object("role") {
-                $0.field("id", account.role == .admin ? "3" : "-99")
-                $0.field("name", account.role == .admin ? "Admin" : "")
-                $0.field("permissions", account.role == .admin ? "1" : "0")
-                $0.field("color", "")
-                $0.field("highlighted", account.role == .admin)
-            }
+            $0.role(of: account)
+        }
+    }
+
+    /// Writes a Role entity.
+    mutating func role(of account: Account) {
+        object("role") {
+            $0.field("id", account.role == .admin ? "3" : "-99")
+            $0.field("name", account.role == .admin ? "Admin" : "")
+            $0.field("permissions", account.role == .admin ? "1" : "0")
+            $0.field("color", "")
+            $0.field("highlighted", account.role == .admin)
         }
     }
 

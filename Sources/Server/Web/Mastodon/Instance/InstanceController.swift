@@ -67,7 +67,7 @@ struct InstanceController: Sendable {
         InstanceDescription(
             base: try services.site.baseURL.text(for: request), title: services.site.reader.site,
             serverVersion: services.site.version, counts: try await counts(),
-            isRegistrationOpen: services.login.registration != nil,
+            registration: services.login.registration.mode,
             limits: services.limits)
     }
 

@@ -15,6 +15,7 @@ enum Migrations {
         migrator.registerMigration("9", migrate: replacedBlobSchema)
         migrator.registerMigration("10", foreignKeyChecks: .immediate, migrate: portableSchema)
         migrator.registerMigration("11", migrate: loginFailureSchema)
+        migrator.registerMigration("13", migrate: registrationSchema)
         return migrator
     }
 
