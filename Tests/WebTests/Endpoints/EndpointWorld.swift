@@ -1,3 +1,5 @@
+import FeedCore
+import FeedStore
 import FeedTestSupport
 import Foundation
 import HTTPTypes
@@ -21,6 +23,7 @@ struct EndpointWorld: Sendable {
         try await world.act(api)
         try await world.ask(api)
         try await world.register(api)
+        try await world.apply(api)
         return world
     }
 
@@ -66,6 +69,18 @@ struct EndpointWorld: Sendable {
         let response = try await api.send(.post, "/api/v1/apps", .form(form))
         ids["client"] = response.json?["client_id"]?.text
         ids["secret"] = response.json?["client_secret"]?.text
+    }
+}
+
+extension EndpointWorld {
+    /// An administrator, and two sign-ups that await approval.
+    fileprivate mutating func apply(_ api: WebAPI) async throws {
+        people["chief"] = try await api.person("chief", role: .admin)
+        for name in ["applicant", "rejected"] {
+            let made = try await api.test.store.registrations.register(
+                NewAccount(username: name), SignUp(mode: .approval, reason: "please"))
+            ids[name] = String(made.account.id)
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 /// require (each has a comment). A member that is neither documented nor added is a fault.
 enum EntityShape: String, CaseIterable, Sendable {
     case status, deletedStatus, statusEdit, statusSource, context, mention, statusTag, mediaAttachment
-    case account, credentialAccount, mutedAccount, field, role, relationship
+    case account, credentialAccount, mutedAccount, adminAccount, field, role, relationship
     case notification, unreadCount, marker, markers, preferences, tag, search
     case application, credentialApplication, token, error, oauthError
     case instanceV1, instanceV2, page, rule, nodeInfo, nodeInfoLinks
@@ -26,6 +26,7 @@ enum EntityShape: String, CaseIterable, Sendable {
         case .account: Documented.account
         case .credentialAccount: Documented.credentialAccount
         case .mutedAccount: Documented.mutedAccount
+        case .adminAccount: Documented.adminAccount
         case .field: Documented.field
         case .role: Documented.role
         case .relationship: Documented.relationship

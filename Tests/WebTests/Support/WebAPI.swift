@@ -54,15 +54,17 @@ struct WebAPI: Sendable {
 
     /// Runs `body` with a new server.
     static func run(
-        limits: Limits = Limits(), _ body: @escaping @Sendable (WebAPI) async throws -> Void
+        limits: Limits = Limits(), registration: RegistrationPolicy.Mode = .closed,
+        _ body: @escaping @Sendable (WebAPI) async throws -> Void
     ) async throws {
-        let test = try TestServices(limits: limits)
+        let test = try TestServices(limits: limits, registration: registration)
         let app = Application(router: FeedRouter.build(test.services))
         try await app.test(.router) { client in try await body(WebAPI(test: test, client: client)) }
     }
 
-    func person(_ name: String) async throws -> Member {
-        let (account, token) = try await test.account(name)
+    /// - Parameter role: The token of an administrator also has admin scopes.
+    func person(_ name: String, role: Account.Role = .member) async throws -> Member {
+        let (account, token) = try await test.account(name, role: role)
         return Member(name: name, id: String(account.id), token: token)
     }
 

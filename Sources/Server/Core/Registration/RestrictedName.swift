@@ -4,11 +4,11 @@ package enum RestrictedName {
     private static let reserved: Set<String> = [
         "abuse", "account", "accounts", "admin", "administrator", "admins", "all", "anonymous", "api", "auth",
         "billing", "contact", "everyone", "feed", "feedclient", "feedserver", "ftp", "guest", "help", "helpdesk",
-        "here", "host", "hostmaster", "info", "instance", "legal", "mail", "mailerdaemon", "marketing", "me", "mod", "moderation",
-        "moderator", "moderators", "mods", "news", "noc", "nobody", "noreply", "notifications", "null", "oauth",
-        "official", "operator", "operators", "owner", "postmaster", "privacy", "root", "sales", "security", "server",
-        "service", "staff", "status", "superuser", "support", "sysadmin", "sysop", "system", "team", "undefined",
-        "usenet", "uucp", "webmaster", "www",
+        "here", "host", "hostmaster", "info", "instance", "legal", "mail", "mailerdaemon", "marketing", "me", "mod",
+        "moderation", "moderator", "moderators", "mods", "news", "noc", "nobody", "noreply", "notifications", "null",
+        "oauth", "official", "operator", "operators", "owner", "postmaster", "privacy", "root", "sales", "security",
+        "server", "service", "staff", "status", "superuser", "support", "sysadmin", "sysop", "system", "team",
+        "undefined", "usenet", "uucp", "webmaster", "www",
     ]
     private static let reservedSkeletons = Set(reserved.map(skeleton))
 

@@ -23,7 +23,8 @@ enum AccountFormatter {
             ("created", ISO8601.text(milliseconds: account.createdAt)),
             ("last status", account.lastStatusAt.map { ISO8601.text(milliseconds: $0) } ?? "-"),
             ("statuses", String(account.statusesCount)), ("followers", String(account.followersCount)),
-            ("following", String(account.followingCount)), ("login", login(account, isPending: reason != nil)), ("note", account.note),
+            ("following", String(account.followingCount)), ("login", login(account, isPending: reason != nil)),
+            ("note", account.note),
         ]
         if let reason { fields.append(("reason", reason)) }
         return fields.map { DisplayWidth.padded($0.0, to: 14) + SafeText.line($0.1) + "\n" }.joined()

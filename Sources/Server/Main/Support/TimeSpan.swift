@@ -1,4 +1,4 @@
-public import ArgumentParser
+import ArgumentParser
 
 /// A period of time as an argument: a number with the unit `s`, `m`, `h`, `d` or `w`, such as `7d`.
 struct TimeSpan: Equatable {

@@ -1,4 +1,5 @@
 import FeedCore
+import HTTPTypes
 
 /// The way in which the visitor of a sign-up page may sign up.
 struct Entrance: Sendable {
