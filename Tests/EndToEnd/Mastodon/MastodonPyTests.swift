@@ -9,6 +9,7 @@ struct MastodonPyTests {
             MastodonDriver(name: "mastodon_" + $0)
         } + [
             MastodonDriver(name: "mastodon_register", options: ["--open-registration"]),
+            MastodonDriver(name: "mastodon_approval", options: ["--registration", "approval"]),
             MastodonDriver(name: "mastodon_instance", enforcesRateLimits: true),
             MastodonDriver(name: "mastodon_limits", options: ["--rate-limit", "40"], enforcesRateLimits: true),
         ]
