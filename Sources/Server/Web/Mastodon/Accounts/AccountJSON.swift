@@ -52,14 +52,15 @@ extension JSONWriter {
                 $0.array("fields") { for field in account.fields { $0.field(field, value: field.value, base: nil) } }
                 $0.field("follow_requests_count", requests)
             }
-            $0.role(of: account)
+            $0.key("role")
+            $0.role(account)
         }
     }
 
     /// Writes a Role entity.
-    mutating func role(of account: Account) {
-        object("role") {
-            $0.field("id", account.role == .admin ? "3" : "-99")
+    mutating func role(_ account: Account) {
+        object {
+            $0.field("id", account.role.apiID)
             $0.field("name", account.role == .admin ? "Admin" : "")
             $0.field("permissions", account.role == .admin ? "1" : "0")
             $0.field("color", "")
@@ -77,4 +78,9 @@ extension JSONWriter {
             $0.field("verified_at", nil)
         }
     }
+}
+
+extension Account.Role {
+    /// The id of the role in the Mastodon API.
+    var apiID: String { self == .admin ? "3" : "-99" }
 }
