@@ -170,12 +170,13 @@ struct JoinPageTests {
         }
     }
 
-    /// Forms with obvious mistakes are not counted.
+    /// Forms with obvious mistakes are not counted, and reveal nothing about existing accounts.
     @Test func signUpsPerAddressAreLimited() async throws {
         let test = try TestServices(registration: .open, enforcesRateLimits: true)
         try await Person.served(test) { test, person in
             for number in 0..<6 {
-                #expect(try await Self.join(&person, "/join", ["password": "short"]).status == 422)
+                let short = try await Self.join(&person, "/join", ["username": "ada", "password": "short"])
+                #expect(short.status == 422 && !short.text.contains("taken"))
                 let made = try await Self.join(&person, "/join", ["username": "user\(number)"])
                 #expect(made.status == (number < 5 ? 200 : 429), "\(number)")
                 if number == 5 {

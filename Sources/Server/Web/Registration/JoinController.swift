@@ -39,8 +39,10 @@ struct JoinController: Sendable {
         let registration = entries.registration(
             password: input["password"] ?? "", invitation: entrance.invitation?.code)
         do {
-            // Faults that reveal nothing about accounts are not counted, so that people can correct them.
-            if services.login.registration.formFaults(of: registration).isEmpty { try countAttempt(context) }
+            // These faults reveal nothing about accounts and are not counted, so that people can correct them.
+            let faults = services.login.registration.formFaults(of: registration)
+            guard faults.isEmpty else { throw RegistrationRefusal(faults: faults) }
+            try countAttempt(context)
             let registered = try await services.login.registration.register(registration)
             registered.log(context)
             return try page.welcome(registered, request)
