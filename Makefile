@@ -1,5 +1,7 @@
 # make run    serve the demo        make test    run all tests       make lint   check the style
 # make release  optimized programs  make clean   throw away what was built
+# make deb   both programs as Debian packages, in .build/deb      make try-deb   tries them in a new Debian root (as root)
+# make test-deb  checks what the packages contain
 # make test-release  short loops of downloads and posts against optimized programs
 # make soak   the tests that find more the longer they run, for hours
 # make docs   the library's documentation, as a web site in .build/docs
@@ -17,7 +19,7 @@ DOWNLOADS = FaultTests|ReplacementTests|SecondRunTests|DestinationTests|Leftover
 # Several servers and a database cluster per test.
 SERVERS = SeveralServersTests|LoadBalancerTests|CopyTests
 
-.PHONY: run test test-release soak lint release clean packages bench-files bench-downloads
+.PHONY: run test test-release test-deb try-deb deb soak lint release docs clean packages bench-files bench-downloads
 
 run: packages
 	$(SWIFT) build $(RELEASE) --product feedserver
@@ -46,6 +48,18 @@ lint:
 release: packages
 	$(SWIFT) build $(RELEASE) --product feedserver
 	$(SWIFT) build $(RELEASE) --product feedclient
+
+deb: release
+	@scripts/packages dpkg-dev
+	scripts/deb $$($(SWIFT) build -c release --show-bin-path)
+
+test-deb: deb
+	$(SWIFT) build --build-tests
+	FEED_DEB=$(CURDIR)/.build/deb $(SWIFT) test --skip-build --filter PackageTests
+
+try-deb: deb
+	@scripts/packages mmdebstrap
+	scripts/try-deb
 
 docs: packages
 	$(SWIFT) package dump-symbol-graph --minimum-access-level public --skip-synthesized-members

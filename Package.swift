@@ -177,7 +177,7 @@ let package = Package(
             name: "EndToEnd",
             dependencies: ["feedserver", "feedclient", "FeedTestSupport"],
             path: "Tests/EndToEnd",
-            exclude: ["Mastodon/Drivers"],
+            exclude: ["Mastodon/Drivers", "Operating/Faults"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FeedAPI
 import FeedTerminal
 import Foundation
 
@@ -13,7 +14,7 @@ struct Feedclient: AsyncParsableCommand {
             Exit codes: 0 ok, 1 failed, 2 usage, 3 not found, 4 not logged in or refused, 5 network or server \
             unavailable, 6 partly done, 7 integrity, 8 local disk, 75 try later, 130 interrupted.
             """,
-        version: "0.1.0",
+        version: FeedVersion.current,
         subcommands: [
             LoginCommand.self, LogoutCommand.self, WhoamiCommand.self, AccountsCommand.self, TimelineCommand.self,
             PostCommand.self, ShowCommand.self, DeleteCommand.self, UserCommand.self, FollowCommand.self,

@@ -1,9 +1,10 @@
 import ArgumentParser
+import FeedAPI
 
 /// The `feedserver` command: the server and its administration.
 @main
 struct Feedserver: AsyncParsableCommand {
-    static let version = "0.1.0"
+    static let version = FeedVersion.current
 
     static let configuration = CommandConfiguration(
         commandName: "feedserver",

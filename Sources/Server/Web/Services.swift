@@ -20,9 +20,11 @@ package struct Services: Sendable {
     /// The statistics of the instance endpoints, by day.
     let counts: ChangeLogCache<Int64, InstanceCounts>
     /// Rendered pages of the web reader.
-    let html: ChangeLogCache<String, ByteBuffer>
+    let html: ChangeLogCache<String, CachedPage>
     /// Encoded timeline pages.
     package let pages: ChangeLogCache<PageKey, CachedPage>
+    /// The authors of home timelines, by account.
+    let homeAuthors: ChangeLogCache<Int64, Set<Int64>?>
 
     package init(
         stores: Stores, blobs: any BlobStoring, login: LoginServices, site: Site, limits: Limits, clock: WallClock,
@@ -40,6 +42,7 @@ package struct Services: Sendable {
         counts = ChangeLogCache(log: log, limit: 4)
         html = ChangeLogCache(log: log, limit: limits.pageCacheBytes / 4)
         pages = ChangeLogCache(log: log, limit: limits.pageCacheBytes)
+        homeAuthors = ChangeLogCache(log: log, limit: limits.pageCacheBytes / 4)
     }
 }
 

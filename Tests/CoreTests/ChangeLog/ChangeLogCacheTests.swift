@@ -1,51 +1,120 @@
 import FeedCore
+import FeedTestSupport
 import Synchronization
 import Testing
 
 final class ChangeLogCacheTests: Sendable {
     private let log = LogPosition(epoch: "e", sequence: 5)
     private let made = Mutex(0)
+    private let entered = Mutex(false)
+
+    /// A value that shows the account 1.
+    private static var dependencies: ChangeDependencies {
+        var dependencies = ChangeDependencies()
+        dependencies.accounts = [1]
+        return dependencies
+    }
 
     private func ask(_ cache: ChangeLogCache<String, Int>, _ key: String) async throws -> Int {
         try await cache.value(for: key) {
             made.withLock {
                 $0 += 1
-                return $0
+                return ($0, Self.dependencies)
             }
         }
     }
 
-    @Test func valueIsCachedUntilSomethingChanges() async throws {
+    /// Appends a row that concerns an account.
+    private func change(account: Int64) {
+        let sequence = log.sequence + 1
+        log.append(
+            [Change(sequence: sequence, kind: .accountUpdated, subject: account, account: account, at: 0)],
+            upTo: sequence)
+    }
+
+    @Test func valueIsCachedUntilAChangeAffectsIt() async throws {
         let cache = ChangeLogCache<String, Int>(log: log, limit: 100)
         #expect(try await ask(cache, "a") == 1)
+        change(account: 2)
+        #expect(try await ask(cache, "a") == 1)
+        change(account: 1)
+        #expect(try await ask(cache, "a") == 2)
+        change(account: 3)
+        #expect(try await ask(cache, "a") == 2)
+    }
+
+    @Test func valueIsNotUsedAfterUnknownChanges() async throws {
+        let cache = ChangeLogCache<String, Int>(log: log, limit: 100)
         #expect(try await ask(cache, "a") == 1)
         log.advance(to: 6)
         #expect(try await ask(cache, "a") == 2)
         log.advance(to: 4)
         #expect(try await ask(cache, "a") == 2)
+        log.restart(epoch: "f", at: 3)
+        #expect(try await ask(cache, "a") == 3)
     }
 
-    /// The value may be older or newer than the concurrent change, so it is not cached.
-    @Test func valueComputedDuringAChangeIsNotCached() async throws {
+    @Test func manyChangesAreNotChecked() async throws {
+        let cache = ChangeLogCache<String, Int>(log: log, limit: 100)
+        #expect(try await ask(cache, "a") == 1)
+        for _ in 0..<256 { change(account: 2) }
+        #expect(try await ask(cache, "a") == 1)
+        for _ in 0..<257 { change(account: 2) }
+        #expect(try await ask(cache, "a") == 2)
+    }
+
+    /// The value may lack the concurrent change, so it is not used again.
+    @Test func valueComputedDuringAChangeIsUsedOnce() async throws {
         let cache = ChangeLogCache<String, Int>(log: log, limit: 100)
         let first = try await cache.value(for: "a") {
-            log.advance(to: 6)
-            return -1
+            change(account: 1)
+            return (-1, Self.dependencies)
         }
         #expect(first == -1)
         #expect(try await ask(cache, "a") == 1)
     }
 
-    @Test func cacheSizeIsBounded() async throws {
-        let cache = ChangeLogCache<String, Int>(log: log, limit: 4)
-        for key in ["a", "b", "c", "d", "e"] { _ = try await ask(cache, key) }
-        #expect(try await ask(cache, "e") == 5)
-        #expect(try await ask(cache, "a") == 6)
+    @Test func concurrentCallersComputeAValueOnce() async throws {
+        let cache = ChangeLogCache<String, Int>(log: log, limit: 100)
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            group.addTask { [self] in
+                try await cache.value(for: "a") {
+                    entered.withLock { $0 = true }
+                    // Long enough for the others to arrive; they are right in any case.
+                    for _ in 0..<1000 { await Task.yield() }
+                    return (7, Self.dependencies)
+                }
+            }
+            try await Wait.until("the first caller computes") { entered.withLock { $0 } }
+            for _ in 0..<20 { group.addTask { try await self.ask(cache, "a") } }
+            for try await value in group { #expect(value == 7) }
+        }
+        #expect(made.withLock { $0 } == 0)
     }
 
-    @Test func failureIsNotCached() async throws {
-        let cache = ChangeLogCache<String, Int>(log: log, limit: 4)
+    /// A failure is not cached, and the callers that waited compute the value themselves.
+    @Test func failureIsNotShared() async throws {
+        let cache = ChangeLogCache<String, Int>(log: log, limit: 100)
         await #expect(throws: FeedError.self) { _ = try await cache.value(for: "a") { throw FeedError.notFound } }
         #expect(try await ask(cache, "a") == 1)
+    }
+
+    @Test func totalCostIsBounded() async throws {
+        let cache = ChangeLogCache<String, Int>(log: log, limit: 8)
+        for number in 0..<100 { _ = try await ask(cache, "\(number)") }
+        #expect((0..<100).filter { cache.cached("\($0)") != nil }.count <= 8)
+        #expect(cache.cached("99") == 100)
+        let large = try await cache.value(for: "large", cost: { _ in 3 }) { (1, Self.dependencies) }
+        #expect(large == 1 && cache.cached("large") == nil)
+    }
+
+    /// What is used stays while other values come and go.
+    @Test func usedValuesAreKept() async throws {
+        let cache = ChangeLogCache<String, Int>(log: log, limit: 8)
+        #expect(try await ask(cache, "used") == 1)
+        for number in 0..<100 {
+            _ = try await ask(cache, "\(number)")
+            #expect(try await ask(cache, "used") == 1)
+        }
     }
 }

@@ -22,8 +22,10 @@ final class FileServer: Sendable {
     static func here() throws -> FileServer { try #require(current, "the suite has no server") }
 
     /// - Parameter arguments: Additional options of `serve`.
-    static func start(_ arguments: [String] = [], environment: [String: String] = [:]) async throws -> FileServer {
-        let process = try await ServerProcess.start(arguments, environment: environment)
+    static func start(
+        folder: TemporaryFolder? = nil, _ arguments: [String] = [], environment: [String: String] = [:]
+    ) async throws -> FileServer {
+        let process = try await ServerProcess.start(folder: folder, arguments, environment: environment)
         try await process.addAccount("ada")
         try await process.addAccount("eve")
         try await process.addAccount("root", options: ["--role", "admin"])

@@ -53,7 +53,10 @@ struct SeveralServersTests {
         let feed = try await SharedFeed(servers: 1)
         let newest = try await feed.cluster.query("SELECT version FROM schema_version")
         _ = try await feed.cluster.query(
-            "DROP TABLE login_failure, sign_up, invitation; UPDATE schema_version SET version = 10")
+            """
+            DROP TABLE login_failure, sign_up, invitation; ALTER TABLE change DROP COLUMN related;
+            UPDATE schema_version SET version = 10
+            """)
         let refused = try await feed.admin("account", "list")
         #expect(refused.code == 1 && refused.error.contains("a server of an older version is using it"))
         #expect(refused.error.contains("hint: Stop all servers of the older version"), "\(refused.error)")

@@ -47,7 +47,7 @@ struct ApprovalTests {
 
         let approved = try await store.registrations.approve(eve.id)
         #expect(approved.suspendedAt == nil && approved.id == eve.id)
-        #expect(try await store.kinds(after: start) == [.accountCreated])
+        #expect(try await store.kinds(after: start) == [.accountCreated, .accountUnsuspended])
         #expect(try await isVisible() == [true, true, true, true, true])
         guard case .account(let viewer) = try await store.tokens.holder(hash: [1]) else {
             Issue.record("the token does not work")

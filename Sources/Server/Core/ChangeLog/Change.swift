@@ -7,6 +7,8 @@ package struct Change: Sendable, Equatable {
         case statusDeleted = "status.delete"
         case boosted = "boost"
         case unboosted = "unboost"
+        /// The boosts of a deleted status were removed, which changed the counts of any number of accounts.
+        case boostsRemoved = "boost.remove"
         case favourited = "favourite"
         case unfavourited = "unfavourite"
         case bookmarked = "bookmark"
@@ -30,11 +32,15 @@ package struct Change: Sendable, Equatable {
         case accountCreated = "account.create"
         case accountUpdated = "account.update"
         case signUpRejected = "account.reject"
+        case accountSuspended = "account.suspend"
+        case accountUnsuspended = "account.unsuspend"
         case passwordChanged = "account.password"
         case tokenRevoked = "token.revoke"
         case filePut = "file.put"
         case fileDeleted = "file.delete"
         case imported = "import"
+        /// A kind that a newer version has added.
+        case unknown = ""
     }
 
     /// Strictly increasing within an epoch.
@@ -44,14 +50,19 @@ package struct Change: Sendable, Equatable {
     package var subject: Int64?
     /// The id of the affected account: the author of a status, the mentioned account, or the owner of a token.
     package var account: Int64?
+    /// The id of another status whose entity changed too: the boosted status, or the parent of a reply.
+    package var related: Int64?
     /// The time of the change, in milliseconds since 1970, UTC.
     package var at: Int64
 
-    package init(sequence: Int64, kind: Kind, subject: Int64?, account: Int64?, at: Int64) {
+    package init(
+        sequence: Int64, kind: Kind, subject: Int64?, account: Int64?, related: Int64? = nil, at: Int64
+    ) {
         self.sequence = sequence
         self.kind = kind
         self.subject = subject
         self.account = account
+        self.related = related
         self.at = at
     }
 }

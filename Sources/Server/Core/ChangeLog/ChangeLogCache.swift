@@ -1,50 +1,124 @@
 import Synchronization
 
-/// Caches values until the next change of any kind. Cached values are therefore never stale, and no caller has to know
-/// which change invalidates which value.
+/// Caches values until a change affects what they show.
+///
+/// A value is valid at the position of the log that was taken before it was computed. Each lookup checks the rows that
+/// were appended since it was last known to be valid.
 package final class ChangeLogCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    private struct Entry: Sendable {
+        let value: Value
+        let dependencies: ChangeDependencies
+        let cost: Int
+        var position: Int64
+    }
+
     private struct State {
-        var sequence: Int64
-        var cost = 0
-        var values: [Key: Value] = [:]
+        /// The entries used most recently; they become ``old`` when they cost half the limit.
+        var recent: [Key: Entry] = [:]
+        var recentCost = 0
+        var old: [Key: Entry] = [:]
+        /// The callers that wait for a value that another one computes.
+        var waiting: [Key: [CheckedContinuation<Void, Never>]] = [:]
+    }
+
+    private enum Lookup {
+        case found(Value)
+        case compute
+        case wait
     }
 
     private let log: LogPosition
     private let limit: Int
-    private let state: Mutex<State>
+    private let state = Mutex(State())
 
-    /// - Parameter limit: The maximum total cost; when it is exceeded, the cache is emptied.
+    /// - Parameter limit: The maximum total cost.
     package init(log: LogPosition, limit: Int) {
         self.log = log
         self.limit = limit
-        state = Mutex(State(sequence: log.sequence))
     }
 
-    /// Returns the cached value for `key`, or calls `make` and caches its result.
+    /// Returns the cached value for `key`, or calls `make` and caches its result. Concurrent calls for one key wait for
+    /// the first one.
     /// - Parameters:
     ///   - cost: The cost of a value, counted toward the limit.
-    ///   - make: Computes the value.
+    ///   - make: Computes the value and what it depends on.
     package func value(
-        for key: Key, cost: @Sendable (Value) -> Int = { _ in 1 }, make: @Sendable () async throws -> Value
+        for key: Key, cost: @Sendable (Value) -> Int = { _ in 1 },
+        make: @Sendable () async throws -> (Value, ChangeDependencies)
     ) async throws -> Value {
-        // Read before `make` runs: a change during `make` then marks the value as stale.
-        let sequence = log.sequence
-        if let value = known(key, at: sequence) { return value }
-        let value = try await make()
-        keep(value, for: key, at: sequence, cost: cost(value))
+        while true {
+            switch look(for: key) {
+            case .found(let value): return value
+            case .compute: return try await compute(key, cost: cost, make: make)
+            case .wait: await wait(for: key)
+            }
+        }
+    }
+
+    /// The cached value, if there is a valid one.
+    package func cached(_ key: Key) -> Value? { state.withLock { known(key, in: &$0) } }
+
+    private func look(for key: Key) -> Lookup {
+        state.withLock { state in
+            if let value = known(key, in: &state) { return .found(value) }
+            guard state.waiting[key] == nil else { return .wait }
+            state.waiting[key] = []
+            return .compute
+        }
+    }
+
+    private func known(_ key: Key, in state: inout State) -> Value? {
+        guard var entry = state.recent[key] ?? state.old[key] else { return nil }
+        let isRecent = state.recent[key] != nil
+        guard let position = log.validate(entry.dependencies, since: entry.position) else {
+            if isRecent { state.recentCost -= entry.cost }
+            state.recent[key] = nil
+            state.old[key] = nil
+            return nil
+        }
+        if isRecent, position == entry.position { return entry.value }
+        entry.position = position
+        if isRecent { state.recent[key] = entry } else { keep(entry, for: key, in: &state) }
+        return entry.value
+    }
+
+    private func compute(
+        _ key: Key, cost: @Sendable (Value) -> Int,
+        make: @Sendable () async throws -> (Value, ChangeDependencies)
+    ) async throws -> Value {
+        defer { resumeWaiting(for: key) }
+        // Read before `make` runs: a change during `make` may not be part of the value.
+        let position = log.sequence
+        let (value, dependencies) = try await make()
+        let entry = Entry(value: value, dependencies: dependencies, cost: cost(value), position: position)
+        state.withLock { keep(entry, for: key, in: &$0) }
         return value
     }
 
-    private func known(_ key: Key, at sequence: Int64) -> Value? {
-        state.withLock { $0.sequence == sequence ? $0.values[key] : nil }
+    private func keep(_ entry: Entry, for key: Key, in state: inout State) {
+        guard entry.cost <= limit / 4 else { return }
+        state.old[key] = nil
+        if let present = state.recent[key] { state.recentCost -= present.cost }
+        if state.recentCost + entry.cost > limit / 2 {
+            state.old = state.recent
+            (state.recent, state.recentCost) = ([:], 0)
+        }
+        state.recent[key] = entry
+        state.recentCost += entry.cost
     }
 
-    private func keep(_ value: Value, for key: Key, at sequence: Int64, cost: Int) {
-        state.withLock { state in
-            guard sequence >= state.sequence, cost <= limit / 4 else { return }
-            if sequence > state.sequence || state.cost + cost > limit { state = State(sequence: sequence) }
-            state.cost += cost
-            state.values[key] = value
+    private func wait(for key: Key) async {
+        await withCheckedContinuation { continuation in
+            let isComputing = state.withLock { state in
+                state.waiting[key]?.append(continuation)
+                return state.waiting[key] != nil
+            }
+            if !isComputing { continuation.resume() }
         }
+    }
+
+    private func resumeWaiting(for key: Key) {
+        let waiting = state.withLock { $0.waiting.removeValue(forKey: key) ?? [] }
+        for continuation in waiting { continuation.resume() }
     }
 }

@@ -1,29 +1,77 @@
 import Synchronization
 
-/// The newest known position in the change log, available without a database query.
+/// The newest known position in the change log and the rows before it, available without a database query.
 ///
-/// A writer advances it after the commit and before acknowledging the write. Changes made by other processes advance it
-/// when the log is next read.
+/// A writer appends its rows after the commit and before acknowledging the write. Changes made by other processes are
+/// appended when the log is next read.
 package final class LogPosition: Sendable {
+    /// The maximum number of rows that are checked for a cached value. Computing it anew costs less than checking more.
+    private static let maximumRows = 256
+
     /// A random identifier, replaced whenever data cached by readers becomes invalid.
     package var epoch: String { currentEpoch.withLock { $0 } }
     private let currentEpoch: Mutex<String>
     private let last: Atomic<Int64>
+    private let ring: Mutex<ChangeRing>
 
     package init(epoch: String, sequence: Int64) {
         currentEpoch = Mutex(epoch)
         last = Atomic(sequence)
+        ring = Mutex(ChangeRing(at: sequence))
     }
 
     /// The newest sequence number.
     package var sequence: Int64 { last.load(ordering: .acquiring) }
 
-    /// Advances the position; a smaller sequence number has no effect.
-    package func advance(to sequence: Int64) { last.max(sequence, ordering: .acquiringAndReleasing) }
+    /// Appends rows of the log.
+    /// - Parameters:
+    ///   - rows: All rows after a position that this log has reached, up to `sequence`; ascending.
+    ///   - sequence: The position after the rows. A position that is not newer has no effect.
+    package func append(_ rows: [Change], upTo sequence: Int64) {
+        ring.withLock { ring in
+            ring.append(rows, upTo: sequence)
+            last.store(ring.last, ordering: .releasing)
+        }
+    }
+
+    /// Appends rows if they are complete, and otherwise only advances the position.
+    /// - Parameter rows: The first rows after a position that this log has reached; there may be more before `sequence`.
+    package func extend(by rows: [Change], upTo sequence: Int64) {
+        let isComplete = rows.last.map { $0.sequence == sequence } ?? (sequence <= self.sequence)
+        if isComplete { append(rows, upTo: sequence) } else { advance(to: sequence) }
+    }
+
+    /// Advances the position without knowing the changes in between, so that no value computed before them is valid. A
+    /// smaller sequence number has no effect.
+    package func advance(to sequence: Int64) {
+        ring.withLock { ring in
+            ring.skip(to: sequence)
+            last.store(ring.last, ordering: .releasing)
+        }
+    }
 
     /// Starts again at an earlier position, after the database has lost its newest changes.
     package func restart(epoch: String, at sequence: Int64) {
+        ring.withLock { ring in
+            ring = ChangeRing(at: sequence)
+            last.store(sequence, ordering: .releasing)
+        }
         currentEpoch.withLock { $0 = epoch }
-        last.store(sequence, ordering: .releasing)
+    }
+
+    /// Whether a value is still valid.
+    /// - Parameters:
+    ///   - dependencies: What the value shows.
+    ///   - position: The position at which the value was known to be valid.
+    /// - Returns: The newest position at which the value is valid; `nil` if a change affects it or too many changes
+    ///   would have to be checked.
+    func validate(_ dependencies: ChangeDependencies, since position: Int64) -> Int64? {
+        if position == sequence { return position }
+        return ring.withLock { ring in
+            guard let rows = ring.rows(after: position, limit: Self.maximumRows),
+                !rows.contains(where: dependencies.areAffected(by:))
+            else { return nil }
+            return ring.last
+        }
     }
 }

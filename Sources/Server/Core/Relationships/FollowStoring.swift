@@ -22,4 +22,7 @@ package protocol FollowStoring: Sendable {
     /// The accounts that an account follows, newest account first; paged by account id. Empty if the account blocks the
     /// viewer.
     func following(of account: Int64, page: Pagination, for viewer: Int64?) async throws -> [Account]
+    /// The ids of the accounts that an account follows.
+    /// - Returns: `nil` if there are more than `limit`.
+    func followedIDs(by account: Int64, limit: Int) async throws -> Set<Int64>?
 }

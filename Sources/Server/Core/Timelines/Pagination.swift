@@ -47,6 +47,10 @@ package struct Page<Entry: Sendable>: Sendable {
     package var oldest: Int64?
     /// Whether a page with older entries follows.
     package var hasOlder: Bool
+    /// The first entry of the following page, if it was read.
+    package var following: Entry?
+    /// Whether reading stopped before the page was full.
+    package var endsEarly = false
 
     package init(entries: [Entry], newest: Int64?, oldest: Int64?, hasOlder: Bool) {
         self.entries = entries

@@ -44,7 +44,7 @@ struct ChangeLogFollower: Service {
                 for row in rows { await react(to: row) }
                 if let newest = rows.last {
                     last = newest.sequence
-                    log.advance(to: last)
+                    log.append(rows, upTo: last)
                 }
                 if rows.count < Self.batch { return last }
             }

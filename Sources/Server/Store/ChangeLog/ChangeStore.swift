@@ -2,6 +2,9 @@ package import FeedCore
 
 /// Stores the change log in the database.
 package struct ChangeStore: ChangeLog {
+    /// The maximum number of rows read to catch up with other servers.
+    private static let maximumCaughtUp = 256
+
     private let database: FeedDatabase
 
     package init(_ database: FeedDatabase) { self.database = database }
@@ -20,22 +23,17 @@ package struct ChangeStore: ChangeLog {
         try await database.position.read { [database] in
             // Read before the query, so that changes committed meanwhile do not appear to be lost.
             let known = database.log.sequence
-            let last = try await database.read { try $0.lastChange() }
-            guard last < known else { return database.log.advance(to: last) }
+            let (rows, last) = try await database.read { db in
+                (try db.changes(after: known, limit: Self.maximumCaughtUp), try db.lastChange())
+            }
+            guard last < known else { return database.log.extend(by: rows, upTo: last) }
             // Every transaction renews the epoch of a log that is behind.
             try await database.commits.write { _ in }
         }
     }
 
     package func changes(after sequence: Int64, limit: Int) async throws -> [Change] {
-        try await database.read { db in
-            let sql =
-                "SELECT sequence, kind, subject, account, at FROM change WHERE sequence > ? ORDER BY sequence LIMIT ?"
-            return try Row.fetchAll(db, sql: sql, arguments: [sequence, limit]).compactMap { row in
-                guard let kind = Change.Kind(rawValue: row[1]) else { return nil }
-                return Change(sequence: row[0], kind: kind, subject: row[2], account: row[3], at: row[4])
-            }
-        }
+        try await database.read { try $0.changes(after: sequence, limit: limit) }
     }
 
     /// Deletes changes older than `time` (milliseconds since 1970), at most 1,000 per call.

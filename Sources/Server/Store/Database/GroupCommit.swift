@@ -14,6 +14,9 @@ package final class GroupCommit: Sendable {
         let isRepeatable: Bool
     }
 
+    /// The maximum number of rows of the change log kept in memory per commit.
+    private static let maximumRows = 512
+
     private let engine: any DatabaseEngine
     private let log: LogPosition
     private let jobs = Mutex<[Job]>([])
@@ -97,6 +100,7 @@ package final class GroupCommit: Sendable {
         try engine.requireWritable()
         var results: [Result<Void, any Error>] = []
         var sequence: Int64 = 0
+        var rows: [Change] = []
         var newEpoch: String?
         var jobs = batch
         defer { batch = jobs }
@@ -106,9 +110,10 @@ package final class GroupCommit: Sendable {
             results = try jobs.map { try run($0, connection) }
             // A job may have detected corruption; the other jobs must not be committed then.
             try engine.requireWritable()
-            sequence = try Database(connection: connection).lastChange()
+            let db = Database(connection: connection)
+            (rows, sequence) = (try db.changes(after: log.sequence, limit: Self.maximumRows), try db.lastChange())
         }
-        if let newEpoch { log.restart(epoch: newEpoch, at: sequence) } else { log.advance(to: sequence) }
+        if let newEpoch { log.restart(epoch: newEpoch, at: sequence) } else { log.extend(by: rows, upTo: sequence) }
         return results
     }
 

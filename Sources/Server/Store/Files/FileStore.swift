@@ -12,7 +12,11 @@ package struct FileStore: FileStoring {
     }
 
     package func file(named name: String) async throws -> StoredFile? {
-        try await known.value(for: name) { [database] in try await database.read { try Self.visible($0, name) } }
+        try await known.value(for: name) { [database] in
+            var dependencies = ChangeDependencies()
+            dependencies.onFiles = true
+            return (try await database.read { try Self.visible($0, name) }, dependencies)
+        }
     }
 
     package func fileToReplace(named name: String) async throws -> StoredFile? {

@@ -30,7 +30,7 @@ package struct TokenStore: TokenStoring {
         do {
             let holder = try await known.value(for: hash) { [self] in
                 guard let holder = try await find(hash: hash) else { throw Unknown() }
-                return holder
+                return (holder, holder.dependencies)
             }
             if case .application = holder { use.record(hash) }
             return holder
@@ -89,6 +89,25 @@ package struct TokenStore: TokenStoring {
             guard let row = try Row.fetchAll(db, sql: sql, arguments: [argument]).first else { return false }
             try db.log(.tokenRevoked, subject: row[0], account: row[1], at: now)
             return true
+        }
+    }
+}
+
+extension TokenHolder {
+    /// The changes after which the token must be read again.
+    fileprivate var dependencies: ChangeDependencies {
+        var dependencies = ChangeDependencies()
+        dependencies.onLogin = true
+        guard case .account(let viewer) = self else { return isRefused ? .anything : dependencies }
+        dependencies.viewer = viewer.account.id
+        dependencies.accounts = [viewer.account.id]
+        return dependencies
+    }
+
+    private var isRefused: Bool {
+        switch self {
+        case .suspended, .pending: true
+        case .account, .application: false
         }
     }
 }

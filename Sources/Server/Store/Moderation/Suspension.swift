@@ -17,7 +17,8 @@ extension AccountStore {
             guard (account.suspendedAt != nil) != isSuspended else { return false }
             try db.execute(
                 sql: "UPDATE account SET suspended_at = ? WHERE id = ?", arguments: [isSuspended ? now : nil, id])
-            try db.log(.accountUpdated, subject: id, account: id, at: now)
+            try db.log(
+                isSuspended ? .accountSuspended : .accountUnsuspended, subject: id, account: id, at: now)
             return true
         }
     }

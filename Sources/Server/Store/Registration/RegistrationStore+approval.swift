@@ -11,6 +11,8 @@ extension RegistrationStore {
             try db.execute("DELETE FROM sign_up WHERE account_id = \(id)")
             try db.execute("UPDATE account SET suspended_at = NULL WHERE id = \(id)")
             try db.log(.accountCreated, subject: id, account: id, at: now)
+            // An import may have added statuses, which become visible.
+            try db.log(.accountUnsuspended, subject: id, account: id, at: now)
             guard let account = try AccountStore.find(db, id: id) else { throw FeedError.notFound }
             return account
         }

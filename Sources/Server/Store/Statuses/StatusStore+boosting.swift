@@ -44,7 +44,7 @@ extension StatusStore {
                 """
         ).execute(arguments: [id, account, now, visibility.rawValue, status.id])
         try count(1, of: status.id, by: account, in: db)
-        try db.log(.boosted, subject: id, account: account, at: now)
+        try db.log(.boosted, subject: id, account: account, related: status.id, at: now)
         try db.notify(status.account.id, of: .reblog, by: account, status: status.id, at: now)
         return id
     }
@@ -55,7 +55,7 @@ extension StatusStore {
         try db.cachedStatement(sql: "DELETE FROM status WHERE id = ?").execute(arguments: [boost])
         try count(-1, of: status.id, by: account, in: db)
         try db.retract(.reblog, by: account, status: status.id, from: status.account.id)
-        try db.log(.unboosted, subject: boost, account: account, at: now)
+        try db.log(.unboosted, subject: boost, account: account, related: status.id, at: now)
     }
 
     private static func count(_ step: Int, of status: Int64, by account: Int64, in db: Database) throws {

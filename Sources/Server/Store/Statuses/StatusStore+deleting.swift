@@ -26,10 +26,12 @@ extension StatusStore {
                 WHERE id IN (SELECT account_id FROM status WHERE boost_of_id = ?)
                 """
         ).execute(arguments: [status.id])
+        if db.changesCount > 0 { try db.log(.boostsRemoved, subject: status.id, at: now) }
         try db.cachedStatement(sql: "DELETE FROM status WHERE id = ?").execute(arguments: [status.id])
         try db.endConversation(conversation)
         try decrementCounts(status, in: db)
-        try db.log(.statusDeleted, subject: status.id, account: status.account.id, at: now)
+        try db.log(
+            .statusDeleted, subject: status.id, account: status.account.id, related: status.inReplyToID, at: now)
     }
 
     private static func decrementCounts(_ status: Status, in db: Database) throws {

@@ -88,9 +88,12 @@ extension Pagination {
     fileprivate func list(_ found: [Status], end: Int64?) -> Page<Status> {
         let entries = Array(found.prefix(limit))
         let (first, last) = (entries.first?.pageID, end ?? entries.last?.pageID)
+        var page = Page(entries: entries, newest: first, oldest: last, hasOlder: end != nil || found.count > limit)
         if readsUpwards {
-            return Page(entries: entries.reversed(), newest: last, oldest: first, hasOlder: first != nil)
+            page = Page(entries: entries.reversed(), newest: last, oldest: first, hasOlder: first != nil)
         }
-        return Page(entries: entries, newest: first, oldest: last, hasOlder: end != nil || found.count > limit)
+        page.following = found.dropFirst(limit).first
+        page.endsEarly = end != nil
+        return page
     }
 }

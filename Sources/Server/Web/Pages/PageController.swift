@@ -25,7 +25,7 @@ struct PageController: Sendable {
     @Sendable func publicTimeline(_ request: Request, _ context: FeedContext) async throws -> Response {
         let isNewest = request.uri.query == nil
         return try await timeline(.public, request, title: services.site.reader.site, heading: "Public timeline") {
-            page in
+            page, _ in
             if isNewest { page.set("live", "public") }
         }
     }
@@ -40,7 +40,10 @@ struct PageController: Sendable {
         let account = try await account(named: try context.segment("name"))
         let title = "\(account.displayNameOrUsername) (@\(account.username)) – \(services.site.reader.site)"
         return try await timeline(.account(account.id), request, title: title, heading: account.displayNameOrUsername) {
-            $0.show(account)
+            [accounts = services.stores.accounts] page, dependencies in
+            // Read again: the first one may be older than the position of the cache.
+            if let account = try await accounts.account(id: account.id) { page.show(account) }
+            dependencies.accounts.insert(account.id)
         }
     }
 
@@ -49,10 +52,14 @@ struct PageController: Sendable {
             Username.key(status.account.username) == Username.key(try context.segment("name"))
         else { throw FeedError(.notFound, "No such post", hint: "It may have been deleted.") }
         let title = "\(status.account.displayNameOrUsername) – \(services.site.reader.site)"
-        return try await page(request, title: title, heading: status.account.displayNameOrUsername) { page in
+        return try await page(request, title: title, heading: status.account.displayNameOrUsername) {
+            [statuses = services.stores.statuses] page in
+            // Read again: the first one may be older than the position of the cache.
+            guard let status = try await statuses.status(id: status.id, for: nil) else { throw FeedError.notFound }
             page.set("canonical", page.base + "/@\(status.account.username)/\(status.id)")
             page.set("description", String(status.text.prefix(200)))
             page.show([status], focus: status.id)
+            return ChangeDependencies(showing: [status], to: nil)
         }
     }
 
@@ -99,7 +106,7 @@ struct PageController: Sendable {
 
     private func timeline(
         _ timeline: Timeline, _ request: Request, title: String, heading: String,
-        fill: @Sendable @escaping (inout PageContext) -> Void = { _ in }
+        fill: @Sendable @escaping (inout PageContext, inout ChangeDependencies) async throws -> Void = { _, _ in }
     ) async throws -> Response {
         let page = try Pagination(request.query, limits: services.limits)
         let path = request.uri.path
@@ -111,30 +118,33 @@ struct PageController: Sendable {
             if let newest = found.newest, page.maxID != nil || page.minID != nil {
                 context.set("newer", path + "?min_id=\(newest)")
             }
-            fill(&context)
+            var dependencies = ChangeDependencies(found, of: timeline, page, authors: nil, viewer: nil)
+            try await fill(&context, &dependencies)
+            return dependencies
         }
     }
 
-    /// Renders a page at most once per position of the change log, because its content depends on nothing else.
-    /// Responds 304 without rendering.
+    /// Responds with a cached page, or with 304 if the browser has it.
+    /// - Parameter fill: Adds the content and returns what it depends on.
     private func page(
         _ request: Request, title: String, heading: String,
-        fill: @Sendable @escaping (inout PageContext) async throws -> Void
+        fill: @Sendable @escaping (inout PageContext) async throws -> ChangeDependencies
     ) async throws -> Response {
         let base = try services.site.baseURL.text(for: request)
         let reader = services.site.reader
         let edition = try reader.edition()
-        let tag = EntityTag(
-            of: services.log.epoch, String(services.log.sequence), base, edition.version, request.uri.string)
-        var headers: HTTPFields = [.cacheControl: "no-cache", .contentSecurityPolicy: Self.policy]
-        headers[.eTag] = tag.text
-        if Preconditions.isNotModified(request, tag) { return Response(status: .notModified, headers: headers) }
-        let html = try await services.html.value(for: tag.text, cost: \.readableBytes) {
+        let key = [base, edition.version, title, request.uri.string].joined(separator: "\u{0}")
+        let known = try await services.html.value(for: key, cost: \.cost) {
             var context = PageContext(reader: reader, edition: edition, base: base, title: title, heading: heading)
-            try await fill(&context)
-            return ByteBuffer(string: context.html())
+            let dependencies = try await fill(&context)
+            return (CachedPage(body: ByteBuffer(string: context.html()), link: nil), dependencies)
+        }
+        var headers: HTTPFields = [.cacheControl: "no-cache", .contentSecurityPolicy: Self.policy]
+        headers[.eTag] = known.tag.text
+        if Preconditions.isNotModified(request, known.tag) {
+            return Response(status: .notModified, headers: headers)
         }
         headers[.contentType] = "text/html; charset=utf-8"
-        return Response(status: .ok, headers: headers, body: .init(byteBuffer: html))
+        return Response(status: .ok, headers: headers, body: .init(byteBuffer: known.body))
     }
 }

@@ -290,4 +290,6 @@ extension PostgresSchema {
         );
         CREATE INDEX login_failure_since ON login_failure (since);
         """
+
+    static let relatedStatuses = "ALTER TABLE change ADD COLUMN related BIGINT"
 }

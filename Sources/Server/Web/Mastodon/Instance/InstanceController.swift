@@ -76,10 +76,11 @@ struct InstanceController: Sendable {
         let today = services.clock.now() / day
         return try await services.counts.value(for: today) { [accounts = services.stores.accounts] in
             let counts = try await accounts.counts()
-            return InstanceCounts(
+            let found = InstanceCounts(
                 accounts: counts.accounts, statuses: counts.statuses,
                 activeMonth: try await accounts.countActive(since: (today - 30) * day),
                 activeHalfYear: try await accounts.countActive(since: (today - 180) * day))
+            return (found, .anything)
         }
     }
 }

@@ -9,6 +9,8 @@ import NIOCore
 struct TimelineController: Sendable {
     /// The maximum number of hashtags in each of `any`, `all` and `none`.
     private static let tagLimit = 4
+    /// The number of followed accounts up to which a cached home timeline is kept when other accounts post.
+    private static let maximumAuthors = 10_000
 
     let services: Services
 
@@ -73,24 +75,18 @@ struct TimelineController: Sendable {
 }
 
 extension TimelineController {
-    /// Responds with a page, or with 304 before anything is fetched: a page depends only on the viewer, the request's
-    /// address and the change log.
+    /// Responds with a cached page, or with 304 if the client has it.
     private func respond(with timeline: Timeline?, to request: Request, viewer: Viewer?) async throws -> Response {
         let page = try Pagination(request.query, limits: services.limits)
         let base = try services.site.baseURL.text(for: request)
         let key = PageKey(base: base, address: request.uri.string, viewer: viewer?.account.id)
-        let tag = EntityTag(
-            of: services.log.epoch, String(services.log.sequence), base, key.address, "\(key.viewer ?? 0)")
-        var headers: HTTPFields = [.cacheControl: "private, no-cache", .vary: "Authorization"]
-        headers[.eTag] = tag.text
-        let preconditions = Preconditions(method: .head, headers: request.headers)
-        if preconditions.decide(Representation(tag: tag, modified: nil, size: 0), now: 0) == .notModified {
-            return Response(status: .notModified, headers: headers)
-        }
-        let known = try await services.pages.value(
-            for: key, cost: { $0.body.readableBytes + 4 * key.address.utf8.count + 512 }
-        ) {
+        let known = try await services.pages.value(for: key, cost: { $0.cost + 4 * key.address.utf8.count }) {
             try await make(timeline, page, request, base: base, viewer: viewer)
+        }
+        var headers: HTTPFields = [.cacheControl: "private, no-cache", .vary: "Authorization"]
+        headers[.eTag] = known.tag.text
+        if Preconditions.isNotModified(request, known.tag) {
+            return Response(status: .notModified, headers: headers)
         }
         headers[.contentType] = "application/json; charset=utf-8"
         headers[.link] = known.link
@@ -99,15 +95,32 @@ extension TimelineController {
 
     private func make(
         _ timeline: Timeline?, _ page: Pagination, _ request: Request, base: String, viewer: Viewer?
-    ) async throws -> CachedPage {
+    ) async throws -> (CachedPage, ChangeDependencies) {
         var found = Page<Status>.empty
+        var dependencies = ChangeDependencies()
         if let timeline {
+            // Before the page: a follow in between affects the page.
+            let authors = try await homeAuthors(timeline)
             found = try await services.stores.statuses.timeline(timeline, page: page, for: viewer?.account.id)
+            dependencies = ChangeDependencies(
+                found, of: timeline, page, authors: authors, viewer: viewer?.account.id)
         }
         var json = JSONWriter(capacity: 2048 * (1 + found.entries.count))
         json.statuses(found.entries, EntityContext(base: base), viewer: viewer)
         let links = PageLinks(base: base, request: request).header(found)
-        return CachedPage(body: ByteBuffer(bytes: json.bytes), link: links.value)
+        return (CachedPage(body: ByteBuffer(bytes: json.bytes), link: links.value), dependencies)
+    }
+
+    /// The viewer and the accounts it follows; `nil` if they are too many, or for another timeline.
+    private func homeAuthors(_ timeline: Timeline) async throws -> Set<Int64>? {
+        guard case .home(let account) = timeline else { return nil }
+        let follows = services.stores.follows
+        return try await services.homeAuthors.value(for: account, cost: { 16 * ($0?.count ?? 1) }) {
+            var dependencies = ChangeDependencies()
+            dependencies.viewer = account
+            let ids = try await follows.followedIDs(by: account, limit: Self.maximumAuthors)
+            return (ids.map { $0.union([account]) }, dependencies)
+        }
     }
 }
 
@@ -122,4 +135,15 @@ package struct PageKey: Hashable, Sendable {
 package struct CachedPage: Sendable {
     let body: ByteBuffer
     let link: String?
+    /// Derived from the body and the links, so that it survives unrelated changes and is the same on every server.
+    let tag: EntityTag
+
+    init(body: ByteBuffer, link: String?) {
+        self.body = body
+        self.link = link
+        tag = EntityTag(of: Array(body.readableBytesView) + Array((link ?? "").utf8))
+    }
+
+    /// The approximate size in bytes, including what the page depends on.
+    var cost: Int { body.readableBytes + 4096 }
 }

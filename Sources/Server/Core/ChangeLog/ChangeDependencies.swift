@@ -1,0 +1,90 @@
+/// What a cached value shows, which decides the changes that make it invalid.
+///
+/// The rules are conservative: a value may be computed anew although it would be the same, but never the reverse.
+package struct ChangeDependencies: Sendable, Equatable {
+    /// The accounts whose new statuses a page would show.
+    package enum Authors: Sendable, Equatable {
+        case everyone
+        /// These, whose edits, deletions, pins and boosts may also change which statuses the page shows.
+        case accounts(Set<Int64>)
+    }
+
+    /// Any change affects the value.
+    package var onAnything = false
+    /// The account for which the value was computed. Its own actions and changes of its relationships affect the value.
+    package var viewer: Int64?
+    /// The accounts whose entity the value contains.
+    package var accounts: Set<Int64> = []
+    /// The statuses whose entity or id the value contains, including parents and boosted statuses.
+    package var statuses: Set<Int64> = []
+    /// Whose new statuses the value would contain; `nil` if it contains no list that grows.
+    package var authors: Authors?
+    /// New statuses from this id on are not part of the value.
+    package var end: Int64 = .max
+    /// Whether the tokens and the password of ``viewer`` affect the value.
+    package var onLogin = false
+    /// Whether any stored or deleted file affects the value.
+    package var onFiles = false
+
+    package init() {}
+
+    /// The dependencies of a value that any change affects.
+    package static var anything: ChangeDependencies {
+        var dependencies = ChangeDependencies()
+        dependencies.onAnything = true
+        return dependencies
+    }
+
+    /// Whether a change may affect the value.
+    package func areAffected(by change: Change) -> Bool {
+        onAnything || isAffected(by: change)
+    }
+
+    private func isAffected(by change: Change) -> Bool {
+        switch change.kind {
+        case .statusCreated, .boosted:
+            contains(change) || (isInRange(change.subject) && grows(by: change))
+        case .statusEdited, .statusDeleted, .unboosted, .pinned, .unpinned:
+            contains(change) || grows(by: change)
+        case .favourited, .unfavourited:
+            statuses.contains(change.subject) || isViewer(change.account)
+        case .bookmarked, .unbookmarked, .conversationMuted, .conversationUnmuted, .mentioned, .muted, .unmuted:
+            isViewer(change.account)
+        case .followed, .unfollowed, .followRequested, .followRejected, .blocked, .unblocked:
+            isViewer(change.account) || isViewer(change.subject) || accounts.contains(change.account)
+                || accounts.contains(change.subject)
+        case .accountUpdated, .accountCreated:
+            isViewer(change.account) || accounts.contains(change.account)
+        case .passwordChanged, .tokenRevoked:
+            onLogin && change.account == viewer
+        case .filePut, .fileDeleted:
+            onFiles
+        // A rejected account was never visible.
+        case .notified, .notificationsDismissed, .markerMoved, .signUpRejected:
+            false
+        case .imported, .accountSuspended, .accountUnsuspended, .boostsRemoved, .unknown:
+            true
+        }
+    }
+
+    /// Whether an entity in the value changes. The account's entity contains its number of statuses.
+    private func contains(_ change: Change) -> Bool {
+        accounts.contains(change.account) || statuses.contains(change.subject) || statuses.contains(change.related)
+    }
+
+    private func grows(by change: Change) -> Bool {
+        switch authors {
+        case nil: false
+        case .everyone: change.kind == .statusCreated || change.kind == .statusEdited
+        case .accounts(let accounts): accounts.contains(change.account)
+        }
+    }
+
+    private func isInRange(_ id: Int64?) -> Bool { id.map { $0 < end } ?? true }
+
+    private func isViewer(_ account: Int64?) -> Bool { account != nil && account == viewer }
+}
+
+extension Set<Int64> {
+    fileprivate func contains(_ id: Int64?) -> Bool { id.map { contains($0) as Bool } ?? false }
+}

@@ -1,0 +1,174 @@
+import FeedCore
+import FeedTestSupport
+import Foundation
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import Testing
+
+@testable import FeedStore
+@testable import FeedWeb
+
+/// After each of many random changes, each cached page equals one that is computed anew.
+@Suite(.timeLimit(.minutes(60)))
+struct CachedPageWalkTests {
+    private static let paths = [
+        "/api/v1/timelines/home?limit=5", "/api/v1/timelines/public?limit=5", "/api/v1/timelines/public?limit=40",
+        "/api/v1/timelines/tag/tag?limit=5", "/api/v1/accounts/{1}/statuses?limit=5",
+        "/api/v1/accounts/{2}/statuses?exclude_replies=true", "/api/v1/accounts/{1}/statuses?pinned=true",
+        "/api/v1/favourites?limit=5", "/api/v1/bookmarks", "/api/v1/timelines/home?limit=3&max_id={old}",
+        "/api/v1/timelines/home?limit=3&min_id={old}", "/api/v1/timelines/public?limit=4&since_id={old}",
+        "/", "/@user1", "/tags/tag",
+    ]
+
+    @Test(arguments: [1, 2]) func cachedPagesEqualNewOnes(seed: UInt64) async throws {
+        let test = try TestServices()
+        var town = try await Town(test, Dice(seed: seed &* Soak.seed))
+        for _ in 0..<20 { _ = try await town.act() }
+        let pages = town.pages(Self.paths)
+        let uncached = Application(router: FeedRouter.build(test.withoutCaches))
+        try await Application(router: FeedRouter.build(test.services)).test(.router) { [town] cached in
+            try await uncached.test(.router) { fresh in
+                var town = town
+                for _ in 0..<Soak.rounds(120, soaking: 5000) {
+                    let action = try await town.act()
+                    for page in pages {
+                        let (kept, new) = (try await page.get(from: cached), try await page.get(from: fresh))
+                        try #require(kept == new, "\(page.path) as \(page.name) after \(action)")
+                    }
+                }
+            }
+        }
+    }
+
+    /// A page as seen by a viewer.
+    private struct ViewedPage: Sendable {
+        let path: String
+        let name: String
+        let token: String?
+
+        /// The status, links, entity tag and body of the response.
+        func get(from client: any TestClientProtocol) async throws -> [String] {
+            let headers: HTTPFields = token.map { [.authorization: "Bearer " + $0] } ?? [:]
+            return try await client.execute(uri: path, method: .get, headers: headers, body: nil) {
+                [
+                    "\($0.status.code)", $0.headers[.link] ?? "", $0.headers[.eTag] ?? "",
+                    String(buffer: $0.body),
+                ]
+            }
+        }
+    }
+
+    /// Accounts that do random things.
+    private struct Town: Sendable {
+        private let store: TestStore
+        private var random: Dice
+        private var people: [(account: Account, token: String)] = []
+        /// The ids of statuses and boosts, some of which have been deleted.
+        private var entries: [Int64] = []
+        private var number = 0
+
+        init(_ test: TestServices, _ random: Dice) async throws {
+            store = test.store
+            self.random = random
+            for index in 0..<5 { people.append(try await test.account("user\(index)")) }
+            for person in people.dropFirst() {
+                try await store.follows.follow(person.account.id, by: people[0].account.id)
+            }
+        }
+
+        /// Every path for every viewer and for anonymous visitors.
+        func pages(_ paths: [String]) -> [ViewedPage] {
+            paths.flatMap { path in
+                let filled = people.indices.reduce(path) {
+                    $0.replacing("{\($1)}", with: String(people[$1].account.id))
+                }.replacing("{old}", with: String(entries[entries.count / 2]))
+                let viewers = people.prefix(3).map { ($0.account.username, Optional($0.token)) } + [("nobody", nil)]
+                return viewers.map { ViewedPage(path: filled, name: $0.0, token: $0.1) }
+            }
+        }
+
+        /// Does one thing; most refusals are part of the walk.
+        /// - Returns: What was done, for messages.
+        mutating func act() async throws -> String {
+            store.clock.now += 1000
+            number += 1
+            let (one, other) = (person(), person())
+            let target = random.pick(entries) ?? 0
+            let action = random.roll(22)
+            do {
+                try await act(action, one, other, target)
+            } catch is FeedError {}
+            return "\(number): action \(action) by \(one.username) on \(target) or \(other.username)"
+        }
+
+        private mutating func person() -> Account { people[random.roll(people.count)].account }
+
+        private mutating func act(_ action: Int, _ one: Account, _ other: Account, _ target: Int64) async throws {
+            switch action {
+            case 0..<6: try await post(one, other, replyTo: action < 2 ? target : nil)
+            case 6, 7: entries.append(try await store.statuses.boost(target, visibility: nil, by: one.id).pageID)
+            case 8: _ = try await store.statuses.unboost(target, by: one.id)
+            case 9: _ = try await store.statuses.delete(id: target, by: one.id)
+            case 10: _ = try await store.statuses.remove(id: target)
+            case 11: try await edit(target, one)
+            case 12, 13: try await mark(target, one)
+            case 14:
+                try await store.follows.follow(
+                    other.id, by: one.id, FollowUpdate(showsReblogs: random.roll(2) == 0))
+            case 15: try await store.follows.unfollow(other.id, by: one.id)
+            case 16: try await store.blocks.block(other.id, by: one.id)
+            case 17: try await store.blocks.unblock(other.id, by: one.id)
+            case 18: try await store.mutes.mute(other.id, by: one.id, Mute())
+            case 19: try await store.mutes.unmute(other.id, by: one.id)
+            case 20:
+                let name = "Name \(number)"
+                _ = try await store.accounts.update(one.id) { $0.displayName = name }
+            default: try await suspendOrImport(other)
+            }
+        }
+
+        private mutating func post(_ one: Account, _ other: Account, replyTo target: Int64?) async throws {
+            let visibility = Visibility.allCases[random.roll(4)]
+            let tag = random.roll(2) == 0 ? " #tag" : ""
+            let name = random.roll(3) == 0 ? "@\(other.username) " : ""
+            let text = "\(name)post \(number)\(tag)"
+            entries.append(try await store.post(text, by: one, visibility, replyTo: target).id)
+        }
+
+        private mutating func edit(_ target: Int64, _ one: Account) async throws {
+            var draft = StatusDraft(text: "edit \(number)" + (random.roll(2) == 0 ? " #tag" : ""))
+            draft.visibility = .public
+            let posting = StatusPosting(accounts: store.accounts, statuses: store.statuses, limits: Limits())
+            _ = try await posting.edit(target, to: draft, by: one)
+        }
+
+        private mutating func mark(_ target: Int64, _ one: Account) async throws {
+            let mark = [StatusMark.favourite, .bookmark, .pin, .conversationMute][random.roll(4)]
+            _ = try await store.statuses.set(mark, random.roll(3) > 0, on: target, by: one.id)
+        }
+
+        private mutating func suspendOrImport(_ other: Account) async throws {
+            switch random.roll(4) {
+            case 0:
+                try await store.importLines(
+                    """
+                    {"kind":"status","n":\(number),"author":"\(other.username)","created_at":"2023-01-01T00:00:00Z","text":"old \(number)"}
+                    """)
+            case 1: _ = try await store.accounts.setSuspended(true, other.id)
+            default: for person in people { _ = try await store.accounts.setSuspended(false, person.account.id) }
+            }
+        }
+    }
+}
+
+extension TestServices {
+    /// The same services with caches that keep nothing.
+    fileprivate var withoutCaches: Services {
+        var limits = services.limits
+        limits.pageCacheBytes = 0
+        return Services(
+            stores: services.stores, blobs: services.blobs, login: services.login, site: services.site, limits: limits,
+            clock: services.clock, log: services.log)
+    }
+}
