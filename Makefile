@@ -58,8 +58,9 @@ test-deb: deb
 	FEED_DEB=$(CURDIR)/.build/deb $(SWIFT) test --skip-build --filter PackageTests
 
 try-deb: deb
-	@scripts/packages mmdebstrap
+	@scripts/packages mmdebstrap systemd-container
 	scripts/try-deb
+	scripts/try-service
 
 docs: packages
 	$(SWIFT) package dump-symbol-graph --minimum-access-level public --skip-synthesized-members

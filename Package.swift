@@ -31,6 +31,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
     ],
@@ -41,6 +42,7 @@ let package = Package(
         .target(
             name: "FeedCore",
             dependencies: [
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
             ],
@@ -51,6 +53,7 @@ let package = Package(
             name: "FeedStore",
             dependencies: [
                 "FeedCore",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
@@ -73,6 +76,7 @@ let package = Package(
             name: "FeedWeb",
             dependencies: [
                 "FeedAPI", "FeedCore", "FeedFiles",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -103,6 +107,7 @@ let package = Package(
             dependencies: [
                 "CMemory", "FeedAPI", "FeedCore", "FeedFiles", "FeedPublic", "FeedStore", "FeedTerminal", "FeedWeb",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -165,6 +170,7 @@ let package = Package(
             name: "WebTests",
             dependencies: [
                 "FeedAPI", "FeedCore", "FeedStore", "FeedWeb", "FeedTestSupport",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -177,7 +183,7 @@ let package = Package(
             name: "EndToEnd",
             dependencies: ["feedserver", "feedclient", "FeedTestSupport"],
             path: "Tests/EndToEnd",
-            exclude: ["Mastodon/Drivers", "Operating/Faults"],
+            exclude: ["Mastodon/Drivers", "Monitoring/Drivers", "Operating/Faults"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -35,6 +35,20 @@ struct JSONWriterTests {
                 == #"{"a":1,"b":[1,{"c":true},null],"d":[],"e":null,"f":"x,","g":"5"}"#)
     }
 
+    @Test(
+        arguments: [
+            (0, "0.000"), (7, "0.007"), (1500, "1.500"), (-1, "-0.001"), (-12_345, "-12.345"),
+            (Int64.max, "9223372036854775.807"), (.min, "-9223372036854775.808"),
+        ] as [(Int64, String)])
+    func decimalsHaveThreePlaces(thousandths: Int64, text: String) {
+        var json = JSONWriter()
+        json.array {
+            $0.decimal(thousandths: thousandths)
+            $0.int(1)
+        }
+        #expect(String(decoding: json.bytes, as: UTF8.self) == "[\(text),1]")
+    }
+
     @Test func piecesFormOneString() {
         var json = JSONWriter()
         json.string("http://a\"", "/@", "ada")

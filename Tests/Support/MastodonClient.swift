@@ -1,12 +1,14 @@
 package import Foundation
 
-/// A third-party client of the Mastodon API, as installed by `scripts/foreign-clients`.
+/// A third-party client in Python, mostly of the Mastodon API, as installed by `scripts/foreign-clients`.
 package struct MastodonClient: Sendable {
     package static let toot = MastodonClient(folder: "toot", program: "toot")
     package static let mastodonPy = MastodonClient(folder: "mastodon.py", program: "python")
     /// toot 0.34.1 and Mastodon.py 1.8.0, as in Debian 12.
     package static let oldToot = MastodonClient(folder: "debian12", program: "toot")
     package static let oldMastodonPy = MastodonClient(folder: "debian12", program: "python")
+    /// The Prometheus client, which has a parser of metrics.
+    package static let prometheus = MastodonClient(folder: "prometheus", program: "python")
 
     private let folder: String
     private let program: String

@@ -65,6 +65,14 @@ public struct JSONWriter: Sendable {
         bytes.append(contentsOf: value.description.utf8)
     }
 
+    /// Writes a number with three decimal places; for example, 1500 as `1.500`.
+    public mutating func decimal(thousandths value: Int64) {
+        separate()
+        let (whole, rest) = (value.magnitude / 1000, String(value.magnitude % 1000))
+        let zeros = String(repeating: "0", count: 3 - rest.utf8.count)
+        bytes.append(contentsOf: ((value < 0 ? "-" : "") + "\(whole)." + zeros + rest).utf8)
+    }
+
     /// Writes `true` or `false`.
     public mutating func bool(_ value: Bool) {
         separate()

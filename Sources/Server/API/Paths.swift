@@ -12,6 +12,8 @@ public enum Paths {
     public static let revoke = "/oauth/revoke"
     public static let files = "/files"
     public static let health = "/health"
+    public static let ready = "/ready"
+    public static let metrics = "/metrics"
     public static let classicView = "/ViewStatus.aspx"
     public static let classicDownload = "/FileDownload.aspx"
     public static let classicUpload = "/FileUpload.aspx"

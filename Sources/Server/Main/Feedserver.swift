@@ -18,6 +18,6 @@ struct Feedserver: AsyncParsableCommand {
         version: version,
         subcommands: [
             Serve.self, AccountCommand.self, StatusCommand.self, InviteCommand.self, TokenCommand.self, Import.self,
-            CopyCommand.self, GarbageCollectCommand.self,
+            CopyCommand.self, GarbageCollectCommand.self, StatsCommand.self, DoctorCommand.self,
         ])
 }

@@ -15,6 +15,8 @@ package struct Services: Sendable {
     package var log: LogPosition
     /// `nil` without rate limits.
     package var rates: RateLimiter?
+    /// What operators watch the server with.
+    package var monitoring = Monitoring()
     package let posting: StatusPosting
     let pictures = PictureCache()
     /// The statistics of the instance endpoints, by day.
@@ -39,10 +41,10 @@ package struct Services: Sendable {
         self.log = log
         rates = enforcesRateLimits ? RateLimiter(limits: limits, clock: clock) : nil
         posting = StatusPosting(accounts: stores.accounts, statuses: stores.statuses, limits: limits)
-        counts = ChangeLogCache(log: log, limit: 4)
-        html = ChangeLogCache(log: log, limit: limits.pageCacheBytes / 4)
-        pages = ChangeLogCache(log: log, limit: limits.pageCacheBytes)
-        homeAuthors = ChangeLogCache(log: log, limit: limits.pageCacheBytes / 4)
+        counts = ChangeLogCache(log: log, limit: 4, name: "counts")
+        html = ChangeLogCache(log: log, limit: limits.pageCacheBytes / 4, name: "html")
+        pages = ChangeLogCache(log: log, limit: limits.pageCacheBytes, name: "pages")
+        homeAuthors = ChangeLogCache(log: log, limit: limits.pageCacheBytes / 4, name: "home_authors")
     }
 }
 

@@ -99,6 +99,31 @@ struct LoginTests {
         #expect(try await login.check(username: "A@B", password: "right", address: "x").id == 7)
     }
 
+    /// The log names the reason, which the client must not learn.
+    @Test func failuresAreReportedWithTheirReason() async throws {
+        let reports = Mutex<[LoginFailure]>([])
+        let login = Login(
+            accounts: MemoryAccounts(), failures: MemoryLoginFailures(), hashing: CountingHashing(),
+            clock: Clock().clock, report: { failure in reports.withLock { $0.append(failure) } })
+        _ = try await login.check(username: "ada", password: "right", address: "2001:db8::1")
+        #expect(reports.withLock { $0.isEmpty })
+        var messages: Set<String> = []
+        let long = String(repeating: "x", count: 2000)
+        for (name, password) in [("nobody", "x"), ("Ada", "wrong"), (long, "x"), ("ada", long)] {
+            do {
+                _ = try await login.check(username: name, password: password, address: "2001:db8::1")
+            } catch let error as FeedError {
+                messages.insert("\(error.kind) \(error.message) \(error.hint ?? "")")
+            }
+        }
+        for _ in 0..<20 { _ = try? await login.check(username: "ada", password: "wrong", address: "2001:db8::1") }
+        let found = reports.withLock { $0 }
+        #expect(found.prefix(4).map(\.reason) == [.unknownName, .wrongPassword, .tooLong, .tooLong])
+        #expect(found.prefix(2).map(\.name) == ["nobody", "Ada"] && found.allSatisfy { $0.address == "2001:db8::1" })
+        #expect(found.last?.reason == .throttled && found.count == 24)
+        #expect(messages.count == 1, "\(messages)")
+    }
+
     /// Concurrent guesses are counted before the first response.
     @Test func concurrentGuessesAreCounted() async throws {
         let hashing = CountingHashing()

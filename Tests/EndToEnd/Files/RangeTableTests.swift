@@ -108,7 +108,9 @@ struct RangeTableTests {
         let response = try await server.head("sample.bin", value.map { ["Range: " + $0] } ?? [])
         #expect(response.status == 200 && response.body.isEmpty)
         #expect(response.headers["content-length"] == "1000" && response.headers["content-range"] == nil)
-        for (name, text) in whole.headers where name != "date" { #expect(response.headers[name] == text, "\(name)") }
+        for (name, text) in whole.headers where !["date", "x-request-id"].contains(name) {
+            #expect(response.headers[name] == text, "\(name)")
+        }
     }
 
     /// R72.

@@ -59,14 +59,18 @@ struct FullDiskTests {
             done
             echo "post: $code"
             head -c 100000 /dev/zero | ask -T - "$URL/files/b.bin" | sed 's/^/put: /'
+            ready() { curl -m 300 -s "$URL/ready"; }
+            until ready | grep -q error; do sleep 0.1; done; ready | sed 's/^/ready: /'; echo
             ask -X DELETE "$URL/api/v1/statuses/$POST" | sed 's/^/delete status: /'
             ask -X DELETE "$URL/files/a.bin" | sed 's/^/delete file: /'
             rm "$DISK/ballast"
             ask -d status=again "$URL/api/v1/statuses" | sed 's/^/again: /'
+            until [ "$(ready)" = OK ]; do sleep 0.1; done; echo "ready: again"
             kill $SERVER; wait $SERVER; echo "stopped: $?"
             """#, size: "90m")
         for line in [
             "post: 507", "put: 507", "delete status: 200", "delete file: 204", "again: 200", "stopped: 0",
+            "ready: {\"error\":\"The disk is full\"", "ready: again",
         ] { #expect(done.text.contains(line), "\(line): \(done.text) \(done.error)") }
     }
 }

@@ -29,12 +29,16 @@ package final class ChangeLogCache<Key: Hashable & Sendable, Value: Sendable>: S
 
     private let log: LogPosition
     private let limit: Int
+    private let metrics: CacheMetrics?
     private let state = Mutex(State())
 
-    /// - Parameter limit: The maximum total cost.
-    package init(log: LogPosition, limit: Int) {
+    /// - Parameters:
+    ///   - limit: The maximum total cost.
+    ///   - name: The name under which hits and misses are counted; `nil` to count none.
+    package init(log: LogPosition, limit: Int, name: String? = nil) {
         self.log = log
         self.limit = limit
+        metrics = name.map(CacheMetrics.init)
     }
 
     /// Returns the cached value for `key`, or calls `make` and caches its result. Concurrent calls for one key wait for
@@ -48,8 +52,12 @@ package final class ChangeLogCache<Key: Hashable & Sendable, Value: Sendable>: S
     ) async throws -> Value {
         while true {
             switch look(for: key) {
-            case .found(let value): return value
-            case .compute: return try await compute(key, cost: cost, make: make)
+            case .found(let value):
+                metrics?.record(isHit: true)
+                return value
+            case .compute:
+                metrics?.record(isHit: false)
+                return try await compute(key, cost: cost, make: make)
             case .wait: await wait(for: key)
             }
         }

@@ -22,6 +22,11 @@ package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
 
     package var isIPv4: Bool { bytes.starts(with: Self.mapped) }
 
+    /// Whether the address is that of this machine: 127.0.0.0/8 or ::1.
+    package var isLoopback: Bool {
+        isIPv4 ? bytes[12] == 127 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1
+    }
+
     package var description: String {
         if isIPv4 { return bytes[12...].map(String.init).joined(separator: ".") }
         var (address, text) = (in6_addr(), [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN)))

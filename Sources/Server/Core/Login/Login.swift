@@ -28,22 +28,26 @@ package actor Login {
     private let hashing: any PasswordHashing
     private let clock: WallClock
     private let throttles: Bool
+    private let report: @Sendable (LoginFailure) -> Void
     private let key = SymmetricKey(size: .bits256)
     private var verified: [Int64: VerifiedPassword] = [:]
     private var decoy: String?
     /// The number of invalidations so far. A check that started before an invalidation must not be cached.
     private var invalidationCount = 0
 
-    /// - Parameter throttles: `false` only for tests and benchmarks (`--no-rate-limits`).
+    /// - Parameters:
+    ///   - throttles: `false` only for tests and benchmarks (`--no-rate-limits`).
+    ///   - report: Called for each failed login.
     package init(
         accounts: any AccountStoring, failures: any LoginFailureStoring, hashing: any PasswordHashing,
-        clock: WallClock, throttles: Bool = true
+        clock: WallClock, throttles: Bool = true, report: @escaping @Sendable (LoginFailure) -> Void = { _ in }
     ) {
         self.accounts = accounts
         self.failures = failures
         self.hashing = hashing
         self.clock = clock
         self.throttles = throttles
+        self.report = report
     }
 
     /// Verifies a username and a password.
@@ -62,9 +66,20 @@ package actor Login {
     package func authenticate(
         username: String, password: String, address: String
     ) async throws -> (account: Account, hash: String) {
+        do {
+            return try await verified(username: username, password: password, address: address)
+        } catch let error as FeedError {
+            report(LoginFailure(name: username, address: address, reason: LoginFailure.Reason(error)))
+            throw error
+        }
+    }
+
+    private func verified(
+        username: String, password: String, address: String
+    ) async throws -> (account: Account, hash: String) {
         let address = ClientNetwork.of(address)
         let name = Username.key(username)
-        guard name.utf8.count <= 100, password.utf8.count <= 1024 else { throw Self.wrong }
+        guard name.utf8.count <= 100, password.utf8.count <= 1024 else { throw Self.refusal(.tooLong) }
         let isEmail = name.contains("@")
         let account = try await isEmail ? accounts.account(email: name) : accounts.account(named: name)
         if let account, account.suspendedAt == nil, let hash = cachedHash(account, password, from: address) {
@@ -72,10 +87,10 @@ package actor Login {
         }
         let attempt = LoginAttempt(address: address, account: Self.key(of: account, name))
         guard let stored = try await counted(attempt, { try await verifiedHash(password, of: account) }), let account
-        else { throw Self.wrong }
+        else { throw Self.refusal(try await reason(account)) }
         // The password may have changed during the check: then reject it, and do not cache it.
         let before = invalidationCount
-        guard try await accounts.password(of: account.id) == stored else { throw Self.wrong }
+        guard try await accounts.password(of: account.id) == stored else { throw Self.refusal(.wrongPassword) }
         if invalidationCount == before { remember(account, password, stored, from: address) }
         return (account, stored)
     }
@@ -90,6 +105,13 @@ package actor Login {
     package func invalidateAll() {
         invalidationCount += 1
         verified.removeAll()
+    }
+
+    /// Why the password of an account was refused.
+    private func reason(_ account: Account?) async throws -> LoginFailure.Reason {
+        guard let account else { return .unknownName }
+        guard account.suspendedAt != nil else { return .wrongPassword }
+        return try await accounts.isPending(account.id) ? .wrongPassword : .suspended
     }
 
     /// The throttle key, which is the same for an account's username and its email address.
@@ -112,8 +134,12 @@ package actor Login {
         }
     }
 
-    private static let wrong = FeedError(
-        .unauthorized, "Wrong user name or password", hint: "Check both; only the password is case-sensitive.")
+    /// The same message for every reason.
+    private static func refusal(_ reason: LoginFailure.Reason) -> FeedError {
+        FeedError(
+            .unauthorized, "Wrong user name or password", hint: "Check both; only the password is case-sensitive.",
+            cause: reason)
+    }
 
     private static func tooManyFailures(_ seconds: Int) -> FeedError {
         FeedError(.rateLimited, "Too many failed logins", hint: "Wait \(seconds) seconds.", retryAfter: seconds)

@@ -8,13 +8,15 @@ package struct LoginServices: Sendable {
     /// - Parameters:
     ///   - throttles: Whether failed logins slow down further attempts.
     ///   - registration: Whether visitors may create accounts.
+    ///   - report: Called for each failed login.
     package init(
         stores: Stores, hashing: any PasswordHashing, limits: Limits, clock: WallClock, throttles: Bool = true,
-        registration policy: RegistrationPolicy = RegistrationPolicy()
+        registration policy: RegistrationPolicy = RegistrationPolicy(),
+        report: @escaping @Sendable (LoginFailure) -> Void = { _ in }
     ) {
         passwords = Login(
             accounts: stores.accounts, failures: stores.loginFailures, hashing: hashing, clock: clock,
-            throttles: throttles)
+            throttles: throttles, report: report)
         tokens = AccessTokens(store: stores.tokens)
         grants = Grants(store: stores.grants, clock: clock)
         registration = Registration(stores: stores, hashing: hashing, limits: limits, clock: clock, policy: policy)

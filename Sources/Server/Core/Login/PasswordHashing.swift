@@ -29,6 +29,9 @@ package final class ScryptPool: PasswordHashing {
         threads = DispatchQueue(label: "scrypt", qos: .utility, attributes: .concurrent)
     }
 
+    /// The number of running and waiting operations.
+    package var pending: Int { waiting.withLock { $0 } }
+
     package func hash(_ password: String) async throws -> String {
         try await run { [scrypt] in try scrypt.hash(password) }
     }

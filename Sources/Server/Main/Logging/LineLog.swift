@@ -7,9 +7,13 @@ import Logging
 
 /// Writes each log entry as one line of text or JSON to standard error.
 ///
-/// Untrusted input cannot forge a line: control characters are removed from text and escaped in JSON.
+/// Untrusted input cannot forge a line or a field: control characters are escaped, and values of several words are in
+/// quotes (``LogField``).
 struct LineLog: LogHandler {
     enum Format: String, ExpressibleByArgument, CaseIterable, Sendable { case text, json }
+
+    /// The id that Hummingbird gives each request. The server has its own.
+    private static let frameworkID = "hb.request.id"
 
     let label: String
     let format: Format
@@ -28,7 +32,8 @@ struct LineLog: LogHandler {
     }
 
     func log(event: LogEvent) {
-        let values = metadata.merging(event.metadata ?? [:]) { _, new in new }.sorted { $0.key < $1.key }
+        let values = metadata.merging(event.metadata ?? [:]) { _, new in new }.filter { $0.key != Self.frameworkID }
+            .sorted { $0.key < $1.key }
         let time = ISO8601.text(milliseconds: WallClock.system.now())
         let line = format == .text ? text(event, time, values) : json(event, time, values)
         LogOutput.shared.line(line)
@@ -37,7 +42,7 @@ struct LineLog: LogHandler {
     private func text(_ event: LogEvent, _ time: String, _ values: [(key: String, value: Logger.MetadataValue)])
         -> String
     {
-        let pairs = values.map { " \($0.key)=" + SafeText.line("\($0.value)") }.joined()
+        let pairs = values.map { " \($0.key)=" + LogField.text("\($0.value)") }.joined()
         return "\(time) \(event.level) " + SafeText.line("\(event.message)") + pairs
     }
 
@@ -48,8 +53,8 @@ struct LineLog: LogHandler {
         json.object {
             $0.field("time", time)
             $0.field("level", event.level.rawValue)
-            $0.field("message", "\(event.message)")
-            $0.object("data") { for (key, value) in values { $0.dynamicField(key, "\(value)") } }
+            $0.field("message", LogField.json("\(event.message)"))
+            $0.object("data") { for (key, value) in values { $0.dynamicField(key, LogField.json("\(value)")) } }
         }
         return String(decoding: json.bytes, as: UTF8.self)
     }

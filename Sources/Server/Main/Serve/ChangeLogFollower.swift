@@ -12,6 +12,7 @@ struct ChangeLogFollower: Service {
     let changes: any ChangeLog
     let login: Login
     let log: LogPosition
+    let monitor: ServerMonitor
     let logger: Logger
 
     func run() async throws {
@@ -30,6 +31,7 @@ struct ChangeLogFollower: Service {
                 (stamp, skipped) = (newStamp, 0)
                 // The log may have been restarted at an earlier position.
                 last = await follow(from: min(last, log.sequence))
+                monitor.followed(to: last)
             }
         }
     }

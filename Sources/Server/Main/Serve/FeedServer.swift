@@ -1,3 +1,4 @@
+import CoreMetrics
 import FeedCore
 import FeedFiles
 import FeedPublic
@@ -15,7 +16,9 @@ enum FeedServer {
     static func run(_ settings: ServeSettings, data: DataOption) async throws {
         let logger = Logger(label: "feedserver")
         OpenFiles.raiseLimit()
-        let database = try data.open(creating: true) {
+        let registry = MetricRegistry()
+        MetricsSystem.bootstrap(registry)
+        let database = try data.open(creating: true, isServing: true) {
             logger.critical("cannot store anything", metadata: ["error": "\($0)"])
         }
         defer {
@@ -27,12 +30,14 @@ enum FeedServer {
         let demo = Demo(database: database, blobs: blobs)
         if settings.demo { try await demo.fillOnce() }
         let startup = ServerStartup(settings: settings, demo: demo)
-        let services = try makeServices(settings, database: database, blobs: blobs)
+        let monitor = ServerMonitor(registry: registry, database: database, folder: data.folder)
+        let services = try makeServices(settings, database: database, blobs: blobs, monitor: monitor, logger: logger)
         try settings.socket?.removeStale()
         defer { settings.socket?.remove() }
         let applications = makeApplications(settings, services, startup: startup, logger: logger)
         let follower = ChangeLogFollower(
-            changes: services.stores.changes, login: services.login.passwords, log: database.log, logger: logger)
+            changes: services.stores.changes, login: services.login.passwords, log: database.log, monitor: monitor,
+            logger: logger)
         let shared = [
             MaintenanceTask.pruneLog(ChangeStore(database), days: services.limits.changeDays, logger: logger),
             .removeExpiredMutes(MuteStore(database), logger: logger),
@@ -43,34 +48,42 @@ enum FeedServer {
         ].map { $0.onLeader(of: database) }
         let own = [
             MaintenanceTask.recordTokenUse(services.stores.tokens, logger: logger),
-            .fillReserve(database, logger: logger), .returnMemory(logger: logger),
+            .fillReserve(database, logger: logger), .returnMemory(logger: logger), monitor.loadTask(logger: logger),
         ]
+        let stats = StatsServer.make(
+            database, folder: data.folder, monitor: monitor, startup: startup, logger: logger)
         do {
-            try await Lifecycle.run([follower] + shared + own + applications, logger: logger)
+            // Services are stopped in reverse order.
+            try await Lifecycle.run(
+                [follower] + shared + own + stats + applications + [ShutdownNotice(readiness: monitor.readiness)],
+                logger: logger)
         } catch {
             throw startup.failure ?? ListenFailure.explain(error, settings)
         }
     }
 
     private static func makeServices(
-        _ settings: ServeSettings, database: FeedDatabase, blobs: BlobStore
+        _ settings: ServeSettings, database: FeedDatabase, blobs: BlobStore, monitor: ServerMonitor, logger: Logger
     ) throws -> Services {
         var limits = Limits()
         limits.fileBytes = settings.maximumFileBytes ?? limits.fileBytes
         limits.accountBytes = settings.quotaBytes
         limits.requests.count = settings.rateLimit ?? limits.requests.count
         let stores = database.stores
-        return Services(
+        var services = Services(
             stores: stores, blobs: blobs,
             login: LoginServices(
-                stores: stores, hashing: ScryptPool(), limits: limits, clock: .system,
-                throttles: settings.enforcesRateLimits, registration: settings.registration),
+                stores: stores, hashing: monitor.hashing, limits: limits, clock: .system,
+                throttles: settings.enforcesRateLimits, registration: settings.registration,
+                report: { monitor.report($0, logger: logger) }),
             site: Site(
                 baseURL: BaseURL(configured: settings.baseURL, fallback: settings.address(port: settings.port)),
                 reader: try WebReader(site: "feedserver", files: EmbeddedReader.files, folder: settings.publicFolder),
                 version: Feedserver.version, allowsAnonymousUploads: settings.allowsAnonymousUploads,
                 formKey: database.formKey, proxies: settings.proxies),
             limits: limits, clock: .system, log: database.log, enforcesRateLimits: settings.enforcesRateLimits)
+        services.monitoring = monitor.monitoring(settings.monitoring)
+        return services
     }
 
     /// The servers of the TCP port and of the Unix socket.
@@ -112,10 +125,20 @@ enum OpenFiles {
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 
-    /// The maximum number of connections; the other descriptors are for the database, files being sent and the runtime.
-    static var connectionLimit: Int {
+    /// The soft limit after ``raiseLimit()``.
+    static var attainable: Int {
         var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 512 }
-        return max(64, Int(limit.rlim_cur) / 2 - 64)
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return Self.limit }
+        return Int(clamping: min(limit.rlim_max, 65_536))
     }
+
+    /// The soft limit.
+    static var limit: Int {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1152 }
+        return Int(clamping: limit.rlim_cur)
+    }
+
+    /// The maximum number of connections; the other descriptors are for the database, files being sent and the runtime.
+    static var connectionLimit: Int { max(64, limit / 2 - 64) }
 }

@@ -68,6 +68,7 @@ struct ServeOptions: ParsableArguments {
     @Option(help: "The log format: text or json (default: text).") var logFormat: LineLog.Format?
     @Option(help: "The log level: trace, debug, info, notice, warning, error or critical (default: info).")
     var logLevel: Logger.Level?
+    @OptionGroup var monitoring: MonitoringOptions
 
     /// The effective settings. Options take precedence over the environment, which takes precedence over defaults.
     /// - Throws: `ValidationError`, which ends the process with exit code 64.
@@ -77,6 +78,8 @@ struct ServeOptions: ParsableArguments {
         let port = givenPort ?? 8080
         let socket = try listen ?? environment.value("listen")
         guard (0...65_535).contains(port) else { throw ValidationError("--port must be 0 to 65535.") }
+        let logFormat = try logFormat ?? environment.value("log-format") ?? .text
+        let logLevel = try logLevel ?? environment.value("log-level") ?? .info
         return ServeSettings(
             host: host ?? environment["host"] ?? "127.0.0.1", port: port,
             socket: socket, listensOnTCP: socket == nil || givenPort != nil,
@@ -89,8 +92,8 @@ struct ServeOptions: ParsableArguments {
             rateLimit: try Self.positive(rateLimit ?? environment.value("rate-limit")),
             enforcesRateLimits: try !(noRateLimits || environment.flag("no-rate-limits")),
             proxies: try proxies(environment),
-            logFormat: try logFormat ?? environment.value("log-format") ?? .text,
-            logLevel: try logLevel ?? environment.value("log-level") ?? .info)
+            logFormat: logFormat, logLevel: logLevel,
+            monitoring: try monitoring.resolved(environment, logFormat: logFormat, logLevel: logLevel))
     }
 
     private func proxies(_ environment: ServerEnvironment) throws -> TrustedProxies {
@@ -140,6 +143,7 @@ struct ServeSettings: Sendable {
     var proxies: TrustedProxies
     var logFormat: LineLog.Format
     var logLevel: Logger.Level
+    var monitoring: MonitoringSettings
 
     /// Whether the server can be reached from this machine only, judging by its listening address, its public URL, which
     /// may be that of a proxy, and its proxies.

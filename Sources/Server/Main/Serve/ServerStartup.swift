@@ -20,6 +20,13 @@ final class ServerStartup: Sendable {
     /// The error that prevented the server from starting, if any.
     var failure: (any Error)? { state.withLock { $0.problem } }
 
+    /// Where the server listens.
+    var addresses: [String] {
+        let port = state.withLock { $0.port } ?? settings.port
+        let socket = settings.socket.map { [$0.address] } ?? []
+        return (settings.listensOnTCP ? [settings.address(port: port)] : []) + socket
+    }
+
     init(settings: ServeSettings, demo: Demo) {
         self.settings = settings
         self.demo = demo

@@ -22,7 +22,7 @@ struct DataOption: ParsableArguments {
     func validate() throws { _ = try postgres() }
 
     /// - Throws: `ValidationError`, which ends the program with code 64.
-    private func postgres() throws -> PostgresURL? {
+    func postgres() throws -> PostgresURL? {
         do {
             return try (database ?? ServerEnvironment.current["database"]).map { try PostgresURL($0) }
         } catch let error as FeedError {
@@ -35,9 +35,10 @@ struct DataOption: ParsableArguments {
 
     /// - Parameters:
     ///   - creating: Whether to create a new feed if none exists.
+    ///   - isServing: Whether to refuse a folder with an SQLite database that another process serves.
     ///   - report: Called once for each reason why the database is no longer writable.
     func open(
-        creating: Bool, report: @escaping @Sendable (FeedError) -> Void = { _ in }
+        creating: Bool, isServing: Bool = false, report: @escaping @Sendable (FeedError) -> Void = { _ in }
     ) throws -> FeedDatabase {
         if let url = try postgres() {
             return try FeedDatabase(postgres: url, creating: creating, clock: .system, version: Feedserver.version)
@@ -47,7 +48,8 @@ struct DataOption: ParsableArguments {
                 .notFound, "no feed found in \(folder)",
                 hint: "Specify its folder with --data DIR. feedserver serve, account add and import create a new feed.")
         }
-        return try FeedDatabase(folder: folder, clock: .system, version: Feedserver.version, report: report)
+        return try FeedDatabase(
+            folder: folder, clock: .system, version: Feedserver.version, isServing: isServing, report: report)
     }
 
     /// Opens the database, runs `body` and closes the database.

@@ -22,14 +22,16 @@ package final class FeedDatabase: Sendable {
     /// Opens the database in `folder`, creating the folder and the file if they are missing.
     /// - Parameters:
     ///   - version: The version of feedserver; a different one renews the feed's epoch.
+    ///   - isServing: Whether to refuse a folder that another process serves.
     ///   - report: Called once for each reason why the database is no longer writable.
     /// - Throws: ``FeedError`` `.storage` with a hint if the folder is not writable, or if the file is damaged, belongs
     ///   to another program or was written by a newer version.
     package convenience init(
-        folder: String, clock: WallClock, version: String,
+        folder: String, clock: WallClock, version: String, isServing: Bool = false,
         report: @escaping @Sendable (FeedError) -> Void = { _ in }
     ) throws {
-        try self.init(engine: SQLiteEngine(folder: folder, report: report), clock: clock, version: version)
+        try self.init(
+            engine: SQLiteEngine(folder: folder, isServing: isServing, report: report), clock: clock, version: version)
     }
 
     /// Opens a PostgreSQL database, creating the schema if the database is empty.

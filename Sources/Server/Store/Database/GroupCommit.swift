@@ -20,6 +20,7 @@ package final class GroupCommit: Sendable {
     private let engine: any DatabaseEngine
     private let log: LogPosition
     private let jobs = Mutex<[Job]>([])
+    private let metrics = CommitMetrics()
 
     init(engine: any DatabaseEngine, log: LogPosition) {
         self.engine = engine
@@ -50,7 +51,7 @@ package final class GroupCommit: Sendable {
     }
 
     /// The number of writes waiting for the next transaction.
-    var waiting: Int { jobs.withLock { $0.count } }
+    package var waiting: Int { jobs.withLock { $0.count } }
 
     private static func outcome<Value>(of result: Result<Void, any Error>, _ value: Value?) -> Result<Value, any Error>
     {
@@ -104,6 +105,8 @@ package final class GroupCommit: Sendable {
         var newEpoch: String?
         var jobs = batch
         defer { batch = jobs }
+        let start = ContinuousClock.now
+        var end = start
         try connection.inTransaction(isRepeatable: { jobs.allSatisfy(\.isRepeatable) }) {
             if jobs.isEmpty { jobs = take() }
             newEpoch = try renewEpochIfBehind(Database(connection: connection))
@@ -112,7 +115,9 @@ package final class GroupCommit: Sendable {
             try engine.requireWritable()
             let db = Database(connection: connection)
             (rows, sequence) = (try db.changes(after: log.sequence, limit: Self.maximumRows), try db.lastChange())
+            end = .now
         }
+        metrics.record(jobs: jobs.count, start: start, end: end)
         if let newEpoch { log.restart(epoch: newEpoch, at: sequence) } else { log.extend(by: rows, upTo: sequence) }
         return results
     }

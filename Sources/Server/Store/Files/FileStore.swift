@@ -8,7 +8,7 @@ package struct FileStore: FileStoring {
 
     package init(_ database: FeedDatabase) {
         self.database = database
-        known = ChangeLogCache(log: database.log, limit: 1000)
+        known = ChangeLogCache(log: database.log, limit: 1000, name: "files")
     }
 
     package func file(named name: String) async throws -> StoredFile? {

@@ -15,7 +15,7 @@ package struct TokenStore: TokenStoring {
     package init(_ database: FeedDatabase) {
         self.database = database
         use = TokenUse(since: database.clock.now())
-        known = ChangeLogCache(log: database.log, limit: 1000)
+        known = ChangeLogCache(log: database.log, limit: 1000, name: "tokens")
     }
 
     package func insert(hash: [UInt8], accountID: Int64?, scopes: Scopes, application: ClientApplication) async throws

@@ -14,6 +14,7 @@ struct Authenticate: RouterMiddleware {
         var context = context
         try await services.stores.changes.catchUp()
         context.caller = try await services.login.tokens.holder(secret).map(Caller.holder) ?? .unknownToken
+        context.notes.user = context.viewer?.account.username
         return try await next(request, context)
     }
 }

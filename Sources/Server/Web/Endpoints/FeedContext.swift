@@ -8,6 +8,11 @@ package struct FeedContext: RequestContext {
     let channel: any Channel
     /// The client's IP address, or `local`. Set by ``ClientAddress`` to the one that a trusted proxy reports.
     var address: String
+    /// Whether the connection comes from a trusted proxy. Set by ``ClientAddress``.
+    var isProxied = false
+    /// The id of the request in the log. Set by ``RequestObserver``.
+    var requestID = ""
+    let notes = RequestNotes()
     /// Set by ``Authenticate``.
     var caller = Caller.anonymous
 

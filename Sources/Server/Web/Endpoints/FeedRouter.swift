@@ -12,7 +12,7 @@ package enum FeedRouter {
     static func assemble(_ services: Services) -> (router: Router<FeedContext>, endpoints: [Endpoint]) {
         let router = Router(context: FeedContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: ClientAddress(proxies: services.site.proxies))
-        router.add(middleware: AccessLog())
+        router.add(middleware: RequestObserver(services.monitoring))
         router.add(middleware: SecurityHeaders())
         router.add(middleware: CrossOrigin())
         let problems = ProblemMiddleware(pages: PageController(services: services))
@@ -40,6 +40,8 @@ package enum FeedRouter {
     private static func addControllers(_ services: Services, to endpoints: Endpoints) {
         let files = FileController(services: services)
         InstanceController(services: services).addEndpoints(to: endpoints)
+        ReadyController(readiness: services.monitoring.readiness).addEndpoints(to: endpoints)
+        if let metrics = services.monitoring.metrics { MetricsController(metrics: metrics).addEndpoints(to: endpoints) }
         EmptyLists().addEndpoints(to: endpoints)
         TimelineController(services: services).addEndpoints(to: endpoints)
         StatusController(services: services).addEndpoints(to: endpoints)

@@ -24,6 +24,7 @@ final class ClientAddress: RouterMiddleware {
                 peer: peer, lines: request.headers[values: .name(of: proxies.header)],
                 protocols: request.headers[values: .forwardedProto])
             context.address = client.address
+            context.isProxied = true
             request = Self.request(request, scheme: client.isSecure ? "https" : "http")
         } else {
             warn(request, context)

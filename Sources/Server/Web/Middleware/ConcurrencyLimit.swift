@@ -5,7 +5,9 @@ import Hummingbird
 struct ConcurrencyLimit: RouterMiddleware {
     typealias Context = FeedContext
 
-    private static let exemptPaths: Set<Substring> = ["files", "assets", "health", "avatars", "headers", "badges"]
+    private static let exemptPaths: Set<Substring> = [
+        "files", "assets", "health", "ready", "metrics", "avatars", "headers", "badges",
+    ]
 
     let limiter: ConcurrencyLimiter
 

@@ -40,7 +40,7 @@ struct ProblemMiddleware: RouterMiddleware {
         case let error as FeedError:
             // An error without a cause is a refusal that the client can read.
             if error.status.code >= 500, error.cause != nil || error.kind == .storage {
-                context.logger.error("request failed", metadata: ["error": "\(error)"])
+                context.logger.error("request failed", metadata: ["error": "\(error)", "id": "\(context.requestID)"])
             }
             return Problem(error)
         case is PreconditionFailed:
@@ -52,7 +52,7 @@ struct ProblemMiddleware: RouterMiddleware {
         case is NIOTooManyBytesError:
             return Problem(status: .contentTooLarge, message: "The body is too large")
         default:
-            context.logger.error("request failed", metadata: ["error": "\(error)"])
+            context.logger.error("request failed", metadata: ["error": "\(error)", "id": "\(context.requestID)"])
             return Problem(status: .internalServerError, message: "Internal server error")
         }
     }

@@ -13,6 +13,7 @@ extension HTTPField.Name {
     static let forwarded = Self.known("Forwarded")
     static let forwardedFor = Self.known("X-Forwarded-For")
     static let forwardedProto = Self.known("X-Forwarded-Proto")
+    static let requestID = Self.known("X-Request-Id")
     static let link = Self.known("Link")
     static let contentDigest = Self.known("Content-Digest")
 

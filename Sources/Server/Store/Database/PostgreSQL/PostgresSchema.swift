@@ -68,6 +68,14 @@ enum PostgresSchema {
         }
     }
 
+    /// Whether the schema has to be migrated; `nil` if the database is empty.
+    /// - Throws: ``FeedError`` as ``migrate(_:creating:)``.
+    static func isMigrationDue(_ connection: PostgresConnection) throws -> Bool? {
+        guard let found = try storedVersion(connection) else { return nil }
+        try requireKnown(found)
+        return found < version
+    }
+
     /// The version of the schema; `nil` if the database is empty.
     private static func storedVersion(_ connection: PostgresConnection) throws -> Int64? {
         let names = try connection.run(

@@ -12,6 +12,7 @@ package final class SQLiteEngine: DatabaseEngine {
 
     /// The connection pool, which allows concurrent reads.
     package let pool: DatabasePool
+    var path: String { pool.path }
     /// Whether the schema was migrated when the file was opened.
     let isMigrated: Bool
     /// `false` although other processes may write, because their changes need to become visible only within a second.
@@ -20,6 +21,8 @@ package final class SQLiteEngine: DatabaseEngine {
     private let health: DatabaseHealth
     private let reserve: DiskReserve
     private let lock: FolderLock
+    /// Held by `serve`.
+    private let servingLock: ServingLock?
 
     /// Whether `folder` contains a database file, even a damaged one.
     static func exists(in folder: String) -> Bool {
@@ -27,11 +30,13 @@ package final class SQLiteEngine: DatabaseEngine {
         access(folder + "/" + fileName, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR)
     }
 
-    init(folder: String, report: @escaping @Sendable (FeedError) -> Void) throws {
+    /// - Parameter isServing: Whether to refuse a folder that another process serves.
+    init(folder: String, isServing: Bool = false, report: @escaping @Sendable (FeedError) -> Void) throws {
         try Self.prepare(folder)
         do {
             let path = folder + "/" + Self.fileName
             try Self.refuseIfDatabaseIsMissing(folder)
+            servingLock = isServing ? try ServingLock(folder: folder) : nil
             let lock = try FolderLock(folder: folder)
             self.lock = lock
             try PrivateFiles.create(path)
@@ -97,6 +102,7 @@ package final class SQLiteEngine: DatabaseEngine {
         try? pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
         try pool.close()
         lock.release()
+        servingLock?.release()
     }
 }
 

@@ -20,9 +20,9 @@ enum Migrations {
         return migrator
     }
 
-    static func isDue(on pool: DatabasePool) throws -> Bool {
-        try pool.read { try !migrator.hasCompletedMigrations($0) }
-    }
+    static func isDue(on pool: DatabasePool) throws -> Bool { try pool.read(isDue) }
+
+    static func isDue(_ db: GRDB.Database) throws -> Bool { try !migrator.hasCompletedMigrations(db) }
 
     /// - Parameter last: The last migration to apply, to test older folders.
     /// - Returns: Whether any migration was applied.

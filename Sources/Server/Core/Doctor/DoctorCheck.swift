@@ -1,0 +1,86 @@
+/// A check of `feedserver doctor`. Pure.
+package struct DoctorCheck: Sendable {
+    package let name: String
+    /// - Returns: `nil` if the check does not apply.
+    package let run: @Sendable (DoctorFacts) -> DoctorFinding?
+
+    /// All checks, in the order in which they are shown.
+    package static let all = [
+        DoctorCheck(name: "folder", run: folder), DoctorCheck(name: "disk", run: disk),
+        DoctorCheck(name: "files on the disk", run: files), DoctorCheck(name: "clock", run: clock),
+        DoctorCheck(name: "open files", run: openFiles), DoctorCheck(name: "TLS", run: tls),
+        DoctorCheck(name: "proxy", run: proxy), DoctorCheck(name: "libpq", run: library),
+        DoctorCheck(name: "database", run: database), DoctorCheck(name: "server", run: server),
+    ]
+
+    @Sendable private static func folder(_ facts: DoctorFacts) -> DoctorFinding? {
+        let path = facts.path
+        switch facts.folder {
+        case .missing:
+            return .problem("\(path) does not exist", "Name the data folder with --data DIR; serve creates it.")
+        case .notAFolder:
+            return .problem("\(path) is not a folder", "Name the data folder with --data DIR.")
+        case .present(_, isWritable: false, _):
+            return .problem("this user may not write to \(path)", "Run feedserver as its owner, or change its owner.")
+        case .present(isOwn: false, _, _):
+            return .warning("\(path) belongs to another user", "Run feedserver as its owner, or change its owner.")
+        case .present(_, _, let mode) where mode & 0o077 != 0:
+            return .warning("other users may enter \(path)", "Run chmod 700 \(path).")
+        case .present:
+            return .ok("\(path) belongs to this user, who may write to it, and is private")
+        }
+    }
+
+    @Sendable private static func disk(_ facts: DoctorFacts) -> DoctorFinding? {
+        guard let free = facts.freeBytes else { return nil }
+        let message = "\(free >> 20) MiB are free"
+        if free < 64 << 20 { return .problem(message, "Free some space; when none is left, nothing can be stored.") }
+        return free < 1 << 30 ? .warning(message, "Free some space before the disk is full.") : .ok(message)
+    }
+
+    @Sendable private static func files(_ facts: DoctorFacts) -> DoctorFinding? {
+        guard let free = facts.freeFiles else { return nil }
+        let message = "\(free) more files can be created"
+        if free < 1000 { return .problem(message, "Delete files: the file system has no inodes left.") }
+        return free < 10_000
+            ? .warning(message, "Delete files before the file system has no inodes left.") : .ok(message)
+    }
+
+    @Sendable private static func openFiles(_ facts: DoctorFacts) -> DoctorFinding? {
+        let message = "\(facts.openFiles) are allowed, half of them for connections"
+        let remedy = "Raise the limit, for example with LimitNOFILE=65536 in the systemd unit."
+        if facts.openFiles < 512 { return .problem(message, remedy) }
+        return facts.openFiles < 4096 ? .warning(message, remedy) : .ok(message)
+    }
+
+    @Sendable private static func library(_ facts: DoctorFacts) -> DoctorFinding? {
+        if facts.hasLibPQ { return .ok("installed") }
+        guard facts.usesPostgres else { return .ok("not installed; only --database needs it") }
+        return .problem("not installed, but --database needs it", "Run apt install libpq5.")
+    }
+
+    @Sendable private static func database(_ facts: DoctorFacts) -> DoctorFinding? {
+        switch facts.database {
+        case .missing:
+            return .warning("there is none yet", "feedserver serve creates it; check --data if there should be one.")
+        case .unusable(let error):
+            return .problem(error.plainMessage, error.hint ?? "Check the log of the server.")
+        case .usable(let database):
+            if let damage = database.damage {
+                return .problem(
+                    "\(database.engine) is damaged: \(damage)",
+                    "Stop the server, keep a copy of the folder, and restore a backup.")
+            }
+            guard !database.isMigrationDue else {
+                return .warning(
+                    "\(database.engine), with the schema of an older version",
+                    "Back it up; the next feedserver that opens it migrates it.")
+            }
+            return .ok("\(database.engine), not damaged, with the schema of this version")
+        }
+    }
+
+    @Sendable private static func server(_ facts: DoctorFacts) -> DoctorFinding? {
+        facts.server.map { .ok("process \($0) is serving the folder") }
+    }
+}

@@ -1,0 +1,20 @@
+/// The metrics of a server, with their names in Prometheus.
+package enum MetricName: String, CaseIterable, Sendable {
+    case requests = "feedserver_http_requests_total"
+    case requestDuration = "feedserver_http_request_duration_seconds"
+    case connections = "feedserver_http_connections"
+    case cacheRequests = "feedserver_cache_requests_total"
+    case commitJobs = "feedserver_commit_jobs"
+    case commitDuration = "feedserver_commit_duration_seconds"
+    case commitSync = "feedserver_commit_sync_seconds"
+    case commitQueue = "feedserver_commit_queue"
+    case passwordQueue = "feedserver_password_queue"
+    case failedLogins = "feedserver_failed_logins_total"
+    case logPosition = "feedserver_change_log_position"
+    case logLag = "feedserver_change_log_lag"
+    case anonymousMemory = "feedserver_memory_anonymous_bytes"
+    case openFiles = "process_open_fds"
+    case maximumFiles = "process_max_fds"
+    case startTime = "process_start_time_seconds"
+    case build = "feedserver_build_info"
+}

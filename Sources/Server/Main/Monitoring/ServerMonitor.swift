@@ -1,0 +1,115 @@
+import CoreMetrics
+import FeedCore
+import FeedStore
+import FeedWeb
+import Foundation
+import Logging
+import ServiceLifecycle
+import Synchronization
+
+/// Measures the running server, for `/metrics`, `/ready` and `feedserver stats`.
+final class ServerMonitor: Sendable {
+    let registry: MetricRegistry
+    /// When the server started, in milliseconds since 1970.
+    let startedAt = WallClock.system.now()
+    let hashing = ScryptPool()
+    let readiness: Readiness
+    private let database: FeedDatabase
+    private let start = ContinuousClock.now
+    private let follower = Atomic<Int64>(0)
+    private let load = Mutex(LoadAverage(now: 0))
+    private let gauges: [MetricName: Gauge]
+
+    /// - Parameters:
+    ///   - registry: The backend of swift-metrics.
+    ///   - folder: The data folder.
+    init(registry: MetricRegistry, database: FeedDatabase, folder: String) {
+        self.registry = registry
+        self.database = database
+        readiness = Readiness(clock: .system) { try await database.probe(folder: folder) }
+        let names: [MetricName] = [
+            .commitQueue, .passwordQueue, .logPosition, .logLag, .anonymousMemory, .openFiles, .maximumFiles,
+        ]
+        gauges = Dictionary(uniqueKeysWithValues: names.map { ($0, Gauge(label: $0.rawValue, factory: registry)) })
+        follower.store(database.log.sequence, ordering: .relaxed)
+        Gauge(label: MetricName.startTime.rawValue, factory: registry).record(Double(startedAt) / 1000)
+        Gauge(
+            label: MetricName.build.rawValue,
+            dimensions: [("version", Feedserver.version), ("engine", database.engineName.lowercased())],
+            factory: registry
+        ).record(1)
+        for reason in LoginFailure.Reason.allCases { failures(reason).increment(by: 0) }
+    }
+
+    /// What the controllers need.
+    func monitoring(_ settings: MonitoringSettings) -> Monitoring {
+        var monitoring = Monitoring()
+        monitoring.accessLog = settings.accessLog.map { format in
+            AccessLog(format: format, clock: .system) { LogOutput.shared.line($0) }
+        }
+        monitoring.metrics = MetricsExport(registry: registry, access: settings.metrics) { [self] in sample() }
+        monitoring.readiness = readiness
+        return monitoring
+    }
+
+    /// Logs and counts a failed login. The name may be a mistyped password of another service, but never a token or a
+    /// code, which are not checked here.
+    func report(_ failure: LoginFailure, logger: Logger) {
+        failures(failure.reason).increment()
+        logger.warning(
+            "login failed",
+            metadata: [
+                "name": "\(LogField.bounded(failure.name, 100))", "from": "\(failure.address)",
+                "reason": "\(failure.reason.rawValue)",
+            ])
+    }
+
+    /// Records the last change that the follower of the change log has applied.
+    func followed(to sequence: Int64) { follower.store(sequence, ordering: .relaxed) }
+
+    /// The average number of requests per second in the last minute.
+    var requestRate: Double {
+        let (count, now) = (Int64(registry.value(of: .requests)), uptime)
+        return load.withLock { $0.rate(count, now: now) }
+    }
+
+    /// The time since the start in milliseconds.
+    var uptime: Int64 { (ContinuousClock.now - start).nanoseconds / 1_000_000 }
+
+    /// Measures the load from time to time.
+    func loadTask(logger: Logger) -> MaintenanceTask {
+        MaintenanceTask(name: "measure the load", interval: .seconds(5), logger: logger) { [self] in
+            let (count, now) = (Int64(registry.value(of: .requests)), uptime)
+            load.withLock { $0.add(count, now: now) }
+        }
+    }
+
+    private func failures(_ reason: LoginFailure.Reason) -> Counter {
+        Counter(
+            label: MetricName.failedLogins.rawValue, dimensions: [("reason", reason.rawValue)], factory: registry)
+    }
+
+    /// Sets the gauges that are only read on request.
+    private func sample() {
+        let sequence = database.log.sequence
+        set(.commitQueue, Int64(database.commits.waiting))
+        set(.passwordQueue, Int64(hashing.pending))
+        set(.logPosition, sequence)
+        set(.logLag, max(0, sequence - follower.load(ordering: .relaxed)))
+        set(.anonymousMemory, ProcessStatus.anonymousMemory ?? 0)
+        set(.openFiles, ProcessStatus.openFiles ?? 0)
+        set(.maximumFiles, Int64(OpenFiles.limit))
+    }
+
+    private func set(_ name: MetricName, _ value: Int64) { gauges[name]?.record(value) }
+}
+
+/// Makes `/ready` fail as soon as the server is asked to stop, so that load balancers choose another server.
+struct ShutdownNotice: Service {
+    let readiness: Readiness
+
+    func run() async throws {
+        try? await gracefulShutdown()
+        readiness.stop()
+    }
+}

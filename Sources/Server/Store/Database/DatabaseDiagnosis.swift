@@ -1,0 +1,65 @@
+package import FeedCore
+import Foundation
+import GRDB
+
+/// Examines a database without changing it, for `feedserver doctor`.
+package enum DatabaseDiagnosis {
+    /// - Throws: ``FeedError`` if the database cannot be read, or belongs to another program or a newer version.
+    package static func sqlite(folder: String) throws -> DatabaseFacts {
+        let path = folder + "/" + SQLiteEngine.fileName
+        do {
+            var configuration = Configuration()
+            configuration.readonly = true
+            configuration.busyMode = .timeout(5)
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            defer { try? queue.close() }
+            return try queue.read { try facts($0, path: path) }
+        } catch let error as DatabaseError {
+            guard [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) else {
+                throw FeedError(
+                    .storage, "cannot read \(path): \(error.message ?? "unknown error")",
+                    hint: "Run feedserver as the owner of the file.", cause: error)
+            }
+            throw FeedError(.storage, "\(path) is damaged", hint: SQLiteError.damagedHint, cause: error)
+        }
+    }
+
+    private static func facts(_ db: GRDB.Database, path: String) throws -> DatabaseFacts {
+        guard try Int.fetchOne(db, sql: "PRAGMA application_id") == SQLiteEngine.applicationID else {
+            throw FeedError(.storage, "\(path) is not a feed", hint: "Name another folder with --data DIR.")
+        }
+        guard try !Migrations.hasBeenSuperseded(db) else {
+            throw FeedError(
+                .storage, "\(path) was written by a newer version of feedserver", hint: "Install that version.")
+        }
+        let check = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "no result"
+        let id = try Int64.fetchOne(db, sql: "SELECT last FROM sequence") ?? 0
+        return DatabaseFacts(
+            engine: "SQLite " + (try String.fetchOne(db, sql: "SELECT sqlite_version()") ?? ""),
+            isMigrationDue: try Migrations.isDue(db), damage: check == "ok" ? nil : check, newest: id >> 16)
+    }
+
+    /// - Returns: `nil` if the database is empty.
+    /// - Throws: ``FeedError`` if the database cannot be used.
+    package static func postgres(_ url: PostgresURL) throws -> DatabaseFacts? {
+        do {
+            let connection = try PostgresConnection(
+                try LibPQ.load(), url: url.withDefaults(primary: false), dialect: PostgresDialect())
+            try connection.execute("SET client_encoding = 'UTF8'; SET default_transaction_read_only = on")
+            try PostgresSchema.check(connection, url)
+            guard let isDue = try PostgresSchema.isMigrationDue(connection) else { return nil }
+            let id = try connection.run("SELECT last FROM sequence", [], isReused: false).first.map { $0[0] as Int64 }
+            let version = connection.serverVersion
+            return DatabaseFacts(
+                engine: "PostgreSQL \(version / 10_000).\(version % 10_000)", isMigrationDue: isDue, damage: nil,
+                newest: (id ?? 0) >> 16)
+        } catch let error as PostgresError {
+            throw FeedError(
+                .unavailable, "cannot use \(url.redacted): \(error.message)",
+                hint: "Check the address, and that the server is running and accepts this user.", cause: error)
+        }
+    }
+
+    /// Whether the PostgreSQL client library can be loaded.
+    package static var hasLibPQ: Bool { (try? LibPQ.load()) != nil }
+}

@@ -1,0 +1,84 @@
+import FeedTestSupport
+import Foundation
+import Testing
+
+/// `feedserver doctor` on real folders; `CoreTests` has a table of all outcomes.
+@Suite(.generousTimeLimit)
+struct DoctorTests {
+    private static func doctor(
+        _ data: String, _ arguments: [String] = [], environment: [String: String] = [:]
+    ) async throws -> (code: Int32, lines: [String]) {
+        let done = try await Tool.run(
+            Programs.feedserver, ["doctor", "--data", data] + arguments, environment: environment)
+        let lines = done.text.split(separator: "\n").map(String.init)
+        #expect(lines.allSatisfy { $0.contains(#/^(ok|warning|problem) +[a-zA-Z ]+: /#) }, "\(done.text) \(done.error)")
+        return (done.code, lines)
+    }
+
+    private static func line(_ lines: [String], _ name: String) -> String {
+        lines.first { $0.contains(" \(name): ") } ?? ""
+    }
+
+    @Test func healthyFolderHasNoProblem() async throws {
+        let server = try await ServerProcess.start()
+        try await server.addAccount("ada")
+        let running = try await Self.doctor(server.data)
+        #expect(Self.line(running.lines, "server").contains("process \(server.processID)"))
+        #expect(Self.line(running.lines, "database").hasPrefix("ok       database: SQLite 3."), "\(running.lines)")
+        #expect(Self.line(running.lines, "folder").hasPrefix("ok"), "\(running.lines)")
+        #expect(Self.line(running.lines, "clock").hasPrefix("ok"), "\(running.lines)")
+        try await server.stop()
+        let stopped = try await Self.doctor(server.data)
+        #expect(!stopped.lines.contains { $0.contains(" server: ") })
+        // The disk and the limits of the machine that runs the tests are not known.
+        let problems = stopped.lines.filter { $0.hasPrefix("problem") }
+        #expect(stopped.code == (problems.isEmpty ? 0 : 1))
+        #expect(problems.allSatisfy { $0.contains("disk") || $0.contains("open files") }, "\(problems)")
+    }
+
+    @Test func problemsAreExplained() async throws {
+        let folder = try TemporaryFolder()
+        let missing = try await Self.doctor(folder.path + "/none")
+        #expect(missing.code == 1 && Self.line(missing.lines, "folder").hasPrefix("problem"), "\(missing.lines)")
+        let file = try folder.file("file", "")
+        #expect(try await Self.line(Self.doctor(file).lines, "folder").contains("is not a folder"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["file"])
+
+        let server = try await ServerProcess.start()
+        try await server.addAccount("ada")
+        try await server.stop()
+        chmod(server.data, 0o755)
+        #expect(try await Self.line(Self.doctor(server.data).lines, "folder").hasPrefix("warning"))
+        let path = server.data + "/feed.sqlite"
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        bytes.replaceSubrange(4096..<12_288, with: Data(repeating: 0x5A, count: 8192))
+        try bytes.write(to: URL(fileURLWithPath: path))
+        let damaged = try await Self.doctor(server.data)
+        #expect(damaged.code == 1 && Self.line(damaged.lines, "database").contains("damaged"), "\(damaged.lines)")
+        #expect(Self.line(damaged.lines, "database").contains("backup"))
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+    }
+
+    @Test func configurationIsChecked() async throws {
+        let folder = try TemporaryFolder()
+        let https = ["--base-url", "https://feed.example"]
+        #expect(try await Self.line(Self.doctor(folder.path, https).lines, "proxy").contains("--trusted-proxy"))
+        let trusted = try await Self.doctor(folder.path, https + ["--trusted-proxy", "127.0.0.1"])
+        #expect(Self.line(trusted.lines, "proxy").hasPrefix("ok"))
+        let (certificate, key) = (try folder.file("cert.pem", "x"), try folder.file("key.pem", "x"))
+        chmod(key, 0o644)
+        let environment = ["FEEDSERVER_TLS_CERT": certificate, "FEEDSERVER_TLS_KEY": key]
+        #expect(
+            try await Self.line(Self.doctor(folder.path, environment: environment).lines, "TLS").hasPrefix("warning"))
+        chmod(key, 0o600)
+        #expect(try await Self.line(Self.doctor(folder.path, environment: environment).lines, "TLS").hasPrefix("ok"))
+        let lost = ["FEEDSERVER_TLS_CERT": certificate, "FEEDSERVER_TLS_KEY": folder.path + "/none"]
+        let missing = try await Self.doctor(folder.path, environment: lost)
+        #expect(missing.code == 1 && Self.line(missing.lines, "TLS").contains("does not exist"))
+        let database = ["--database", "postgresql://nobody@127.0.0.1:1/none"]
+        let without = try await Self.doctor(folder.path, database, environment: ["FEED_WITHOUT": "pq"])
+        #expect(without.code == 1 && Self.line(without.lines, "libpq").contains("apt install libpq5"))
+        let done = try await Tool.run(Programs.feedserver, ["doctor", "--data", folder.path, "--port", "70000"])
+        #expect(done.code == 64)
+    }
+}

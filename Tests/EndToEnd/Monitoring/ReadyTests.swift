@@ -1,0 +1,42 @@
+import FeedTestSupport
+import Foundation
+import Testing
+
+/// `/ready` and `/health` of the real server. ``FullDiskTests`` has the full disk.
+@Suite(.generousTimeLimit)
+struct ReadyTests {
+    @Test func serverIsReadyWhileItCanWrite() async throws {
+        let server = try await ServerProcess.start()
+        let ready = try await RawHTTP.send(port: server.port, "GET", "/ready")
+        #expect(ready.status == 200 && ready.text == "OK" && ready.headers["cache-control"] == "no-store")
+        let path = server.data + "/feed.sqlite"
+        try FileManager.default.moveItem(atPath: path, toPath: path + ".aside")
+        try await Wait.until("the missing file is noticed") {
+            try await RawHTTP.send(port: server.port, "GET", "/ready").status == 503
+        }
+        let refused = try await RawHTTP.send(port: server.port, "GET", "/ready")
+        #expect(
+            refused.text.contains("\"error\":\"The database file is missing") && refused.headers["retry-after"] != nil)
+        #expect(!refused.text.contains(server.folder.path), "\(refused.text)")
+        #expect(try await RawHTTP.send(port: server.port, "GET", "/health").status == 200)
+        try FileManager.default.moveItem(atPath: path + ".aside", toPath: path)
+        try await Wait.until("the file is back") {
+            try await RawHTTP.send(port: server.port, "GET", "/ready").status == 200
+        }
+        #expect(try await server.stop() == 0)
+    }
+
+    /// Anyone may ask, so asking must not cost a write each.
+    @Test func probesAreRare() async throws {
+        let server = try await ServerProcess.start()
+        func commits() async throws -> Int {
+            let text = try await RawHTTP.send(port: server.port, "GET", "/metrics").text
+            return try #require(text.firstMatch(of: /feedserver_commit_jobs_count (\d+)/).flatMap { Int($0.1) })
+        }
+        let (before, start) = (try await commits(), ContinuousClock.now)
+        for _ in 0..<50 { #expect(try await RawHTTP.send(port: server.port, "GET", "/ready").status == 200) }
+        let seconds = Int((ContinuousClock.now - start).components.seconds)
+        // Maintenance may write as well.
+        #expect(try await commits() - before <= 10 + 3 * (seconds + 1))
+    }
+}

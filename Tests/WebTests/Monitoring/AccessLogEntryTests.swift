@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+
+@testable import FeedWeb
+
+/// The format of the access log.
+@Suite struct AccessLogEntryTests {
+    private static func entry() -> AccessLogEntry {
+        AccessLogEntry(
+            time: 1_700_000_000_123, id: "4k2m", method: "GET", path: "/api/v1/statuses/1", status: 200, bytes: 17,
+            microseconds: 1234, address: "127.0.0.1", user: "ada", agent: "curl/8.5.0")
+    }
+
+    /// The `data` of a line of JSON.
+    private static func data(_ entry: AccessLogEntry) throws -> [String: Any] {
+        #expect(!entry.json.contains("\n"))
+        let line = try #require(JSONSerialization.jsonObject(with: Data(entry.json.utf8)) as? [String: Any])
+        #expect(line["level"] as? String == "info" && line["message"] as? String == "request")
+        return try #require(line["data"] as? [String: Any])
+    }
+
+    @Test func textLineHasAllFields() {
+        #expect(
+            Self.entry().text
+                == "2023-11-14T22:13:20.123Z info request method=GET path=/api/v1/statuses/1 status=200 bytes=17 "
+                + "ms=1.234 from=127.0.0.1 user=ada id=4k2m agent=curl/8.5.0")
+        var entry = Self.entry()
+        (entry.bytes, entry.user, entry.agent, entry.microseconds) = (nil, nil, nil, 7)
+        #expect(entry.text.hasSuffix("bytes=- ms=0.007 from=127.0.0.1 user=- id=4k2m agent=-"))
+    }
+
+    @Test func jsonNumbersAreNumbers() throws {
+        let data = try Self.data(Self.entry())
+        #expect(data["status"] as? Int == 200 && data["bytes"] as? Int == 17 && data["ms"] as? Double == 1.234)
+        #expect(Self.entry().json.contains("\"status\":200,\"bytes\":17,\"ms\":1.234,"))
+        #expect(data["user"] as? String == "ada" && data["agent"] as? String == "curl/8.5.0")
+        var entry = Self.entry()
+        (entry.bytes, entry.user, entry.agent, entry.microseconds) = (nil, nil, nil, 0)
+        let empty = try Self.data(entry)
+        #expect(empty["bytes"] is NSNull && empty["user"] is NSNull && empty["agent"] is NSNull)
+        #expect(empty["ms"] as? Double == 0)
+    }
+
+    @Test(arguments: [
+        ("/join/SECRET", "/join/***"), ("//join/SECRET/more", "/join/***"), ("/join", "/join"), ("/join/", "/join/"),
+        ("/uploads/8f3a", "/uploads/***"), ("/joined/x", "/joined/x"), ("/files/join", "/files/join"), ("/", "/"),
+        ("/x%0Ay", "/x%0Ay"),
+    ])
+    func secretPathsAreHidden(path: String, shown: String) throws {
+        var entry = Self.entry()
+        entry.path = path
+        #expect(entry.text.contains(" path=\(shown) status="))
+        #expect(try Self.data(entry)["path"] as? String == shown)
+    }
+
+    @Test(arguments: [
+        "x\n2023-11-14T22:13:20.123Z info request method=GET", "x\" status=500 from=\"10.0.0.1", "x status=500",
+        "\u{1B}[31mred", "\u{202E}drawkcab", "\u{9B}31m", "\u{0}", "\r\n", "\\", "", "-", "\u{2028}",
+    ])
+    func hostileValuesStayInTheirField(value: String) throws {
+        var entry = Self.entry()
+        (entry.agent, entry.user, entry.path, entry.method, entry.id) = (value, value, value, value, value)
+        #expect(entry.text.matches(of: #/ status=200 /#).count == 1)
+        for line in [entry.text, entry.json] {
+            #expect(!line.unicodeScalars.contains { $0.properties.generalCategory == .control }, "\(line)")
+            #expect(!line.contains("\u{202E}") && !line.contains("\u{2028}"), "\(line)")
+        }
+        #expect(try Self.data(entry)["status"] as? Int == 200)
+    }
+
+    @Test func longValuesAreCut() throws {
+        var entry = Self.entry()
+        entry.agent = String(repeating: "a", count: 100_000)
+        entry.path = "/" + String(repeating: "b", count: 100_000)
+        entry.method = String(repeating: "C", count: 100_000)
+        #expect(entry.text.utf8.count < 2000 && entry.json.utf8.count < 2000)
+        #expect(try (Self.data(entry)["agent"] as? String)?.count == 257)
+    }
+}
