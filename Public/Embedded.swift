@@ -5,6 +5,7 @@ package enum EmbeddedReader {
         "page.mustache": PackageResources.page_mustache,
         "status.mustache": PackageResources.status_mustache,
         "authorize.mustache": PackageResources.authorize_mustache,
+        "join.mustache": PackageResources.join_mustache,
         "style.css": PackageResources.style_css,
         "reader.js": PackageResources.reader_js,
         "icon.svg": PackageResources.icon_svg,

@@ -14,14 +14,15 @@ package final class TestServices: Sendable {
 
     package init(
         anonymousUploads: Bool = false, limits: Limits = Limits(), base: String = "http://feed.test",
-        opensRegistration: Bool = false, enforcesRateLimits: Bool = false
+        registration: RegistrationPolicy.Mode = .closed, blockedNames: Set<String> = [],
+        enforcesRateLimits: Bool = false
     ) throws {
         store = try TestStore()
         let stores = store.database.stores
         var values = ReloadableSettings.Values()
         values.limits = limits
         values.site.title = "Test feed"
-        values.opensRegistration = opensRegistration
+        values.registration = RegistrationPolicy(mode: registration, blockedNames: blockedNames)
         values.allowsAnonymousUploads = anonymousUploads
         settings = ReloadableSettings(values)
         services = Services(
@@ -55,7 +56,10 @@ package final class TestServices: Sendable {
     private static func readerFiles() throws -> [String: [UInt8]] {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("Public")
-        let names = ["page.mustache", "status.mustache", "authorize.mustache", "style.css", "reader.js", "icon.svg"]
+        let names = [
+            "page.mustache", "status.mustache", "authorize.mustache", "join.mustache", "style.css", "reader.js",
+            "icon.svg",
+        ]
         return try Dictionary(
             uniqueKeysWithValues: names.map { ($0, Array(try Data(contentsOf: root.appendingPathComponent($0)))) })
     }

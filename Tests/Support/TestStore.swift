@@ -34,6 +34,7 @@ package final class TestStore: Sendable {
     package var search: SearchStore { SearchStore(database) }
     package var tokens: TokenStore { TokenStore(database) }
     package var files: FileStore { FileStore(database) }
+    package var registrations: RegistrationStore { RegistrationStore(database) }
     package var changes: ChangeStore { ChangeStore(database) }
     package var moderation: ModerationStore { ModerationStore(database) }
     package var reports: ReportStore { ReportStore(database) }

@@ -51,6 +51,9 @@ package struct FeedError: Error, Sendable {
     package static let notFound = FeedError(.notFound, "Record not found")
     package static let suspended = FeedError(
         .forbidden, "Your login is currently disabled", hint: "The operator of this server has suspended the account.")
+    package static let pending = FeedError(
+        .forbidden, "Your login is currently pending approval",
+        hint: "The operator of this server has to approve the account first.")
     package static let unauthorized = FeedError(.unauthorized, "The access token is invalid")
 }
 

@@ -16,6 +16,7 @@ package struct Stores: Sendable {
     package var loginFailures: any LoginFailureStoring
     package var moderation: any ModerationStoring
     package var reports: any ReportStoring
+    package var registrations: any RegistrationStoring
     package var changes: any ChangeLog
 
     package init(
@@ -24,7 +25,7 @@ package struct Stores: Sendable {
         notifications: any NotificationStoring, markers: any MarkerStoring, search: any SearchStoring,
         files: any FileStoring, applications: any ApplicationStoring, tokens: any TokenStoring,
         grants: any GrantStoring, loginFailures: any LoginFailureStoring, moderation: any ModerationStoring,
-        reports: any ReportStoring, changes: any ChangeLog
+        reports: any ReportStoring, registrations: any RegistrationStoring, changes: any ChangeLog
     ) {
         self.accounts = accounts
         self.statuses = statuses
@@ -42,6 +43,7 @@ package struct Stores: Sendable {
         self.loginFailures = loginFailures
         self.moderation = moderation
         self.reports = reports
+        self.registrations = registrations
         self.changes = changes
     }
 }

@@ -18,7 +18,8 @@ struct Feedserver: AsyncParsableCommand {
             """,
         version: version,
         subcommands: [
-            Serve.self, AccountCommand.self, StatusCommand.self, ReportCommand.self, TokenCommand.self, Import.self,
+            Serve.self, AccountCommand.self, InviteCommand.self, StatusCommand.self, ReportCommand.self,
+            TokenCommand.self, Import.self,
             CopyCommand.self, GarbageCollectCommand.self, StatsCommand.self, DoctorCommand.self,
         ])
 }

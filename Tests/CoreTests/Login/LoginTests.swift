@@ -187,6 +187,7 @@ struct MemoryAccounts: AccountStoring {
     }
     func account(email: String) async throws -> Account? { try await account(named: email == "a@b" ? "ada" : "") }
     func hasAccount(email: String) async throws -> Bool { false }
+    func isPending(_ id: Int64) async throws -> Bool { false }
     func countActive(since time: Int64) async throws -> Int { 0 }
     func accounts(named usernames: Set<String>) async throws -> [String: Status.Mention] { [:] }
     func password(of id: Int64) async throws -> String? { "right" }

@@ -10,6 +10,7 @@ struct MastodonPyTests {
         } + [
             MastodonDriver(name: "mastodon_register", options: ["--open-registration"]),
             MastodonDriver(name: "mastodon_moderation", administrators: ["root"]),
+            MastodonDriver(name: "mastodon_approval", options: ["--registration", "approval"]),
             MastodonDriver(name: "mastodon_instance", enforcesRateLimits: true),
             MastodonDriver(name: "mastodon_limits", options: ["--rate-limit", "40"], enforcesRateLimits: true),
         ]

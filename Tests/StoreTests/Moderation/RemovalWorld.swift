@@ -88,7 +88,7 @@ extension RemovalWorld {
         ("notification", "account_id"), ("notification", "from_id"), ("marker", "account_id"),
         ("idempotency", "account_id"), ("token", "account_id"), ("authorization_code", "account_id"),
         ("file", "account_id"), ("account_name", "account_id"), ("account_removal", "account_id"),
-        ("report", "account_id"),
+        ("report", "account_id"), ("invitation", "account_id"), ("sign_up", "account_id"),
     ]
 
     /// The tables with rows of an account, apart from its own.

@@ -5,6 +5,7 @@ extension APIEndpoint {
     /// scopes are those of docs.joinmastodon.org/methods.
     static let all =
         accounts + statuses + acts + timelines + social + notifications + applications + unsupported + moderation
+        + registration
         + deletions
 
     static let accounts: [APIEndpoint] = [

@@ -28,7 +28,7 @@ struct AccessTests {
     }
 
     @Test func everyEndpointChecksItsAccess() async throws {
-        let test = try TestServices(opensRegistration: true)
+        let test = try TestServices(registration: .open)
         let (ada, _) = try await test.account("ada")
         let application = try await test.services.stores.applications.register(
             ClientApplication(clientID: "x", name: "x", scopes: .all), secretHash: [1])

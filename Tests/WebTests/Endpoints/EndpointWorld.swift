@@ -24,6 +24,7 @@ struct EndpointWorld: Sendable {
         try await world.ask(api)
         try await world.register(api)
         try await world.moderate(api)
+        try await world.apply(api)
         return world
     }
 
@@ -78,6 +79,17 @@ struct EndpointWorld: Sendable {
         let response = try await api.send(.post, "/api/v1/apps", .form(form))
         ids["client"] = response.json?["client_id"]?.text
         ids["secret"] = response.json?["client_secret"]?.text
+    }
+}
+
+extension EndpointWorld {
+    /// Two sign-ups that await approval.
+    fileprivate mutating func apply(_ api: WebAPI) async throws {
+        for name in ["applicant", "rejected"] {
+            let made = try await api.test.store.registrations.register(
+                NewAccount(username: name), SignUp(mode: .approval, reason: "please"))
+            ids[name] = String(made.account.id)
+        }
     }
 }
 

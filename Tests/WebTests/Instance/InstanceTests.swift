@@ -64,7 +64,7 @@ struct InstanceTests {
     ]
 
     @Test func everyKeyIsPresent() async throws {
-        let test = try TestServices(opensRegistration: true)
+        let test = try TestServices(registration: .open)
         for row in Self.keys {
             let object = try await Self.object(test, row.path)
             for key in row.keys {
@@ -97,7 +97,7 @@ struct InstanceTests {
         values.site.rules = ["Be kind.", "No spam."]
         values.site.languages = ["de", "pt-BR"]
         values.limits.statusCharacters = 1000
-        values.opensRegistration = true
+        values.registration.mode = .open
         test.settings.replace(with: values)
         let first = try await Self.object(test, "/api/v1/instance")
         #expect(first["title"] as? String == "Hafen" && first["email"] as? String == "ada@feed.example")
@@ -153,6 +153,28 @@ struct InstanceTests {
         test.store.clock.now += 31 * 86_400_000
         let later = try await Self.object(test, "/api/v2/instance")
         #expect((later["usage"] as? [String: [String: Int]])?["users"]?["active_month"] == 0)
+    }
+
+    /// For each mode: `registrations`, `approval_required` and `invites_enabled`.
+    static let modes: [(mode: RegistrationPolicy.Mode, flags: [Bool])] = [
+        (.closed, [false, false, false]), (.open, [true, false, true]), (.approval, [true, true, true]),
+        (.invite, [false, false, true]),
+    ]
+
+    @Test func instanceStatesWhoMaySignUp() async throws {
+        #expect(Self.modes.map(\.mode) == RegistrationPolicy.Mode.allCases)
+        for (mode, flags) in Self.modes {
+            let test = try TestServices(registration: mode)
+            let first = try await Self.object(test, "/api/v1/instance")
+            let found = ["registrations", "approval_required", "invites_enabled"].map { first[$0] as? Bool }
+            #expect(found == flags, "\(mode)")
+            let second = try await Self.object(test, "/api/v2/instance")
+            let registrations = try #require(second["registrations"] as? [String: Any])
+            #expect(registrations["enabled"] as? Bool == flags[0], "\(mode)")
+            #expect(registrations["approval_required"] as? Bool == flags[1], "\(mode)")
+            #expect((registrations["message"] is String) == (mode == .invite), "\(mode)")
+            #expect(try await Self.object(test, "/nodeinfo/2.0")["openRegistrations"] as? Bool == flags[0], "\(mode)")
+        }
     }
 
     static let endpoints: [Endpoint] = [

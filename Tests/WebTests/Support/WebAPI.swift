@@ -54,9 +54,10 @@ struct WebAPI: Sendable {
 
     /// Runs `body` with a new server.
     static func run(
-        limits: Limits = Limits(), _ body: @escaping @Sendable (WebAPI) async throws -> Void
+        limits: Limits = Limits(), registration: RegistrationPolicy.Mode = .closed,
+        _ body: @escaping @Sendable (WebAPI) async throws -> Void
     ) async throws {
-        let test = try TestServices(limits: limits)
+        let test = try TestServices(limits: limits, registration: registration)
         let app = Application(router: FeedRouter.build(test.services))
         try await app.test(.router) { client in try await body(WebAPI(test: test, client: client)) }
     }

@@ -15,6 +15,8 @@ package protocol AccountStoring: Sendable {
     /// Existing accounts, keyed by lowercase username.
     /// - Parameter usernames: Usernames in lowercase.
     func accounts(named usernames: Set<String>) async throws -> [String: Status.Mention]
+    /// Whether the account awaits the operator's approval. It is then suspended, too.
+    func isPending(_ id: Int64) async throws -> Bool
     /// The stored password hash, or `nil` if the account is unknown or has no password.
     func password(of id: Int64) async throws -> String?
     /// Sets the password hash and revokes all access tokens, refresh tokens and pending authorization codes.

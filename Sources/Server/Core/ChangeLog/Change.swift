@@ -31,6 +31,7 @@ package struct Change: Sendable, Equatable {
         case markerMoved = "marker"
         case accountCreated = "account.create"
         case accountUpdated = "account.update"
+        case signUpRejected = "account.reject"
         case accountSuspended = "account.suspend"
         case accountUnsuspended = "account.unsuspend"
         case accountSilenced = "account.silence"

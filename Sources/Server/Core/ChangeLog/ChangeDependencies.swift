@@ -59,7 +59,8 @@ package struct ChangeDependencies: Sendable, Equatable {
             onLogin && change.account == viewer
         case .filePut, .fileDeleted:
             onFiles
-        case .notified, .notificationsDismissed, .markerMoved, .reportCreated, .reportUpdated:
+        // A rejected account was never visible.
+        case .notified, .notificationsDismissed, .markerMoved, .reportCreated, .reportUpdated, .signUpRejected:
             false
         case .imported, .accountSuspended, .accountUnsuspended, .accountSilenced, .accountUnsilenced, .accountRemoved,
             .boostsRemoved, .unknown:

@@ -6,7 +6,7 @@ package final class ReloadableSettings: Sendable {
         package var limits = Limits()
         package var site = SiteDescription()
         package var proxies = TrustedProxies()
-        package var opensRegistration = false
+        package var registration = RegistrationPolicy()
         package var allowsAnonymousUploads = false
 
         package init() {}
@@ -26,8 +26,7 @@ package final class ReloadableSettings: Sendable {
     package var limits: Limits { current.values.limits }
     package var site: SiteDescription { current.values.site }
     package var proxies: TrustedProxies { current.values.proxies }
-    /// Whether visitors may create accounts.
-    package var opensRegistration: Bool { current.values.opensRegistration }
+    package var registration: RegistrationPolicy { current.values.registration }
     /// Whether uploads without a login are allowed at `/FileUpload.aspx`.
     package var allowsAnonymousUploads: Bool { current.values.allowsAnonymousUploads }
 

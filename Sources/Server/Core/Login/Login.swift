@@ -92,10 +92,7 @@ package actor Login {
             address: address, account: Self.key(of: account, name), accountID: account?.id,
             limits: settings.limits.loginFailures)
         guard let stored = try await counted(attempt, { try await verifiedHash(password, of: account) }), let account
-        else {
-            throw Self.refusal(
-                account == nil ? .unknownName : account?.suspendedAt == nil ? .wrongPassword : .suspended)
-        }
+        else { throw Self.refusal(try await reason(account)) }
         // The password may have changed during the check: then reject it, and do not cache it.
         let before = invalidationCount
         guard try await accounts.password(of: account.id) == stored else { throw Self.refusal(.wrongPassword) }
@@ -113,6 +110,13 @@ package actor Login {
     package func invalidateAll() {
         invalidationCount += 1
         verified.removeAll()
+    }
+
+    /// Why the password of an account was refused.
+    private func reason(_ account: Account?) async throws -> LoginFailure.Reason {
+        guard let account else { return .unknownName }
+        guard account.suspendedAt != nil else { return .wrongPassword }
+        return try await accounts.isPending(account.id) ? .wrongPassword : .suspended
     }
 
     /// The throttle key, which is the same for an account's username and its email address.
@@ -149,14 +153,20 @@ package actor Login {
 
     /// The stored hash, or `nil` if `password` is wrong. Hashes the password even for an unknown account, so that the
     /// response time does not reveal which accounts exist.
+    /// - Throws: ``FeedError`` ``FeedError/pending`` for the right password of an account that awaits approval.
     private func verifiedHash(_ password: String, of account: Account?) async throws -> String? {
+        let isSuspended = account?.suspendedAt != nil
+        var isPending = false
+        if let account, isSuspended { isPending = try await accounts.isPending(account.id) }
         var stored: String?
-        if let account, account.suspendedAt == nil { stored = try await accounts.password(of: account.id) }
+        if let account, !isSuspended || isPending { stored = try await accounts.password(of: account.id) }
         guard let stored else {
             _ = try await hashing.verify(password, against: try await decoyHash())
             return nil
         }
-        return try await hashing.verify(password, against: stored) ? stored : nil
+        guard try await hashing.verify(password, against: stored) else { return nil }
+        if isPending { throw FeedError.pending }
+        return stored
     }
 
     private func decoyHash() async throws -> String {

@@ -5,6 +5,7 @@ package struct LoginFailure: Sendable, Equatable {
         case unknownName = "unknown name"
         case wrongPassword = "wrong password"
         case suspended
+        case pending = "awaits approval"
         case tooLong = "name or password too long"
         case throttled = "too many failures"
         case unavailable
@@ -22,6 +23,7 @@ extension LoginFailure.Reason {
         self =
             switch error.kind {
             case .rateLimited: .throttled
+            case .forbidden: .pending
             case .unauthorized: error.cause as? Self ?? .wrongPassword
             default: .unavailable
             }

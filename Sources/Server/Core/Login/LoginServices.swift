@@ -3,11 +3,7 @@ package struct LoginServices: Sendable {
     package let passwords: Login
     package let tokens: AccessTokens
     package let grants: Grants
-    private let openRegistration: Registration
-    private let settings: ReloadableSettings
-
-    /// `nil` while registration is closed.
-    package var registration: Registration? { settings.opensRegistration ? openRegistration : nil }
+    package let registration: Registration
 
     /// - Parameters:
     ///   - throttles: Whether failed logins slow down further attempts.
@@ -16,12 +12,11 @@ package struct LoginServices: Sendable {
         stores: Stores, hashing: any PasswordHashing, settings: ReloadableSettings, clock: WallClock,
         throttles: Bool = true, report: @escaping @Sendable (LoginFailure) -> Void = { _ in }
     ) {
-        self.settings = settings
         passwords = Login(
             accounts: stores.accounts, failures: stores.loginFailures, hashing: hashing, clock: clock,
             throttles: throttles, settings: settings, report: report)
         tokens = AccessTokens(store: stores.tokens)
         grants = Grants(store: stores.grants, clock: clock)
-        openRegistration = Registration(accounts: stores.accounts, hashing: hashing, limits: settings.limits)
+        registration = Registration(stores: stores, hashing: hashing, settings: settings, clock: clock)
     }
 }

@@ -24,4 +24,6 @@ package enum TokenHolder: Sendable {
     case application(Scopes)
     /// A suspended account, which may only use endpoints that do not check tokens.
     case suspended(Scopes)
+    /// An account that awaits approval, which may only use endpoints that do not check tokens.
+    case pending(Scopes)
 }

@@ -4,8 +4,10 @@ package struct AccountSelection: Sendable, Equatable {
         /// Not suspended.
         case active
         case silenced, suspended
-        /// States that no account of this server can have.
-        case pending, disabled
+        /// Awaiting approval.
+        case pending
+        /// A state that no account of this server can have.
+        case disabled
     }
 
     package var state: State?

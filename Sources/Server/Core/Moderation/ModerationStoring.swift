@@ -9,7 +9,8 @@ package protocol ModerationStoring: Sendable {
     /// - Parameters:
     ///   - moderator: The acting account; `nil` for the operator, whom no rule restricts.
     ///   - report: The report that led to the action.
-    /// - Throws: ``FeedError`` `.notFound`; `.forbidden` according to ``ModerationRule``.
+    /// - Throws: ``FeedError`` `.notFound`; `.forbidden` according to ``ModerationRule``, `.conflict` if the account awaits
+    ///   approval.
     func perform(
         _ action: ModerationAction, on account: Int64, by moderator: Int64?, report: Int64?
     ) async throws -> ModerationOutcome

@@ -7,10 +7,11 @@ import FeedTerminal
 /// `feedserver account`.
 struct AccountCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "account", abstract: "Add, list, show, moderate and remove accounts, and set their passwords.",
+        commandName: "account",
+        abstract: "Add, list, show, approve, moderate and remove accounts, and set their passwords.",
         subcommands: [
-            Add.self, List.self, Show.self, Password.self, Suspend.self, Unsuspend.self, Silence.self, Unsilence.self,
-            Remove.self,
+            Add.self, List.self, Show.self, Password.self, Approve.self, Reject.self, Suspend.self, Unsuspend.self,
+            Silence.self, Unsilence.self, Remove.self,
         ])
 
     struct Add: AsyncParsableCommand {
@@ -58,11 +59,13 @@ struct AccountCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await Failure.reported {
-                let accounts = try await data.use { try await AccountStore($0).list() }
+                let (accounts, reasons) = try await data.use { database in
+                    (try await AccountStore(database).list(), try await database.pendingReasons())
+                }
                 if json {
-                    for account in accounts { print(AccountFormatter.json(account)) }
+                    for account in accounts { print(AccountFormatter.json(account, reason: reasons[account.id])) }
                 } else {
-                    print(AccountFormatter.table(accounts), terminator: "")
+                    print(AccountFormatter.table(accounts, pending: Set(reasons.keys)), terminator: "")
                 }
             }
         }
@@ -76,8 +79,10 @@ struct AccountCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await Failure.reported {
-                let account = try await data.use { try await $0.account(name, includingRemoved: true) }
-                print(AccountFormatter.card(account), terminator: "")
+                let (account, reasons) = try await data.use { database in
+                    (try await database.account(name, includingRemoved: true), try await database.pendingReasons())
+                }
+                print(AccountFormatter.card(account, reason: reasons[account.id]), terminator: "")
             }
         }
     }
@@ -107,6 +112,12 @@ struct AccountCommand: AsyncParsableCommand {
 extension Account.Role: ExpressibleByArgument {}
 
 extension FeedDatabase {
+    /// Why the accounts that await approval want to join, by id.
+    fileprivate func pendingReasons() async throws -> [Int64: String] {
+        let signUps = try await RegistrationStore(self).pending()
+        return Dictionary(signUps.map { ($0.account.id, $0.reason) }) { first, _ in first }
+    }
+
     /// The account with the given username, ignoring case.
     /// - Throws: ``FeedError`` `.notFound`.
     func account(_ name: String, includingRemoved: Bool = false) async throws -> Account {

@@ -4,27 +4,34 @@ import FeedTerminal
 
 /// Formats accounts for the command line.
 enum AccountFormatter {
-    static func table(_ accounts: [Account]) -> String {
-        let rows = [["NAME", "DISPLAY NAME", "ROLE", "STATUSES", "FOLLOWERS", "LOGIN"]] + accounts.map(row)
+    /// - Parameter pending: The accounts that await approval.
+    static func table(_ accounts: [Account], pending: Set<Int64>) -> String {
+        let rows =
+            [["NAME", "DISPLAY NAME", "ROLE", "STATUSES", "FOLLOWERS", "LOGIN"]]
+            + accounts.map { row($0, isPending: pending.contains($0.id)) }
         let widths = rows.reduce([Int](repeating: 0, count: 6)) { widths, row in
             zip(widths, row).map { max($0, min(40, DisplayWidth.of($1))) }
         }
         return rows.map { line($0, widths) + "\n" }.joined()
     }
 
-    static func card(_ account: Account) -> String {
-        let fields = [
+    /// - Parameter reason: Why the account wants to join, if it awaits approval.
+    static func card(_ account: Account, reason: String?) -> String {
+        var fields = [
             ("name", account.username), ("display name", account.displayName), ("city", account.city),
             ("e-mail", account.email), ("role", account.role.rawValue), ("id", String(account.id)),
             ("created", ISO8601.text(milliseconds: account.createdAt)),
             ("last status", account.lastStatusAt.map { ISO8601.text(milliseconds: $0) } ?? "-"),
             ("statuses", String(account.statusesCount)), ("followers", String(account.followersCount)),
-            ("following", String(account.followingCount)), ("login", login(account)), ("note", account.note),
+            ("following", String(account.followingCount)), ("login", login(account, isPending: reason != nil)),
+            ("note", account.note),
         ]
+        if let reason { fields.append(("reason", reason)) }
         return fields.map { DisplayWidth.padded($0.0, to: 14) + SafeText.line($0.1) + "\n" }.joined()
     }
 
-    static func json(_ account: Account) -> String {
+    /// - Parameter reason: Why the account wants to join, if it awaits approval.
+    static func json(_ account: Account, reason: String?) -> String {
         var json = JSONWriter()
         json.object {
             $0.field("id", id: account.id)
@@ -40,16 +47,19 @@ enum AccountFormatter {
             $0.field("following_count", account.followingCount)
             $0.field("has_password", account.hasPassword)
             $0.field("silenced", account.silencedAt != nil)
-            $0.field("suspended", account.suspendedAt != nil)
+            // A pending account is stored as suspended.
+            $0.field("suspended", account.suspendedAt != nil && reason == nil)
             $0.field("removed", account.removedAt != nil)
+            $0.field("pending", reason != nil)
+            if let reason { $0.field("reason", reason) }
         }
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    private static func row(_ account: Account) -> [String] {
+    private static func row(_ account: Account, isPending: Bool) -> [String] {
         [
             account.username, SafeText.line(account.displayName), account.role.rawValue, String(account.statusesCount),
-            String(account.followersCount), login(account),
+            String(account.followersCount), login(account, isPending: isPending),
         ]
     }
 
@@ -58,7 +68,8 @@ enum AccountFormatter {
         return cells.joined(separator: "  ").trimmingRight
     }
 
-    private static func login(_ account: Account) -> String {
+    private static func login(_ account: Account, isPending: Bool) -> String {
+        if isPending { return "awaits approval" }
         if account.removedAt != nil { return "removed" }
         if account.suspendedAt != nil { return "suspended" }
         return (account.hasPassword ? "yes" : "no password") + (account.silencedAt == nil ? "" : ", silenced")

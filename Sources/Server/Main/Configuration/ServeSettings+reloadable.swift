@@ -10,7 +10,7 @@ extension ServeSettings {
         values.limits.setRequests(rateLimit ?? values.limits.requests.count)
         values.site = file?.site ?? values.site
         values.proxies = proxies
-        values.opensRegistration = opensRegistration
+        values.registration = registration
         values.allowsAnonymousUploads = allowsAnonymousUploads
         return values
     }

@@ -37,6 +37,13 @@ extension MaintenanceTask {
         }
     }
 
+    /// Removes sign-ups that have awaited approval for too long, and old invitations.
+    static func removeExpiredSignUps(_ registrations: any RegistrationStoring, logger: Logger) -> MaintenanceTask {
+        MaintenanceTask(name: "remove expired sign-ups", interval: .seconds(3600), logger: logger) {
+            try await registrations.removeExpired()
+        }
+    }
+
     /// Records the use of applications' own tokens. Every server does this for the requests that it received.
     static func recordTokenUse(_ tokens: any TokenStoring, logger: Logger) -> MaintenanceTask {
         MaintenanceTask(name: "record the use of tokens", interval: .seconds(3600), logger: logger) {

@@ -48,6 +48,7 @@ enum FeedServer {
             .removeUnusedApplications(services.stores.tokens, logger: logger),
             .pruneKeys(services.stores.statuses, logger: logger),
             .pruneLoginFailures(services.stores.loginFailures, logger: logger), .collectBlobs(services, logger: logger),
+            .removeExpiredSignUps(services.stores.registrations, logger: logger),
         ].map { $0.onLeader(of: database) }
         let own = [
             MaintenanceTask.recordTokenUse(services.stores.tokens, logger: logger),

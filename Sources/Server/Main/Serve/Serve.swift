@@ -48,7 +48,7 @@ struct ServeOptions: ParsableArguments {
     var publicFolder: String?
     @Flag(help: "Fill an empty data folder with a demo feed.") var demo = false
     @Flag(help: "Allow uploads without a login at /FileUpload.aspx.") var allowAnonymousUploads = false
-    @Flag(help: "Allow anyone to sign up through their app.") var openRegistration = false
+    @OptionGroup var registration: RegistrationOptions
     @Flag(help: "Disable limits on requests and failed logins, for tests and benchmarks.") var noRateLimits = false
     @Option(
         help: .init(
@@ -93,7 +93,7 @@ struct ServeOptions: ParsableArguments {
             allowsAnonymousUploads: try allowAnonymousUploads || environment.flag("allow-anonymous-uploads"),
             maximumFileBytes: try (maxFileSize ?? environment.value("max-file-size"))?.bytes,
             quotaBytes: try (fileQuota ?? environment.value("file-quota"))?.bytes,
-            opensRegistration: try openRegistration || environment.flag("open-registration"),
+            registration: try registration.resolved(environment),
             rateLimit: try Self.positive(rateLimit ?? environment.value("rate-limit")),
             enforcesRateLimits: try !(noRateLimits || environment.flag("no-rate-limits")),
             proxies: try proxies(environment),
@@ -142,7 +142,7 @@ struct ServeSettings: Sendable {
     var allowsAnonymousUploads: Bool
     var maximumFileBytes: Int64?
     var quotaBytes: Int64?
-    var opensRegistration: Bool
+    var registration: RegistrationPolicy
     /// API requests per five minutes; `nil` for the default.
     var rateLimit: Int?
     var enforcesRateLimits: Bool

@@ -10,11 +10,7 @@ package struct AccountStore: AccountStoring {
         try Username.check(new.username)
         let now = database.clock.now()
         return try await database.commits.write { db in
-            try Self.requireFree(new.username, in: db)
-            if claimsEmail, try !Self.ids(db, email: new.email).isEmpty {
-                throw FeedError(.conflict, "the address \(new.email) is taken", hint: "Log in, or use another address.")
-            }
-            let id = try Self.insert(new, createdAt: now, importID: 0, into: db)
+            let id = try Self.claim(new, claimsEmail: claimsEmail, at: now, in: db)
             try db.log(.accountCreated, subject: id, account: id, at: now)
             guard let account = try Self.find(db, id: id) else { throw FeedError.notFound }
             return account
@@ -55,6 +51,10 @@ package struct AccountStore: AccountStoring {
             }
             return found
         }
+    }
+
+    package func isPending(_ id: Int64) async throws -> Bool {
+        try await database.read { try RegistrationStore.isPending(id, in: $0) }
     }
 
     package func password(of id: Int64) async throws -> String? {
@@ -128,6 +128,16 @@ extension AccountStore {
         guard try find(db, username: username, staged: true) == nil else {
             throw FeedError(.conflict, "the name \(username) is taken", hint: "Choose another name.")
         }
+    }
+
+    /// Inserts a new account.
+    /// - Throws: ``FeedError`` `.conflict` if the name or, if `claimsEmail`, the address is taken.
+    static func claim(_ new: NewAccount, claimsEmail: Bool, at now: Int64, in db: Database) throws -> Int64 {
+        try requireFree(new.username, in: db)
+        if claimsEmail, try !ids(db, email: new.email).isEmpty {
+            throw FeedError(.conflict, "the address \(new.email) is taken", hint: "Log in, or use another address.")
+        }
+        return try insert(new, createdAt: now, importID: 0, into: db)
     }
 
     static func insert(_ new: NewAccount, createdAt: Int64, importID: Int64, into db: Database) throws -> Int64 {

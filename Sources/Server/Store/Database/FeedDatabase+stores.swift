@@ -9,6 +9,7 @@ extension FeedDatabase {
             notifications: NotificationStore(self), markers: MarkerStore(self), search: SearchStore(self),
             files: FileStore(self), applications: ApplicationStore(self), tokens: TokenStore(self),
             grants: GrantStore(self), loginFailures: LoginFailureStore(self),
-            moderation: ModerationStore(self), reports: ReportStore(self), changes: ChangeStore(self))
+            moderation: ModerationStore(self), reports: ReportStore(self), registrations: RegistrationStore(self),
+            changes: ChangeStore(self))
     }
 }

@@ -13,6 +13,8 @@ extension FeedDatabase {
         Table(name: "account", key: ["id"]),
         Table(name: "account_name", key: ["ending", "account_id"]),
         Table(name: "account_removal", key: ["account_id"]),
+        Table(name: "sign_up", key: ["account_id"]),
+        Table(name: "invitation", key: ["code"]),
         Table(name: "follow", key: ["follower_id", "followee_id"]),
         Table(name: "follow_request", key: ["follower_id", "followee_id"]),
         Table(name: "block", key: ["account_id", "target_id"]),

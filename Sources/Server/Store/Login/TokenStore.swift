@@ -50,7 +50,9 @@ package struct TokenStore: TokenStoring {
             let scopes = Scopes(stored: row[1])
             guard let id = row[0] as Int64? else { return .application(scopes) }
             guard let account = try AccountStore.find(db, id: id) else { return nil }
-            guard account.suspendedAt == nil else { return .suspended(scopes) }
+            guard account.suspendedAt == nil else {
+                return try RegistrationStore.isPending(id, in: db) ? .pending(scopes) : .suspended(scopes)
+            }
             return .account(Viewer(account: account, scopes: scopes, application: row[2], website: row[3]))
         }
     }
@@ -96,11 +98,16 @@ extension TokenHolder {
     fileprivate var dependencies: ChangeDependencies {
         var dependencies = ChangeDependencies()
         dependencies.onLogin = true
-        guard case .account(let viewer) = self else { return self.isSuspended ? .anything : dependencies }
+        guard case .account(let viewer) = self else { return isRefused ? .anything : dependencies }
         dependencies.viewer = viewer.account.id
         dependencies.accounts = [viewer.account.id]
         return dependencies
     }
 
-    private var isSuspended: Bool { if case .suspended = self { true } else { false } }
+    private var isRefused: Bool {
+        switch self {
+        case .suspended, .pending: true
+        case .account, .application: false
+        }
+    }
 }

@@ -36,8 +36,12 @@ extension ModerationStore {
         case nil: "1 = 1"
         case .active: "a.suspended_at IS NULL"
         case .silenced: "a.silenced_at IS NOT NULL"
-        case .suspended: "a.suspended_at IS NOT NULL"
-        case .pending, .disabled: "1 = 0"
+        // A pending account is stored as suspended.
+        case .suspended: "a.suspended_at IS NOT NULL AND NOT \(isPending)"
+        case .pending: isPending
+        case .disabled: "1 = 0"
         }
     }
+
+    private static let isPending: SQL = "EXISTS (SELECT 1 FROM sign_up s WHERE s.account_id = a.id)"
 }

@@ -17,6 +17,7 @@ package struct ModerationStore: ModerationStoring {
         let now = database.clock.now()
         return try await database.commits.write { db in
             guard let account = try Self.present(db, id) else { throw FeedError.notFound }
+            try Self.refusePending(action, account, in: db)
             if let moderator { try Self.check(action, by: moderator, on: account, in: db) }
             let hasChanged = try Self.apply(action, to: account, at: now, in: db)
             try Self.resolveReports(report, about: id, after: action, by: moderator, at: now, in: db)
@@ -28,6 +29,14 @@ package struct ModerationStore: ModerationStoring {
 extension ModerationStore {
     private static func present(_ db: Database, _ id: Int64) throws -> Account? {
         try AccountStore.find(db, id: id).flatMap { $0.removedAt == nil ? $0 : nil }
+    }
+
+    /// A sign-up is answered by ``RegistrationStore`` alone, so that an account that is restored cannot still await
+    /// approval.
+    private static func refusePending(_ action: ModerationAction, _ account: Account, in db: Database) throws {
+        guard action != .none, try RegistrationStore.isPending(account.id, in: db) else { return }
+        throw FeedError(
+            .conflict, "\(account.username) awaits approval", hint: "Approve or reject the sign-up instead.")
     }
 
     private static func check(

@@ -39,7 +39,7 @@ struct RemovalStep: Sendable {
         RemovalStep("marker", "account_id", key: "account_id, timeline"),
         RemovalStep("idempotency", "account_id", key: "account_id, key"),
         RemovalStep("known_network", "account_id", key: "account_id, network"),
-        RemovalStep("report", "account_id", key: "id"),
+        RemovalStep("report", "account_id", key: "id"), RemovalStep("invitation", "account_id", key: "code"),
     ]
 
     private init(

@@ -80,6 +80,7 @@ struct ClassicController: Sendable {
         if query["userName"] != nil { return try await login(query, context) }
         if case .unknownToken = context.caller { throw FeedError.unauthorized }
         if case .holder(.suspended) = context.caller { throw FeedError.suspended }
+        if case .holder(.pending) = context.caller { throw FeedError.pending }
         if let viewer = context.viewer, viewer.scopes.allows(.writeMedia) {
             return viewer.account
         }

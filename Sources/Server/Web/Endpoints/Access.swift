@@ -22,12 +22,13 @@ enum Access: Sendable, Equatable {
     }
 
     /// - Throws: ``FeedError`` `.unauthorized` without a valid token, `.forbidden` when the scope is missing,
-    ///   the account is suspended or an administrator is required,
+    ///   the account is suspended or awaits approval, or an administrator is required,
     ///   `.invalid` for an application's own token where an account's is required.
     func check(_ caller: Caller) throws(FeedError) {
         switch (self, caller) {
         case (.open, _), (.optional, .anonymous): return
         case (_, .holder(.suspended)): throw FeedError.suspended
+        case (_, .holder(.pending)): throw FeedError.pending
         case (_, .anonymous), (_, .unknownToken): throw FeedError.unauthorized
         case (.account, .holder(.application)), (.admin, .holder(.application)):
             throw FeedError(.invalid, "This method requires an authenticated user")

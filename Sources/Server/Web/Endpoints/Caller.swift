@@ -27,7 +27,7 @@ extension TokenHolder {
     var scopes: Scopes {
         switch self {
         case .account(let viewer): viewer.scopes
-        case .application(let scopes), .suspended(let scopes): scopes
+        case .application(let scopes), .suspended(let scopes), .pending(let scopes): scopes
         }
     }
 }

@@ -64,6 +64,8 @@ package enum FeedRouter {
         AuthorizeController(services: services, pages: PageController(services: services)).addEndpoints(to: endpoints)
         TokenController(services: services).addEndpoints(to: endpoints)
         RegistrationController(services: services).addEndpoints(to: endpoints)
+        ApprovalController(services: services).addEndpoints(to: endpoints)
+        JoinController(services: services, pages: PageController(services: services)).addEndpoints(to: endpoints)
         MetadataController(services: services).addEndpoints(to: endpoints)
         files.addEndpoints(to: endpoints)
         ClassicController(services: services, files: files).addEndpoints(to: endpoints)

@@ -20,10 +20,10 @@ struct AuthorizeController: Sendable {
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get("/oauth/authorize", .open) { request, context in
-            try await renderingErrors(request) { try await show(request, context) }
+            try await pages.form(request) { try await show(request, context) }
         }
         endpoints.post("/oauth/authorize", .open) { request, context in
-            try await renderingErrors(request) { try await decide(request, context) }
+            try await pages.form(request) { try await decide(request, context) }
         }
     }
 
@@ -47,7 +47,9 @@ struct AuthorizeController: Sendable {
             let login = try await services.login.passwords.authenticate(
                 username: username, password: input["password"] ?? "", address: context.address)
             return try await allow(authorization, by: login.account, proof: login.hash)
-        } catch let error as FeedError where [.unauthorized, .rateLimited, .unavailable].contains(error.kind) {
+        } catch let error as FeedError
+            where [.unauthorized, .forbidden, .rateLimited, .unavailable].contains(error.kind)
+        {
             return try refused(error, authorization, request, username: username)
         }
     }
@@ -99,16 +101,5 @@ struct AuthorizeController: Sendable {
     /// A 303 redirect, so that browsers do not send the password again (RFC 9700 §4.12).
     private static func redirect(_ address: String?) -> Response? {
         address.map { Response(status: .seeOther, headers: [.location: $0]) }
-    }
-
-    /// Renders errors as pages regardless of Accept, because this address is opened in browsers only.
-    private func renderingErrors(_ request: Request, _ body: () async throws -> Response) async throws -> Response {
-        do {
-            return AuthorizePage.secured(try await body())
-        } catch let problem as Problem {
-            return AuthorizePage.secured(try pages.errorPage(problem, request))
-        } catch let error as FeedError where error.status.code < 500 {
-            return AuthorizePage.secured(try pages.errorPage(Problem(error), request))
-        }
     }
 }

@@ -44,15 +44,6 @@ struct AuthorizePage: Sendable {
         return Self.response(page)
     }
 
-    /// Adds the headers that every response of the authorization page carries.
-    static func secured(_ response: Response) -> Response {
-        var response = response
-        response.headers[.cacheControl] = "no-store"
-        response.headers[.referrerPolicy] = "no-referrer"
-        response.headers[.frameOptions] = "DENY"
-        return response
-    }
-
     private func context(_ title: String, heading: String) throws -> PageContext {
         PageContext(
             reader: services.site.reader, edition: try services.site.reader.edition(), base: "", title: title,

@@ -73,7 +73,7 @@ struct TokenController: Sendable {
                 username: username, password: password, address: context.address)
             return try await services.login.grants.token(
                 for: login.account.id, proof: login.hash, scopes: scopes, application: application)
-        } catch let error as FeedError where error.kind == .unauthorized {
+        } catch let error as FeedError where [.unauthorized, .forbidden].contains(error.kind) {
             throw OAuthError.problem("invalid_grant", error.message)
         }
     }

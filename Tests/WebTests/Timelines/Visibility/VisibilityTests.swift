@@ -50,6 +50,37 @@ struct VisibilityTests {
         }
     }
 
+    /// Statuses of an account that awaits approval are hidden from everyone. Only the operator can create such statuses,
+    /// by an import.
+    @Test func statusesOfAPendingAccountAreVisibleNowhere() async throws {
+        try await WebAPI.run { api in
+            let world = try await VisibilityWorld.make(api)
+            try await Self.makePending(try world.person(.author), api)
+            var count = 0
+            for place in Place.all {
+                for viewer in Viewer.allCases where viewer != .author && !(viewer == .nobody && place.needsLogin) {
+                    for visibility in VisibilityWorld.visibilities {
+                        guard place.truth(viewer, visibility) == true,
+                            let path = Self.path(of: place, visibility, viewer, world)
+                        else { continue }
+                        let seen = try await Self.sees(visibility, at: path, place, viewer, world)
+                        #expect(!seen.isSeen, "\(place.name), \(viewer), \(visibility): \(seen.detail)")
+                        count += 1
+                    }
+                }
+            }
+            #expect(count > 250, "only \(count) comparisons")
+        }
+    }
+
+    private static func makePending(_ author: Member, _ api: WebAPI) async throws {
+        let id = try #require(Int64(author.id))
+        _ = try await api.test.store.moderation.perform(.suspend, on: id)
+        try await api.test.store.database.commits.write { db in
+            try db.execute("INSERT INTO sign_up (account_id, reason) VALUES (\(id), '')")
+        }
+    }
+
     private static let acts = ["favourite", "reblog", "bookmark", "mute", "pin"]
 
     private static func act(as viewer: Viewer, on visibility: String, in world: VisibilityWorld) async throws {

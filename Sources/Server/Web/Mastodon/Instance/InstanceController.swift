@@ -75,7 +75,7 @@ struct InstanceController: Sendable {
         return InstanceDescription(
             entities: try services.entities(for: request), site: site, contact: try await contact(of: site),
             serverVersion: services.site.version, counts: try await counts(),
-            isRegistrationOpen: services.login.registration != nil,
+            registration: services.login.registration.mode,
             limits: services.limits)
     }
 

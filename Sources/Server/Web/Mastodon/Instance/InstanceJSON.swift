@@ -22,8 +22,8 @@ struct InstanceDescription: Sendable {
     /// The version of feedserver.
     let serverVersion: String
     let counts: InstanceCounts
-    /// Whether registration is open.
-    let isRegistrationOpen: Bool
+    /// Who may sign up.
+    let registration: RegistrationPolicy.Mode
     let limits: Limits
 
     var base: String { entities.base }
@@ -51,9 +51,9 @@ extension JSONWriter {
             }
             $0.field("thumbnail", instance.base + "/assets/icon.svg")
             $0.list("languages", instance.site.languages)
-            $0.field("registrations", instance.isRegistrationOpen)
-            $0.field("approval_required", false)
-            $0.field("invites_enabled", false)
+            $0.field("registrations", instance.registration.isForEveryone)
+            $0.field("approval_required", instance.registration == .approval)
+            $0.field("invites_enabled", instance.registration != .closed)
             $0.object("configuration") { $0.bounds(instance.limits) }
             $0.key("contact_account")
             $0.contact(instance)
@@ -115,7 +115,7 @@ extension JSONWriter {
                 }
                 $0.field("localPosts", instance.counts.statuses)
             }
-            $0.field("openRegistrations", instance.isRegistrationOpen)
+            $0.field("openRegistrations", instance.registration.isForEveryone)
             $0.object("metadata") {
                 $0.field("nodeName", instance.site.title)
                 $0.field("nodeDescription", instance.site.text)
@@ -152,10 +152,11 @@ extension JSONWriter {
 
     private mutating func registrations(_ instance: InstanceDescription) {
         object("registrations") {
-            $0.field("enabled", instance.isRegistrationOpen)
-            $0.field("approval_required", false)
+            $0.field("enabled", instance.registration.isForEveryone)
+            $0.field("approval_required", instance.registration == .approval)
             $0.field("reason_required", false)
-            $0.field("message", nil)
+            $0.field(
+                "message", instance.registration == .invite ? "<p>Signing up requires an invitation.</p>" : nil)
             $0.field("url", nil)
         }
     }

@@ -33,14 +33,18 @@ struct AdminAccountController: Sendable {
         let page = try Pagination(
             request.query, limits: services.limits, standard: Self.listDefault, maximum: Self.listMaximum)
         let fetched = try await services.stores.moderation.accounts(selection, page: page.withProbe)
-        return try services.response(with: fetched, page: page, to: request, id: \.id) { $0.adminAccount($1, $2) }
+        let reasons = try await services.stores.registrations.reasons(of: fetched.map(\.id))
+        return try services.response(with: fetched, page: page, to: request, id: \.id) {
+            $0.adminAccount($1, $2, reason: reasons[$1.id])
+        }
     }
 
     @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
         guard let account = try await services.stores.moderation.account(id: try context.id()) else {
             throw FeedError.notFound
         }
-        return try response(for: account, request)
+        let reasons = try await services.stores.registrations.reasons(of: [account.id])
+        return try response(for: account, reason: reasons[account.id], request)
     }
 
     /// Silences or suspends an account, or only resolves a report.
@@ -66,9 +70,9 @@ struct AdminAccountController: Sendable {
         return try response(for: done.account, request)
     }
 
-    private func response(for account: Account, _ request: Request) throws -> Response {
+    private func response(for account: Account, reason: String? = nil, _ request: Request) throws -> Response {
         var json = JSONWriter()
-        json.adminAccount(account, try services.entities(for: request))
+        json.adminAccount(account, try services.entities(for: request), reason: reason)
         return Response(json: json)
     }
 }

@@ -4,7 +4,8 @@ import FeedCore
 extension JSONWriter {
     /// Writes an Admin::Account entity. This server keeps no addresses of its accounts' devices, sends no mail that could
     /// confirm an address, and knows no other servers.
-    mutating func adminAccount(_ account: Account, _ entities: EntityContext) {
+    /// - Parameter reason: Why the account wants to join, if it awaits approval.
+    mutating func adminAccount(_ account: Account, _ entities: EntityContext, reason: String? = nil) {
         object {
             $0.field("id", id: account.id)
             $0.field("username", account.username)
@@ -16,13 +17,14 @@ extension JSONWriter {
             $0.key("role")
             $0.role(account)
             $0.field("confirmed", true)
-            $0.field("suspended", account.suspendedAt != nil)
+            // A pending account is stored as suspended.
+            $0.field("suspended", account.suspendedAt != nil && reason == nil)
             $0.field("silenced", account.silencedAt != nil)
             $0.field("sensitized", false)
             $0.field("disabled", false)
-            $0.field("approved", true)
+            $0.field("approved", reason == nil)
             $0.field("locale", account.defaultLanguage)
-            $0.field("invite_request", nil)
+            $0.field("invite_request", reason.flatMap { $0.isEmpty ? nil : $0 })
             $0.key("account")
             $0.account(account, entities)
         }

@@ -16,6 +16,7 @@ enum Migrations {
         migrator.registerMigration("10", foreignKeyChecks: .immediate, migrate: portableSchema)
         migrator.registerMigration("11", migrate: loginFailureSchema)
         migrator.registerMigration("12", migrate: moderationSchema)
+        migrator.registerMigration("13", migrate: registrationSchema)
         migrator.registerMigration("14", migrate: knownNetworkSchema)
         migrator.registerMigration("15", migrate: relatedStatusSchema)
         return migrator

@@ -2,28 +2,29 @@ import FeedAPI
 import FeedCore
 import Foundation
 import Hummingbird
+import Logging
 
-/// Account registration by an application, where registration is open: `POST /api/v1/accounts`.
+/// Account registration by an application, unless registration is closed: `POST /api/v1/accounts`.
 struct RegistrationController: Sendable {
     let services: Services
 
     func addEndpoints(to endpoints: Endpoints) { endpoints.post(Paths.accounts, .token(.writeAccounts), use: register) }
 
-    /// Responds with a token for the new account, with the scopes of the application's own token.
+    /// Responds with a token for the new account, with the scopes of the application's own token. While the account
+    /// awaits approval, the token is refused.
     @Sendable func register(_ request: Request, _ context: FeedContext) async throws -> Response {
-        guard let registration = services.login.registration else {
-            throw FeedError(
-                .forbidden, "This action is not allowed", hint: "Only the operator of this server can create accounts.")
-        }
+        let registration = services.login.registration
+        guard registration.mode != .closed else { throw RegistrationRule.closed }
         let input = try await request.input(upTo: services.limits.formBytes, context: context)
         guard let secret = Services.bearer(request),
             let application = try await services.stores.applications.application(ofToken: AccessTokens.hash(secret)),
             case .holder(let holder) = context.caller
         else { throw FeedError.unauthorized }
         do {
-            let account = try await registration.register(Self.form(input))
+            let registered = try await registration.register(Self.form(input))
+            registered.log(context)
             let issued = try await services.login.grants.token(
-                for: account.id, scopes: holder.scopes, application: application)
+                for: registered.account.id, scopes: holder.scopes, application: application)
             return Response(token: issued, now: services.clock.now())
         } catch let refusal as RegistrationRefusal {
             return Response(json: .init(refusal), status: .unprocessableContent)
@@ -33,7 +34,17 @@ struct RegistrationController: Sendable {
     private static func form(_ input: InputValues) -> RegistrationForm {
         RegistrationForm(
             username: input["username"] ?? "", email: input["email"] ?? "", password: input["password"] ?? "",
-            agrees: input.flag("agreement") ?? false)
+            agrees: input.flag("agreement") ?? false, reason: input["reason"] ?? "",
+            invitation: input["invite_code"].flatMap { $0.isEmpty ? nil : $0 })
+    }
+}
+
+extension RegisteredAccount {
+    /// Informs the operator.
+    func log(_ context: FeedContext) {
+        context.logger.notice(
+            isPending ? "a sign-up awaits approval" : "an account has signed up",
+            metadata: ["username": "\(account.username)", "from": "\(context.address)"])
     }
 }
 
@@ -42,7 +53,7 @@ extension JSONWriter {
     fileprivate init(_ refusal: RegistrationRefusal) {
         self.init()
         object {
-            let texts = refusal.faults.map { $0.field.rawValue.capitalized + " " + $0.fault.text }
+            let texts = refusal.faults.map { $0.field.label + " " + $0.fault.text }
             $0.field("error", "Validation failed: " + texts.joined(separator: ", "))
             $0.object("details") { json in
                 for field in RegistrationRefusal.Field.allCases {
@@ -62,19 +73,6 @@ extension JSONWriter {
                     $0.field("description", fault.text)
                 }
             }
-        }
-    }
-}
-
-extension RegistrationRefusal.Fault {
-    fileprivate var text: String {
-        switch self {
-        case .blank: "can't be blank"
-        case .invalid: "is invalid"
-        case .taken: "has already been taken"
-        case .tooShort: "is too short (minimum is 8 characters)"
-        case .tooLong: "is too long"
-        case .notAccepted: "must be accepted"
         }
     }
 }

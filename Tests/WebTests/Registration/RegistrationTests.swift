@@ -24,7 +24,7 @@ struct RegistrationTests {
     }
 
     @Test func accountIsCreatedAndLoggedIn() async throws {
-        try await Person.served(try TestServices(opensRegistration: true)) { test, person in
+        try await Person.served(try TestServices(registration: .open)) { test, person in
             let application = try await Self.application(person)
             let made = try await person.send(.post, "/api/v1/accounts", Self.form, headers: application)
             #expect(made.status == 200 && made.object["scope"] as? String == "read write")
@@ -39,7 +39,9 @@ struct RegistrationTests {
 
     static let refused: [(change: [String: String], field: String, fault: String)] = [
         (["username": ""], "username", "ERR_BLANK"), (["username": "ADA"], "username", "ERR_TAKEN"),
-        (["username": "a b"], "username", "ERR_INVALID"),
+        (["username": "a b"], "username", "ERR_INVALID"), (["username": "Adm1n"], "username", "ERR_RESERVED"),
+        (["username": "Mallory"], "username", "ERR_RESERVED"),
+        (["reason": String(repeating: "x", count: 1001)], "reason", "ERR_TOO_LONG"),
         (["username": String(repeating: "a", count: 31)], "username", "ERR_TOO_LONG"),
         (["email": ""], "email", "ERR_BLANK"), (["email": "x"], "email", "ERR_INVALID"),
         (["email": "a@b@c"], "email", "ERR_INVALID"), (["email": "a b@c"], "email", "ERR_INVALID"),
@@ -50,7 +52,8 @@ struct RegistrationTests {
     ]
 
     @Test func errorsAreReportedPerField() async throws {
-        try await Person.served(try TestServices(opensRegistration: true)) { test, person in
+        let test = try TestServices(registration: .open, blockedNames: ["mallory"])
+        try await Person.served(test) { test, person in
             let application = try await Self.application(person)
             let first = Self.form.merging(["email": "taken@feed.test", "username": "first"]) { $1 }
             #expect(try await person.send(.post, "/api/v1/accounts", first, headers: application).status == 200)
@@ -71,7 +74,7 @@ struct RegistrationTests {
     }
 
     @Test func registrationRequiresAnApplicationAndMustBeOpen() async throws {
-        try await Person.served(try TestServices(opensRegistration: true)) { _, person in
+        try await Person.served(try TestServices(registration: .open)) { _, person in
             #expect(try await person.send(.post, "/api/v1/accounts", Self.form).status == 401)
             let reader = try await Self.application(person, scopes: "read")
             #expect(try await person.send(.post, "/api/v1/accounts", Self.form, headers: reader).status == 403)
@@ -84,8 +87,34 @@ struct RegistrationTests {
         }
     }
 
+    /// For each mode: the status of a sign-up without an invitation, with a good one, and with a bad one.
+    static let modes: [(mode: RegistrationPolicy.Mode, statuses: [Int])] = [
+        (.closed, [403, 403, 403]), (.open, [200, 200, 422]), (.approval, [200, 200, 422]), (.invite, [403, 200, 422]),
+    ]
+
+    @Test func invitationIsAParameter() async throws {
+        for (mode, statuses) in Self.modes {
+            try await Person.served(try TestServices(registration: mode)) { test, person in
+                let application = try await Self.application(person)
+                let invitation = try await test.store.registrations.invite(inviter: nil, uses: 1, lifetime: 60_000)
+                for (index, code) in ["", invitation.code.uppercased(), "wrong"].enumerated() {
+                    let form = Self.form.merging([
+                        "username": "user\(index)", "email": "user\(index)@feed.test", "invite_code": code,
+                    ]) { $1 }
+                    let response = try await person.send(.post, "/api/v1/accounts", form, headers: application)
+                    #expect(response.status == statuses[index], "\(mode) \(code): \(response.text)")
+                    if response.status == 422 { #expect(response.text.contains("invite_code"), "\(response.text)") }
+                }
+                let uses = try await test.store.registrations.invitation(code: invitation.code)?.uses
+                #expect(uses == (mode == .closed ? 0 : 1), "\(mode)")
+                let pending = try await test.store.registrations.pending().map(\.account.username)
+                #expect(pending == (mode == .approval ? ["user0"] : []), "\(mode)")
+            }
+        }
+    }
+
     @Test func registrationsPerAddressAreLimited() async throws {
-        try await Person.served(try TestServices(opensRegistration: true, enforcesRateLimits: true)) { _, person in
+        try await Person.served(try TestServices(registration: .open, enforcesRateLimits: true)) { _, person in
             let application = try await Self.application(person)
             for (index, status) in [200, 200, 200, 200, 200, 429].enumerated() {
                 let form = Self.form.merging(["username": "u\(index)", "email": "u\(index)@x"]) { $1 }

@@ -1,0 +1,98 @@
+/// The sign-up form.
+package struct RegistrationForm: Sendable {
+    package var username: String
+    /// May be empty if ``requiresEmail`` is `false`.
+    package var email: String
+    package var password: String
+    /// Whether the applicant accepts the server rules.
+    package var agrees: Bool
+    /// Why the applicant wants to join; shown to the operator, who approves the account.
+    package var reason: String
+    /// The code of an invitation.
+    package var invitation: String?
+    package var requiresEmail: Bool
+
+    package init(
+        username: String, email: String, password: String, agrees: Bool, reason: String = "", invitation: String? = nil,
+        requiresEmail: Bool = true
+    ) {
+        self.username = username
+        self.email = email
+        self.password = password
+        self.agrees = agrees
+        self.reason = reason
+        self.invitation = invitation
+        self.requiresEmail = requiresEmail
+    }
+}
+
+/// The invalid fields of a sign-up form.
+package struct RegistrationRefusal: Error, Sendable, Equatable {
+    /// The reason why a field is invalid. The raw values are those of the Mastodon API.
+    package enum Fault: String, Sendable {
+        case blank = "ERR_BLANK"
+        case invalid = "ERR_INVALID"
+        case taken = "ERR_TAKEN"
+        case reserved = "ERR_RESERVED"
+        case tooShort = "ERR_TOO_SHORT"
+        case tooLong = "ERR_TOO_LONG"
+        case notAccepted = "ERR_ACCEPTED"
+    }
+
+    package enum Field: String, Sendable, CaseIterable {
+        case username, email, password, agreement, reason
+        case invitation = "invite_code"
+    }
+
+    package let faults: [(field: Field, fault: Fault)]
+
+    package init(faults: [(field: Field, fault: Fault)]) { self.faults = faults }
+
+    package static func == (left: Self, right: Self) -> Bool { left.faults.elementsEqual(right.faults, by: ==) }
+}
+
+extension RegistrationForm {
+    private static let usernameBytes = 30
+    private static let passwordCharacters = 8
+    private static let emailBytes = 254
+    /// The maximum length of ``reason`` in characters.
+    package static let reasonCharacters = 1000
+
+    /// The faults that can be detected without looking up existing accounts and invitations.
+    /// - Parameter blockedNames: The usernames that the operator has blocked.
+    package func faults(
+        blockedNames: Set<String>, limits: Limits
+    ) -> [(field: RegistrationRefusal.Field, fault: RegistrationRefusal.Fault)] {
+        let found: [(RegistrationRefusal.Field, RegistrationRefusal.Fault?)] = [
+            (.username, usernameFault(blockedNames)), (.email, emailFault), (.password, passwordFault(limits)),
+            (.agreement, agrees ? nil : .notAccepted), (.reason, reasonFault),
+        ]
+        return found.compactMap { field, fault in fault.map { (field, $0) } }
+    }
+
+    private func usernameFault(_ blocked: Set<String>) -> RegistrationRefusal.Fault? {
+        if username.isEmpty { return .blank }
+        if username.utf8.count > Self.usernameBytes { return .tooLong }
+        guard (try? Username.check(username)) != nil else { return .invalid }
+        return RestrictedName.contains(username, blocked: blocked) ? .reserved : nil
+    }
+
+    private var emailFault: RegistrationRefusal.Fault? {
+        if email.isEmpty { return requiresEmail ? .blank : nil }
+        let parts = email.split(separator: "@", omittingEmptySubsequences: false)
+        let isPlain = email.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F }
+        return parts.count == 2 && parts.allSatisfy { !$0.isEmpty } && isPlain && email.utf8.count <= Self.emailBytes
+            ? nil : .invalid
+    }
+
+    private func passwordFault(_ limits: Limits) -> RegistrationRefusal.Fault? {
+        if password.isEmpty { return .blank }
+        if password.count < Self.passwordCharacters { return .tooShort }
+        return password.utf8.count > limits.passwordBytes ? .tooLong : nil
+    }
+
+    /// A single character can have any number of bytes.
+    private var reasonFault: RegistrationRefusal.Fault? {
+        reason.count > Self.reasonCharacters || reason.utf8.count > Self.reasonCharacters * 4 ? .tooLong : nil
+    }
+}

@@ -1,0 +1,34 @@
+/// The rule that decides whether a sign-up creates an account.
+package enum RegistrationRule {
+    /// The invitation that a sign-up presents.
+    package enum Invitee: Sendable, CaseIterable {
+        case uninvited, invited
+        /// The invitation is unknown, expired or used up.
+        case badlyInvited
+    }
+
+    package enum Decision: Sendable, Equatable {
+        case create
+        /// The account is created, but hidden until the operator approves it.
+        case awaitApproval
+    }
+
+    /// An invitation replaces the operator's approval. A bad one is refused even where none is required, because the
+    /// holder relies on it.
+    /// - Throws: ``FeedError`` `.forbidden` where registration is closed or requires an invitation,
+    ///   ``RegistrationRefusal`` for a bad invitation.
+    package static func decide(_ mode: RegistrationPolicy.Mode, _ invitee: Invitee) throws -> Decision {
+        switch (mode, invitee) {
+        case (.closed, _): throw closed
+        case (_, .badlyInvited): throw RegistrationRefusal(faults: [(.invitation, .invalid)])
+        case (_, .invited), (.open, .uninvited): return .create
+        case (.approval, .uninvited): return .awaitApproval
+        case (.invite, .uninvited): throw requiresInvitation
+        }
+    }
+
+    package static let closed = FeedError(
+        .forbidden, "This action is not allowed", hint: "Only the operator of this server can create accounts.")
+    package static let requiresInvitation = FeedError(
+        .forbidden, "This action is not allowed", hint: "Signing up on this server requires an invitation.")
+}

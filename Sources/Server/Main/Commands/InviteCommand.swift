@@ -1,0 +1,96 @@
+import ArgumentParser
+import FeedAPI
+import FeedCore
+import FeedStore
+import FeedTerminal
+import FeedWeb
+
+/// `feedserver invite`.
+struct InviteCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "invite", abstract: "Invite people to sign up.",
+        discussion: """
+            Invitations work with serve --registration invite, approval (they replace the approval) and open. \
+            The server may be running.
+            """,
+        subcommands: [Create.self, List.self, Revoke.self])
+
+    struct Create: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Create an invitation and print its address.",
+            discussion: "Without --base-url or FEEDSERVER_BASE_URL, prints only the path of the address.")
+
+        @OptionGroup var data: DataOption
+        @Option(help: "The number of accounts that can be created.") var uses = 1
+        @Option(help: .init("When it expires: a number of s, m, h, d or w (default: 7d).", valueName: "time"))
+        var expires: TimeSpan?
+        @Option(
+            name: .customLong("as"),
+            help: .init("The account that invites, as shown to visitors.", valueName: "name"))
+        var inviter: String?
+        @Option(help: .init("The public URL of the server.", valueName: "url")) var baseURL: String?
+
+        func validate() throws {
+            guard (1...Invitation.usesLimit).contains(uses) else {
+                throw ValidationError("--uses must be 1 to \(Invitation.usesLimit).")
+            }
+            _ = try base()
+        }
+
+        func run() async throws {
+            try await Failure.reported {
+                let invitation = try await data.use { database in
+                    var account: Account?
+                    if let inviter { account = try await database.account(inviter) }
+                    return try await RegistrationStore(database).invite(
+                        inviter: account, uses: uses, lifetime: (expires ?? TimeSpan(days: 7)).milliseconds)
+                }
+                print("\(try base())/join/\(invitation.code)")
+            }
+        }
+
+        private func base() throws -> String {
+            guard let text = baseURL ?? ServerEnvironment.current["base-url"] else { return "" }
+            do {
+                return try BaseURL.parse(text)
+            } catch {
+                throw ValidationError("--base-url: \(error.message). \(error.hint ?? "")")
+            }
+        }
+    }
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List all invitations.")
+
+        @OptionGroup var data: DataOption
+        @Flag(help: "Print one JSON object per line.") var json = false
+
+        func run() async throws {
+            try await Failure.reported {
+                let invitations = try await data.use { try await RegistrationStore($0).invitations() }
+                let now = WallClock.system.now()
+                let format = json ? InvitationFormatter.json : InvitationFormatter.line
+                for invitation in invitations { print(format(invitation, now)) }
+            }
+        }
+    }
+
+    struct Revoke: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Revoke an invitation.", discussion: "Accounts that were created with it stay.")
+
+        @OptionGroup var data: DataOption
+        @Argument(help: "The code of the invitation, the last part of its address.") var code: String
+
+        func run() async throws {
+            try await Failure.reported {
+                guard try await data.use({ try await RegistrationStore($0).revoke(code: code) }) else {
+                    throw FeedError(
+                        .notFound, "no such invitation: \(SafeText.line(code))",
+                        hint: "feedserver invite list shows all invitations.")
+                }
+                StandardError.line("invitation revoked")
+            }
+        }
+    }
+}

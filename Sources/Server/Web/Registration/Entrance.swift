@@ -1,0 +1,21 @@
+import FeedCore
+import HTTPTypes
+
+/// The way in which the visitor of a sign-up page may sign up.
+struct Entrance: Sendable {
+    let invitation: Invitation?
+    /// Whether the operator approves the account.
+    let requiresApproval: Bool
+
+    /// The values that the seal of the form authenticates.
+    var fields: [(name: String, value: String)] { [("form", "join"), ("code", invitation?.code ?? "")] }
+
+    static let closed = Problem(
+        status: .notFound, message: "Nobody can sign up here", hint: RegistrationRule.closed.hint)
+    static let requiresInvitation = Problem(
+        status: .notFound, message: "Signing up requires an invitation",
+        hint: "If you have one, open its complete address.")
+    static let invalidInvitation = Problem(
+        status: .notFound, message: "This invitation is not valid",
+        hint: "It may have expired or been used already. Ask for a new one.")
+}

@@ -1,0 +1,102 @@
+import FeedCore
+import HTTPTypes
+import Hummingbird
+import Logging
+
+/// The sign-up page: `/join/CODE` for an invitation, `/join` where everyone may sign up.
+struct JoinController: Sendable {
+    let services: Services
+    let pages: PageController
+    private let page: JoinPage
+    private let seal: CSRFProtection
+
+    init(services: Services, pages: PageController) {
+        self.services = services
+        self.pages = pages
+        page = JoinPage(services: services)
+        seal = CSRFProtection(key: services.site.formKey)
+    }
+
+    func addEndpoints(to endpoints: Endpoints) {
+        for path in ["/join", "/join/:code"] {
+            endpoints.get(path, .open) { request, context in
+                try await pages.form(request) { try form(try await entrance(context), JoinEntries(), request) }
+            }
+            endpoints.post(path, .open) { request, context in
+                try await pages.form(request) { try await submit(request, context) }
+            }
+        }
+    }
+
+    private func submit(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let entrance = try await entrance(context)
+        let input = try await request.input(upTo: services.limits.formBytes, context: context)
+        var entries = JoinEntries(input)
+        guard try isSealed(input, entrance, request) else {
+            entries.message = "This page has expired. Please try again."
+            return try form(entrance, entries, request, status: .forbidden)
+        }
+        let registration = entries.registration(
+            password: input["password"] ?? "", invitation: entrance.invitation?.code)
+        do {
+            // These faults reveal nothing about accounts and are not counted, so that people can correct them.
+            let faults = services.login.registration.formFaults(of: registration)
+            guard faults.isEmpty else { throw RegistrationRefusal(faults: faults) }
+            try countAttempt(context)
+            let registered = try await services.login.registration.register(registration)
+            registered.log(context)
+            return try page.welcome(registered, request)
+        } catch let refusal as RegistrationRefusal {
+            if refusal.faults.contains(where: { $0.field == .invitation }) { throw Entrance.invalidInvitation }
+            entries.faults = refusal.faults
+            return try form(entrance, entries, request, status: .unprocessableContent)
+        } catch let error as FeedError where [.rateLimited, .unavailable].contains(error.kind) {
+            entries.message = [error.message, error.hint].compactMap(\.self).joined(separator: ". ")
+            var response = try form(entrance, entries, request, status: error.status)
+            if let seconds = error.retryAfter { response.headers[.retryAfter] = String(seconds) }
+            return response
+        }
+    }
+
+    /// - Throws: ``Problem`` 404 if nobody may sign up here.
+    private func entrance(_ context: FeedContext) async throws -> Entrance {
+        let registration = services.login.registration
+        let mode = registration.mode
+        guard mode != .closed else { throw Entrance.closed }
+        guard context.parameters.get("code") != nil else {
+            guard mode.isForEveryone else { throw Entrance.requiresInvitation }
+            return Entrance(invitation: nil, requiresApproval: mode == .approval)
+        }
+        guard let invitation = try await registration.usableInvitation(try context.segment("code")) else {
+            throw Entrance.invalidInvitation
+        }
+        return Entrance(invitation: invitation, requiresApproval: false)
+    }
+
+    /// Counts a submitted form like a sign-up through an application.
+    private func countAttempt(_ context: FeedContext) throws(FeedError) {
+        guard let rates = services.rates else { return }
+        let (state, now) = rates.take(.accountCreation, RateKey(address: context.address))
+        guard let state, state.isRefused else { return }
+        let seconds = Int((state.resetAt - now + 999) / 1000)
+        throw FeedError(.rateLimited, "Too many sign-ups", hint: "Wait \(seconds) seconds.", retryAfter: seconds)
+    }
+
+    private func isSealed(_ input: InputValues, _ entrance: Entrance, _ request: Request) throws -> Bool {
+        let isSecure = try services.site.baseURL.isSecure(for: request)
+        guard let cookie = FormCookie(request, isSecure: isSecure), let text = input["seal"] else { return false }
+        return seal.isValid(text, cookie: cookie.value, fields: entrance.fields, now: services.clock.now())
+    }
+
+    private func form(
+        _ entrance: Entrance, _ entries: JoinEntries, _ request: Request, status: HTTPResponse.Status = .ok
+    ) throws -> Response {
+        let isSecure = try services.site.baseURL.isSecure(for: request)
+        let cookie = FormCookie(request, isSecure: isSecure) ?? FormCookie(isSecure: isSecure)
+        let text = seal.text(cookie: cookie.value, fields: entrance.fields, now: services.clock.now())
+        var response = try page.form(entrance, entries, seal: text)
+        response.status = status
+        response.setCookie(cookie.cookie)
+        return response
+    }
+}

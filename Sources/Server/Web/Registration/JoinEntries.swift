@@ -1,0 +1,33 @@
+import FeedCore
+
+/// What the visitor of a sign-up page has entered, except the password, and what is wrong with it.
+struct JoinEntries: Sendable {
+    var username = ""
+    var email = ""
+    var reason = ""
+    /// A message about the whole form.
+    var message: String?
+    var faults: [(field: RegistrationRefusal.Field, fault: RegistrationRefusal.Fault)] = []
+
+    init() {}
+
+    /// Browsers send line breaks as CR LF.
+    init(_ input: InputValues) {
+        username = input["username"] ?? ""
+        email = input["email"] ?? ""
+        reason = (input["reason"] ?? "").replacing("\r\n", with: "\n")
+    }
+
+    /// The page shows no rules to agree to.
+    func registration(password: String, invitation: String?) -> RegistrationForm {
+        RegistrationForm(
+            username: username, email: email, password: password, agrees: true, reason: reason, invitation: invitation,
+            requiresEmail: false)
+    }
+
+    /// The faults of a field as a sentence; `nil` if there are none.
+    func fault(of field: RegistrationRefusal.Field) -> String? {
+        let texts = faults.filter { $0.field == field }.map(\.fault.text)
+        return texts.isEmpty ? nil : field.label + " " + texts.joined(separator: " and ") + "."
+    }
+}
