@@ -16,6 +16,7 @@ enum FeedServer {
     static func run(_ settings: ServeSettings, data: DataOption) async throws {
         let logger = Logger(label: "feedserver")
         OpenFiles.raiseLimit()
+        let certificates = try settings.tls.map { try TLSCertificates(certificate: $0.certificate, key: $0.key) }
         let registry = MetricRegistry()
         MetricsSystem.bootstrap(registry)
         let database = try data.open(creating: true, isServing: true) {
@@ -34,7 +35,8 @@ enum FeedServer {
         let services = try makeServices(settings, database: database, blobs: blobs, monitor: monitor, logger: logger)
         try settings.socket?.removeStale()
         defer { settings.socket?.remove() }
-        let applications = makeApplications(settings, services, startup: startup, logger: logger)
+        let applications = makeApplications(settings, services, certificates, startup: startup, logger: logger)
+        let watchers = certificates.map { [CertificateWatcher(certificates: $0, logger: logger)] } ?? []
         let follower = ChangeLogFollower(
             changes: services.stores.changes, login: services.login.passwords, log: database.log, monitor: monitor,
             logger: logger)
@@ -54,7 +56,8 @@ enum FeedServer {
         do {
             // Services are stopped in reverse order.
             try await Lifecycle.run(
-                [follower] + shared + own + stats + applications + [ShutdownNotice(readiness: monitor.readiness)],
+                [follower] + shared + own + watchers + stats + applications
+                    + [ShutdownNotice(readiness: monitor.readiness)],
                 logger: logger)
         } catch {
             throw startup.failure ?? ListenFailure.explain(error, settings)
@@ -85,23 +88,31 @@ enum FeedServer {
         return services
     }
 
-    /// The servers of the TCP port and of the Unix socket.
+    /// The servers of the TCP port, of the Unix socket, which has no TLS, and of the port that redirects to https.
     private static func makeApplications(
-        _ settings: ServeSettings, _ services: Services, startup: ServerStartup, logger: Logger
+        _ settings: ServeSettings, _ services: Services, _ certificates: TLSCertificates?, startup: ServerStartup,
+        logger: Logger
     ) -> [any Service] {
         let responder = RequestTask(FeedRouter.build(services).buildResponder())
-        var addresses: [BindAddress] = []
-        if settings.listensOnTCP { addresses.append(.hostname(settings.host, port: settings.port)) }
-        if let socket = settings.socket { addresses.append(.unixDomainSocket(path: socket.path)) }
-        return addresses.map { address in
+        var addresses: [(BindAddress, TLSCertificates?)] = []
+        if settings.listensOnTCP { addresses.append((.hostname(settings.host, port: settings.port), certificates)) }
+        if let socket = settings.socket { addresses.append((.unixDomainSocket(path: socket.path), nil)) }
+        let redirectPort = settings.tls?.redirectPort
+        let connections = OpenFiles.connectionLimit / (addresses.count + (redirectPort == nil ? 0 : 1))
+        var servers: [any Service] = addresses.map { address, certificates in
             Application(
-                responder: responder, server: FeedRouter.server(),
+                responder: responder, server: FeedRouter.server(certificates),
                 configuration: ApplicationConfiguration(
                     address: address, serverName: "feedserver", backlog: ListenQueue.maximum,
-                    availableConnectionsDelegate: .maximum(
-                        OpenFiles.connectionLimit / addresses.count, logger: logger)),
+                    availableConnectionsDelegate: .maximum(connections, logger: logger)),
                 onServerRunning: { await startup.run($0) }, logger: logger)
         }
+        if let redirectPort {
+            servers.append(
+                RedirectServer(
+                    settings, port: redirectPort, startup: startup, maximumConnections: connections, logger: logger))
+        }
+        return servers
     }
 }
 

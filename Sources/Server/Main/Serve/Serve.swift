@@ -10,7 +10,8 @@ struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Serve the feed.",
         discussion:
-            "Prints \"listening on http://HOST:PORT\" once it accepts connections. SIGTERM or Ctrl-C stops it.")
+            "Prints \"listening on http://HOST:PORT\" once it accepts connections (https with --tls-cert). SIGTERM or "
+            + "Ctrl-C stops it.")
 
     @OptionGroup var data: DataOption
     @OptionGroup var options: ServeOptions
@@ -42,6 +43,7 @@ struct ServeOptions: ParsableArguments {
         name: .customLong("public"),
         help: .init("Serve the web reader from this folder instead of the built-in one.", valueName: "dir"))
     var publicFolder: String?
+    @OptionGroup var tls: TLSOptions
     @Flag(help: "Fill an empty data folder with a demo feed.") var demo = false
     @Flag(help: "Allow uploads without a login at /FileUpload.aspx.") var allowAnonymousUploads = false
     @Flag(help: "Allow anyone to sign up through their app.") var openRegistration = false
@@ -80,10 +82,12 @@ struct ServeOptions: ParsableArguments {
         guard (0...65_535).contains(port) else { throw ValidationError("--port must be 0 to 65535.") }
         let logFormat = try logFormat ?? environment.value("log-format") ?? .text
         let logLevel = try logLevel ?? environment.value("log-level") ?? .info
+        let listensOnTCP = socket == nil || givenPort != nil
+        let base = try Self.base(baseURL ?? environment["base-url"])
         return ServeSettings(
             host: host ?? environment["host"] ?? "127.0.0.1", port: port,
-            socket: socket, listensOnTCP: socket == nil || givenPort != nil,
-            baseURL: try Self.base(baseURL ?? environment["base-url"]),
+            socket: socket, listensOnTCP: listensOnTCP,
+            tls: try tls.resolved(environment, baseURL: base, port: listensOnTCP ? port : nil), baseURL: base,
             publicFolder: publicFolder ?? environment["public"], demo: try demo || environment.flag("demo"),
             allowsAnonymousUploads: try allowAnonymousUploads || environment.flag("allow-anonymous-uploads"),
             maximumFileBytes: try (maxFileSize ?? environment.value("max-file-size"))?.bytes,
@@ -130,6 +134,8 @@ struct ServeSettings: Sendable {
     var socket: UnixSocket?
     /// Whether to listen on `host` and `port`.
     var listensOnTCP: Bool
+    /// `nil` for plain HTTP.
+    var tls: TLSSettings?
     var baseURL: String?
     var publicFolder: String?
     var demo: Bool
@@ -154,7 +160,7 @@ struct ServeSettings: Sendable {
 
     /// The URL of the server with a port.
     func address(port: Int) -> String {
-        "http://" + (host.contains(":") ? "[\(host)]" : host) + ":\(port)"
+        (tls == nil ? "http://" : "https://") + (host.contains(":") ? "[\(host)]" : host) + ":\(port)"
     }
 }
 

@@ -3,6 +3,8 @@
 struct ConnectionTimer {
     /// Milliseconds, except `bodyBytes` and `drainBytes`, which are bytes.
     struct Limits: Sendable {
+        /// From the start of the connection to the end of the TLS handshake.
+        var handshake: Int64 = 10_000
         /// From the start of the connection to the end of the first request's headers.
         var firstHead: Int64 = 20_000
         /// From the end of a response to the end of the next request's headers.

@@ -16,15 +16,7 @@ struct FeedChannel: ServerChildChannel, HTTPChannelHandler {
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         connections.add(channel)
         return channel.eventLoop.makeCompletedFuture {
-            let pipeline = channel.pipeline.syncOperations
-            try pipeline.configureHTTPServerPipeline(
-                withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
-                withEncoderConfiguration: .init(), withDecoderLimitConfiguration: Self.decoderLimits)
-            try pipeline.addHandlers(HTTPVersionHandler(), FileSender())
-            try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
-            try pipeline.addHandler(ConnectionHandler(limits: limits))
-            return try NIOAsyncChannel(
-                wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
+            try Self.configure(channel, limits: limits, isEncrypted: false)
         }
     }
 
@@ -33,6 +25,22 @@ struct FeedChannel: ServerChildChannel, HTTPChannelHandler {
         await withTaskExecutorPreference(EventLoopTasks(value.channel.eventLoop)) {
             await handleHTTP(asyncChannel: value, logger: logger)
         }
+    }
+
+    /// Adds the handlers of HTTP/1.1. The kernel can send files only on connections without TLS.
+    static func configure(
+        _ channel: any Channel, limits: ConnectionTimer.Limits, isEncrypted: Bool
+    ) throws -> Value {
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.configureHTTPServerPipeline(
+            withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
+            withEncoderConfiguration: .init(), withDecoderLimitConfiguration: decoderLimits)
+        try pipeline.addHandler(HTTPVersionHandler())
+        if !isEncrypted { try pipeline.addHandler(FileSender()) }
+        try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: isEncrypted))
+        try pipeline.addHandler(ConnectionHandler(limits: limits))
+        return try NIOAsyncChannel(
+            wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
     }
 
     private static var decoderLimits: NIOHTTPDecoderLimitConfiguration {

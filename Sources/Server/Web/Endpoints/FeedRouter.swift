@@ -33,8 +33,12 @@ package enum FeedRouter {
     }
 
     /// The HTTP server to pass to `Application`.
-    package static func server() -> HTTPServerBuilder {
-        HTTPServerBuilder { responder in FeedChannel(responder: responder, limits: .init()) }
+    /// - Parameter certificates: For TLS; `nil` for plain HTTP.
+    package static func server(_ certificates: TLSCertificates? = nil) -> HTTPServerBuilder {
+        HTTPServerBuilder { responder in
+            guard let certificates else { return FeedChannel(responder: responder, limits: .init()) }
+            return SecureChannel(responder: responder, limits: .init(), certificates: certificates)
+        }
     }
 
     private static func addControllers(_ services: Services, to endpoints: Endpoints) {

@@ -1,0 +1,43 @@
+import FeedCore
+import FeedWeb
+import Hummingbird
+import Logging
+import NIOCore
+import ServiceLifecycle
+
+/// The plain HTTP port that redirects to https.
+struct RedirectServer: Service {
+    private let application: any ApplicationProtocol
+    private let settings: ServeSettings
+    private let port: Int
+
+    /// - Parameters:
+    ///   - port: The plain HTTP port.
+    ///   - maximumConnections: The number of connections that it accepts at the same time.
+    init(
+        _ settings: ServeSettings, port: Int, startup: ServerStartup, maximumConnections: Int, logger: Logger
+    ) {
+        self.settings = settings
+        self.port = port
+        let redirect = RedirectToHTTPS(
+            configured: settings.baseURL, challenges: settings.tls?.acmeFolder.map { ACMEChallenges(folder: $0) },
+            port: { startup.port ?? settings.port })
+        application = Application(
+            router: FeedRouter.build(redirect, proxies: settings.proxies), server: FeedRouter.server(),
+            configuration: ApplicationConfiguration(
+                address: .hostname(settings.host, port: port), serverName: "feedserver",
+                backlog: ListenQueue.maximum,
+                availableConnectionsDelegate: .maximum(maximumConnections, logger: logger)),
+            onServerRunning: { await startup.redirectIsBound($0) }, logger: logger)
+    }
+
+    func run() async throws {
+        do {
+            try await application.run()
+        } catch let error as IOError {
+            var settings = settings
+            (settings.port, settings.tls) = (port, nil)
+            throw ListenFailure.explain(error, settings, option: "--redirect-port")
+        }
+    }
+}
