@@ -1,6 +1,8 @@
 import FeedAPI
+import FeedCore
 import FeedWeb
 import Logging
+import NIOCore
 import NIOPosix
 import ServiceLifecycle
 import UnixSignals

@@ -1,6 +1,7 @@
 import FeedAPI
 import HTTPTypes
 import NIOCore
+import NIOHTTP1
 import NIOHTTP2
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP2
