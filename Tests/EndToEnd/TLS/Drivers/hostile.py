@@ -46,6 +46,12 @@ def closed(wire):
     return "closed"
 
 
+def upload(wire, stream, fields=()):
+    """The beginning of a request whose handler waits for the body."""
+    form = ("content-type", "application/x-www-form-urlencoded")
+    return wire.headers(stream, [form, *fields], method="POST", path="/api/v1/apps", ends=False)
+
+
 # Floods
 
 
@@ -85,7 +91,7 @@ def priority_flood(wire):
 
 @case("closed")
 def empty_data_flood(wire):
-    wire.start().send(wire.headers(1, method="POST", path="/api/v1/apps", ends=False))
+    wire.start().send(upload(wire, 1))
     return flood(wire, (DataFrame(1, b"") for _ in range(FLOOD)))
 
 
@@ -103,7 +109,7 @@ def flood_of_malformed_requests(wire):
 def too_many_streams(wire):
     wire.start()
     for stream in range(1, 400, 2):
-        wire.send(wire.headers(stream, method="POST", path="/api/v1/apps", ends=False))
+        wire.send(upload(wire, stream))
         if wire.closed:
             return "closed"
     return closed(wire)
@@ -165,15 +171,17 @@ def initial_window_over_the_limit(wire):
 
 @case("reset", "closed")
 def window_of_a_stream_overflows(wire):
-    wire.start().send(wire.headers(1, method="POST", path="/api/v1/apps", ends=False))
+    wire.start().send(upload(wire, 1))
     wire.send(*(WindowUpdateFrame(1, window_increment=2**31 - 1) for _ in range(2)))
     return wire.outcome(1)
 
 
-@case("closed")
+@case("refused", "reset", "closed")
 def more_data_than_the_window(wire):
-    wire.start().send(wire.headers(1, method="POST", path="/api/v1/apps", ends=False))
-    return flood(wire, (DataFrame(1, b"a" * 16_000) for _ in range(FLOOD)))
+    wire.start().send(upload(wire, 1))
+    wire.send(*(DataFrame(1, b"a" * 16_000) for _ in range(200)))
+    outcome = wire.outcome(1)
+    return "refused" if isinstance(outcome, int) and outcome >= 400 else outcome
 
 
 @case("held")
@@ -228,7 +236,7 @@ def stream_of_the_server(wire):
 
 @case("closed")
 def push_from_the_client(wire):
-    wire.start().send(wire.headers(1, method="POST", path="/api/v1/apps", ends=False))
+    wire.start().send(upload(wire, 1))
     frame = PushPromiseFrame(1, promised_stream_id=2, data=wire.encoder.encode([(":method", "GET")]))
     frame.flags.add("END_HEADERS")
     wire.send(frame)
@@ -270,7 +278,7 @@ def body_shorter_than_declared(wire):
 @case("reset", "closed", 400)
 def lengths_that_differ(wire):
     fields = [("content-length", "5"), ("content-length", "6")]
-    wire.start().send(wire.headers(1, fields, method="POST", path="/api/v1/apps", ends=False))
+    wire.start().send(upload(wire, 1, fields))
     return wire.outcome(1)
 
 

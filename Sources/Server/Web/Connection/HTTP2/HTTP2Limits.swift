@@ -11,7 +11,7 @@ enum HTTP2Limits {
     static let continuations = 5
     /// RST_STREAM frames of the client in 30 seconds (rapid reset).
     static let resets = 200
-    /// Streams in 30 seconds that the server must reset because the client violates the protocol.
+    /// Streams that the server must reset because the client violates the protocol, during the whole connection.
     static let streamErrors = 100
     /// PING, SETTINGS and PRIORITY frames in 30 seconds.
     static let controlFrames = 200

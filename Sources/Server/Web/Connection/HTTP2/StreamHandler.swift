@@ -70,11 +70,13 @@ final class StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
             expectsContinue = head.headerFields[.expect]?.lowercased() == "100-continue"
             context.fireChannelRead(wrapInboundOut(.head(head)))
         } catch {
-            refuse(error, context)
+            refuse(error, context, sendsBody: head.method != .head)
         }
     }
 
-    private func refuse(_ refusal: RequestHeadRules.Refusal, _ context: ChannelHandlerContext) {
+    private func refuse(
+        _ refusal: RequestHeadRules.Refusal, _ context: ChannelHandlerContext, sendsBody: Bool = true
+    ) {
         isRefused = true
         var json = JSONWriter(capacity: 128)
         json.object { $0.field("error", refusal.message) }
@@ -84,7 +86,7 @@ final class StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
                 .contentType: "application/json; charset=utf-8", .contentLength: String(json.bytes.count),
             ])
         context.write(wrapOutboundOut(.head(head)), promise: nil)
-        context.write(wrapOutboundOut(.body(.init(bytes: json.bytes))), promise: nil)
+        if sendsBody { context.write(wrapOutboundOut(.body(.init(bytes: json.bytes))), promise: nil) }
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: ended(nil, context))
     }
 
