@@ -90,7 +90,7 @@ struct SecureServerTests {
         let certificates = try await TestCertificates()
         let server = try await ServerProcess.start(try await certificates.issue().options)
         let path = certificates.folder.path + "/large"
-        try SampleBytes.make(20_000_000).write(to: URL(fileURLWithPath: path))
+        try SampleBytes.make(8_000_000).write(to: URL(fileURLWithPath: path))
         for expect in ["Expect: 100-continue", "Expect:"] {
             let done = try await Self.curl(
                 certificates,

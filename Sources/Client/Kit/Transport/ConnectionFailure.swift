@@ -40,7 +40,7 @@ enum ConnectionFailure {
 
     /// A hint that fits better than the general one.
     static func hint(for error: any Error) -> String? {
-        guard error is NIOSSLExtraError || error as? NIOSSLError == .unableToValidateCertificate else { return nil }
+        guard isForOtherHost(error) else { return nil }
         return "Use a host name that is in the certificate; a certificate for a name is not valid for the address."
     }
 
@@ -50,10 +50,18 @@ enum ConnectionFailure {
         return "\(cause)".contains("CERTIFICATE_VERIFY_FAILED")
     }
 
+    private static func isForOtherHost(_ error: any Error) -> Bool {
+        switch error {
+        case let error as NIOSSLExtraError:
+            error == .failedToValidateHostname || error == .serverHostnameImpossibleToMatch
+        case NIOSSLError.unableToValidateCertificate: true
+        default: false
+        }
+    }
+
     private static func reason(forTLS error: any Error) -> String? {
         switch error {
-        case is NIOSSLExtraError: "its certificate is for another host"
-        case NIOSSLError.unableToValidateCertificate: "its certificate is for another host"
+        case _ where isForOtherHost(error): "its certificate is for another host"
         case is NIOSSLError where isUntrusted(error): "its certificate is not trusted"
         case NIOSSLError.handshakeFailed: "it does not support TLS; perhaps it uses http, not https"
         default: nil
