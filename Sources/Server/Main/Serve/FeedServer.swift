@@ -110,7 +110,8 @@ enum FeedServer {
         if let redirectPort {
             servers.append(
                 RedirectServer(
-                    settings, port: redirectPort, startup: startup, maximumConnections: connections, logger: logger))
+                    settings, services, port: redirectPort, startup: startup, maximumConnections: connections,
+                    logger: logger))
         }
         return servers
     }

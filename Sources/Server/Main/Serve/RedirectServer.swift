@@ -15,7 +15,8 @@ struct RedirectServer: Service {
     ///   - port: The plain HTTP port.
     ///   - maximumConnections: The number of connections that it accepts at the same time.
     init(
-        _ settings: ServeSettings, port: Int, startup: ServerStartup, maximumConnections: Int, logger: Logger
+        _ settings: ServeSettings, _ services: Services, port: Int, startup: ServerStartup, maximumConnections: Int,
+        logger: Logger
     ) {
         self.settings = settings
         self.port = port
@@ -23,7 +24,7 @@ struct RedirectServer: Service {
             configured: settings.baseURL, challenges: settings.tls?.acmeFolder.map { ACMEChallenges(folder: $0) },
             port: { startup.port ?? settings.port })
         application = Application(
-            router: FeedRouter.build(redirect, proxies: settings.proxies), server: FeedRouter.server(),
+            router: FeedRouter.build(redirect, services), server: FeedRouter.server(),
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: port), serverName: "feedserver",
                 backlog: ListenQueue.maximum,

@@ -1,4 +1,3 @@
-package import FeedCore
 import HTTPTypes
 package import Hummingbird
 
@@ -35,10 +34,10 @@ package struct RedirectToHTTPS: RouterMiddleware {
 
 extension FeedRouter {
     /// The router of the plain HTTP port beside TLS. It has no routes.
-    package static func build(_ redirect: RedirectToHTTPS, proxies: TrustedProxies) -> Router<FeedContext> {
+    package static func build(_ redirect: RedirectToHTTPS, _ services: Services) -> Router<FeedContext> {
         let router = Router(context: FeedContext.self)
-        router.add(middleware: ClientAddress(proxies: proxies))
-        router.add(middleware: AccessLog())
+        router.add(middleware: ClientAddress(proxies: services.site.proxies))
+        router.add(middleware: RequestObserver(services.monitoring))
         router.add(middleware: SecurityHeaders())
         router.add(middleware: redirect)
         return router

@@ -78,23 +78,29 @@ struct CertificateFiles: Sendable {
 
     /// - Returns: At least one byte, because NIOSSL does not expect an empty file.
     private static func read(_ path: String, option: String) throws(FeedError) -> [UInt8] {
-        do {
-            guard FileStamp(path)?.size ?? 0 <= maximumSize else {
-                throw FeedError(.malformed, "\(path) is too large for a PEM file", hint: "Check \(option).")
+        // O_NONBLOCK: a pipe must not block.
+        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { throw unreadable(path, option, errno) }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: maximumSize + 1)
+        var count = 0
+        while count < bytes.count {
+            let size = bytes.withUnsafeMutableBytes { buffer in
+                Glibc.read(descriptor, buffer.baseAddress?.advanced(by: count), buffer.count - count)
             }
-            let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
-            return bytes.isEmpty ? [UInt8(ascii: "\n")] : bytes
-        } catch let error as FeedError {
-            throw error
-        } catch {
-            throw FeedError(
-                .malformed, "cannot read \(path): \(reason(error))",
-                hint: "Check \(option), and that the user of this server may read the file.", cause: error)
+            guard size >= 0 else { throw unreadable(path, option, errno) }
+            if size == 0 { break }
+            count += size
         }
+        guard count <= maximumSize else {
+            throw FeedError(.malformed, "\(path) is too large for a PEM file", hint: "Check \(option).")
+        }
+        return count == 0 ? [UInt8(ascii: "\n")] : Array(bytes.prefix(count))
     }
 
-    private static func reason(_ error: any Error) -> String {
-        let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-        return cause.map { String(cString: strerror(Int32($0.code))) } ?? error.localizedDescription
+    private static func unreadable(_ path: String, _ option: String, _ code: Int32) -> FeedError {
+        FeedError(
+            .malformed, "cannot read \(path): \(String(cString: strerror(code)))",
+            hint: "Check \(option), and that the user of this server may read the file.")
     }
 }

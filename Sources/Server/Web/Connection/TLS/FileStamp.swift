@@ -7,8 +7,7 @@ struct FileStamp: Equatable, Sendable {
     private let inode: UInt64
     private let seconds: Int64
     private let nanoseconds: Int64
-    /// Bytes.
-    let size: Int64
+    private let size: Int64
 
     /// Follows symbolic links, since certbot replaces links; `nil` if there is no such file.
     init?(_ path: String) {

@@ -22,9 +22,11 @@ struct SecureChannel: HTTPChannelHandler {
     let responder: HTTPChannelHandler.Responder
     let limits: ConnectionTimer.Limits
     let certificates: TLSCertificates
+    let connections = OpenConnections()
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
-        channel.eventLoop.makeCompletedFuture {
+        connections.add(channel)
+        return channel.eventLoop.makeCompletedFuture {
             let negotiation = NIOTypedApplicationProtocolNegotiationHandler<Negotiated> { result, channel in
                 channel.eventLoop.makeCompletedFuture { try configure(channel, result) }
             }
