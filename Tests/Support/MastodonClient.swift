@@ -10,6 +10,9 @@ package struct MastodonClient: Sendable {
     /// The Prometheus client, which has a parser of metrics.
     package static let prometheus = MastodonClient(folder: "prometheus", program: "python")
 
+    /// The Python packages h2, hpack and hyperframe, with which tests write HTTP/2 frames.
+    package static let h2 = MastodonClient(folder: "h2", program: "python")
+
     private let folder: String
     private let program: String
 
@@ -29,7 +32,12 @@ package struct MastodonClient: Sendable {
     /// Runs a driver script with the Python installed beside the client.
     /// - Parameter address: The server, as in `http://HOST:PORT`.
     package func drive(_ script: URL, at address: String) async throws -> Finished {
+        try await drive(script, arguments: [address])
+    }
+
+    /// Runs a script with the Python installed beside the client.
+    package func drive(_ script: URL, arguments: [String]) async throws -> Finished {
         let environment = ["PYTHONDONTWRITEBYTECODE": "1", "PYTHONIOENCODING": "utf-8"]
-        return try await Tool.run(path("python"), [script.path, address], environment: environment)
+        return try await Tool.run(path("python"), [script.path] + arguments, environment: environment)
     }
 }

@@ -26,12 +26,16 @@ public struct FeedClient: Sendable {
     /// - Parameters:
     ///   - server: The server to which requests are sent.
     ///   - credential: The credential of the account to act as; not required for public content.
+    ///   - authorities: The certificate authorities to trust instead of those of the system.
     ///   - trace: Called with a description of each request and response, without secrets.
-    public init(server: ServerAddress, credential: Credential? = nil, trace: (@Sendable (String) -> Void)? = nil) {
+    public init(
+        server: ServerAddress, credential: Credential? = nil, authorities: CertificateAuthorities? = nil,
+        trace: (@Sendable (String) -> Void)? = nil
+    ) {
         self.server = server
         self.credential = credential
-        transport = Transport(trace: trace)
-        downloads = Transport(isForDownloads: true, trace: trace)
+        transport = Transport(authorities: authorities, trace: trace)
+        downloads = Transport(isForDownloads: true, authorities: authorities, trace: trace)
     }
 
     /// Closes the connections. Must be called once, after the last request.

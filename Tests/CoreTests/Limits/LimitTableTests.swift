@@ -50,6 +50,9 @@ struct LimitTableTests {
                 ["headBytes", "fields", "fieldBytes"]
             ),
             (
+                "time for a TLS handshake", time(limits.handshake), ["handshake"]
+            ),
+            (
                 "time for a head", "first \(time(limits.firstHead)), next \(time(limits.nextHead)) after a response",
                 ["firstHead", "nextHead"]
             ),

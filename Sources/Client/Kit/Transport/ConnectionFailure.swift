@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import Foundation
 import NIOCore
 import NIOPosix
+import NIOSSL
 
 /// Explains why no connection could be established. Pure.
 enum ConnectionFailure {
@@ -19,7 +20,7 @@ enum ConnectionFailure {
             if let error = error as? HTTPClient.NWPOSIXError { return reason(forErrno: error.errorCode.rawValue) }
             if error is HTTPClient.NWTLSError { return "a secure connection failed" }
         #endif
-        return reason(forTLS: "\(String(reflecting: type(of: error))) \(error)")
+        return reason(forTLS: error)
     }
 
     private static func reason(forConnection error: NIOConnectionError) -> String {
@@ -37,13 +38,33 @@ enum ConnectionFailure {
         }
     }
 
-    /// AsyncHTTPClient does not re-export the module that defines these errors, so that only their names identify them.
-    private static func reason(forTLS text: String) -> String? {
-        guard text.hasPrefix("NIOSSL.") else { return nil }
-        if text.contains("CERTIFICATE_VERIFY_FAILED") { return "its certificate is not trusted" }
-        if text.contains("failedToValidateHostname") || text.contains("unableToValidateCertificate") {
-            return "its certificate is for another host"
+    /// A hint that fits better than the general one.
+    static func hint(for error: any Error) -> String? {
+        guard isForOtherHost(error) else { return nil }
+        return "Use a host name that is in the certificate; a certificate for a name is not valid for the address."
+    }
+
+    /// Whether the certificate of the server was rejected. The error does not tell why; ``CertificateProbe`` finds out.
+    static func isUntrusted(_ error: any Error) -> Bool {
+        guard case .handshakeFailed(let cause)? = error as? NIOSSLError else { return false }
+        return "\(cause)".contains("CERTIFICATE_VERIFY_FAILED")
+    }
+
+    private static func isForOtherHost(_ error: any Error) -> Bool {
+        switch error {
+        case let error as NIOSSLExtraError:
+            error == .failedToValidateHostname || error == .serverHostnameImpossibleToMatch
+        case NIOSSLError.unableToValidateCertificate: true
+        default: false
         }
-        return text.contains("handshakeFailed") ? "it does not support TLS; perhaps it uses http, not https" : nil
+    }
+
+    private static func reason(forTLS error: any Error) -> String? {
+        switch error {
+        case _ where isForOtherHost(error): "its certificate is for another host"
+        case is NIOSSLError where isUntrusted(error): "its certificate is not trusted"
+        case NIOSSLError.handshakeFailed: "it does not support TLS; perhaps it uses http, not https"
+        default: nil
+        }
     }
 }

@@ -3,6 +3,7 @@ import FeedAPI
 import Foundation
 import NIOCore
 import NIOHTTP1
+import NIOSSL
 import Synchronization
 
 /// Sends requests with timeouts, bounded responses, safe retries, and understandable errors.
@@ -19,9 +20,18 @@ final class Transport: Sendable {
 
     /// - Parameters:
     ///   - isForDownloads: Whether the caller detects stalls and retries failed connections.
+    ///   - authorities: Trusted instead of those of the system.
     ///   - trace: Called with a description of each request and response, without secrets.
-    init(isForDownloads: Bool = false, trace: (@Sendable (String) -> Void)? = nil) {
+    init(
+        isForDownloads: Bool = false, authorities: CertificateAuthorities? = nil,
+        trace: (@Sendable (String) -> Void)? = nil
+    ) {
         var configuration = HTTPClient.Configuration()
+        if let authorities {
+            var tls = TLSConfiguration.makeClientConfiguration()
+            tls.trustRoots = .certificates(authorities.certificates)
+            configuration.tlsConfiguration = tls
+        }
         configuration.timeout = .init(
             connect: .seconds(10), read: isForDownloads ? nil : .seconds(60), write: .seconds(60))
         // Otherwise, the client would retry until the timeout even if the server refuses connections.
@@ -59,7 +69,7 @@ final class Transport: Sendable {
 
     private func execute(_ request: HTTPClientRequest, timeout: TimeAmount) async throws -> HTTPClientResponse {
         trace(request)
-        let response = try await translated { try await client.execute(request, timeout: timeout) }
+        let response = try await translated(request.url) { try await client.execute(request, timeout: timeout) }
         trace(response)
         guard response.status.code < 300 || response.status == .notModified else {
             throw await error(response, hadCredentials: request.headers.contains(name: "Authorization"))
@@ -73,7 +83,9 @@ final class Transport: Sendable {
     func execute(_ request: HTTPClientRequest) async throws -> HTTPClientResponse {
         trace(request)
         do {
-            let response = try await translated { try await client.execute(request, deadline: .distantFuture) }
+            let response = try await translated(request.url) {
+                try await client.execute(request, deadline: .distantFuture)
+            }
             hasResponse.store(true, ordering: .relaxed)
             trace(response)
             return response
@@ -95,10 +107,14 @@ final class Transport: Sendable {
     }
 
     /// Translates the errors of AsyncHTTPClient that `body` throws.
-    func translated<Value>(_ body: () async throws -> Value) async throws -> Value {
+    /// - Parameter url: The URL of the request that `body` sends, if it does.
+    func translated<Value>(_ url: String? = nil, _ body: () async throws -> Value) async throws -> Value {
         do {
             return try await body()
         } catch {
+            if let url, ConnectionFailure.isUntrusted(error), let problem = await CertificateProbe.problem(of: url) {
+                throw Self.unreachable(problem.reason, hint: problem.hint, cause: error)
+            }
             throw Self.translate(error)
         }
     }
@@ -115,11 +131,16 @@ final class Transport: Sendable {
     }
 
     private static func connectionError(_ error: any Error) -> FeedClientError {
-        let failure = ConnectionFailure.reason(for: error)
+        let hint = ConnectionFailure.hint(for: error) ?? "Check the address, and whether the server is running."
+        if let reason = ConnectionFailure.reason(for: error) {
+            return unreachable(reason, hint: hint, cause: error)
+        }
         return FeedClientError(
-            failure == nil ? .network : .unreachable,
-            "The server cannot be reached: " + (failure ?? otherReason(for: error)),
-            hint: "Check the address, and whether the server is running.", cause: error)
+            .network, "The server cannot be reached: " + otherReason(for: error), hint: hint, cause: error)
+    }
+
+    private static func unreachable(_ reason: String, hint: String, cause: any Error) -> FeedClientError {
+        FeedClientError(.unreachable, "The server cannot be reached: " + reason, hint: hint, cause: cause)
     }
 
     private static func otherReason(for error: any Error) -> String {

@@ -17,6 +17,7 @@ struct LoginCommand: AsyncParsableCommand {
     @Flag(help: "Read the password from the first line of standard input.") var passwordStdin = false
     @Flag(help: "Read an access token from the first line of standard input.") var tokenStdin = false
     @Flag(help: "The server supports only the classic dialect.") var classic = false
+    @OptionGroup var trust: TrustOption
     @Flag(name: .shortAndLong, help: "Print requests and responses to standard error, without secrets.") var verbose =
         false
 
@@ -86,6 +87,7 @@ struct LoginCommand: AsyncParsableCommand {
     private var global: GlobalOptions {
         var options = GlobalOptions()
         options.server = nil
+        options.trust = trust
         options.verbose = verbose
         return options
     }

@@ -6,6 +6,7 @@ import Foundation
 /// The options of all commands.
 struct GlobalOptions: ParsableArguments {
     @Option(help: "The server, instead of the one you are logged in to.") var server: String?
+    @OptionGroup var trust: TrustOption
     @Flag(name: .shortAndLong, help: "Print requests and responses to standard error, without secrets.") var verbose =
         false
 
@@ -22,7 +23,8 @@ struct GlobalOptions: ParsableArguments {
     func use<Value>(
         _ address: ServerAddress, _ credential: Credential?, _ body: (FeedClient) async throws -> Value
     ) async throws -> Value {
-        let client = FeedClient(server: address, credential: credential, trace: trace)
+        let client = FeedClient(
+            server: address, credential: credential, authorities: try trust.authorities(), trace: trace)
         let result: Result<Value, any Error>
         do { result = .success(try await body(client)) } catch { result = .failure(error) }
         await client.shutdown()

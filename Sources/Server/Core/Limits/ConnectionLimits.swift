@@ -18,6 +18,8 @@ package struct ConnectionLimits: Sendable, Equatable {
     package var headBytes = 32 * 1024
     package var fieldBytes = 16 * 1024
     package var fields = 200
+    /// From the start of the connection to the end of the TLS handshake, in milliseconds.
+    package var handshake: Int64 = 10_000
     /// From the start of the connection to the end of the first request's headers, in milliseconds.
     package var firstHead: Int64 = 20_000
     /// From the end of a response to the end of the next request's headers, in milliseconds.

@@ -78,19 +78,21 @@ package protocol BlobReading: Sendable {
 
 extension BlobReading {
     /// The bytes of `range`, in chunks that are read on demand.
-    package func chunks(_ range: ByteRange) -> BlobChunks { BlobChunks(reader: self, range: range) }
+    /// - Parameter size: The size of a chunk in bytes, and thus the memory used per slow client.
+    package func chunks(_ range: ByteRange, size: Int64 = 256 * 1024) -> BlobChunks {
+        BlobChunks(reader: self, range: range, size: size)
+    }
 }
 
 /// A range of a blob, read chunk by chunk.
 package struct BlobChunks: Sendable {
-    /// The size of a chunk in bytes, and thus the memory used per slow client.
-    private static let size: Int64 = 256 * 1024
-
+    private let size: Int64
     private let reader: any BlobReading
     private var offset: Int64
     private let last: Int64
 
-    fileprivate init(reader: any BlobReading, range: ByteRange) {
+    fileprivate init(reader: any BlobReading, range: ByteRange, size: Int64) {
+        self.size = size
         self.reader = reader
         offset = range.first
         last = range.last
@@ -100,7 +102,7 @@ package struct BlobChunks: Sendable {
     /// - Throws: ``FeedError`` `.storage` if the blob is shorter than expected.
     package mutating func next() async throws -> ByteBuffer? {
         guard offset <= last else { return nil }
-        let buffer = try await reader.read(Int(min(Self.size, last - offset + 1)), at: offset)
+        let buffer = try await reader.read(Int(min(size, last - offset + 1)), at: offset)
         offset += Int64(buffer.readableBytes)
         return buffer
     }

@@ -19,6 +19,7 @@ enum FeedServer {
     ) async throws {
         let logger = Logger(label: "feedserver")
         OpenFiles.raiseLimit()
+        let certificates = try settings.tls.map { try TLSCertificates(certificate: $0.certificate, key: $0.key) }
         let registry = MetricRegistry()
         MetricsSystem.bootstrap(registry)
         let database = try data.open(creating: true, isServing: true) {
@@ -37,7 +38,8 @@ enum FeedServer {
         let services = try makeServices(settings, database: database, blobs: blobs, monitor: monitor, logger: logger)
         try settings.socket?.removeStale()
         defer { settings.socket?.remove() }
-        let applications = makeApplications(settings, services, startup: startup, logger: logger)
+        let applications = makeApplications(settings, services, certificates, startup: startup, logger: logger)
+        let watchers = certificates.map { [CertificateWatcher(certificates: $0, logger: logger)] } ?? []
         let follower = ChangeLogFollower(
             changes: services.stores.changes, login: services.login.passwords, log: database.log, monitor: monitor,
             logger: logger)
@@ -59,8 +61,9 @@ enum FeedServer {
         do {
             // Services are stopped in reverse order.
             try await Lifecycle.run(
-                [follower] + shared + own + stats + applications + [ShutdownNotice(readiness: monitor.readiness)],
-                reload: [reload(services, logger, resolve)], logger: logger)
+                [follower] + shared + own + watchers + stats + applications
+                    + [ShutdownNotice(readiness: monitor.readiness)],
+                reload: [reload(services, logger, resolve)] + watchers.map(\.reload), logger: logger)
         } catch {
             throw startup.failure ?? ListenFailure.explain(error, settings)
         }
@@ -102,18 +105,19 @@ enum FeedServer {
         return services
     }
 
-    /// The servers of the TCP port and of the Unix socket.
+    /// The servers of the TCP port, of the Unix socket, which has no TLS, and of the port that redirects to https.
     private static func makeApplications(
-        _ settings: ServeSettings, _ services: Services, startup: ServerStartup, logger: Logger
+        _ settings: ServeSettings, _ services: Services, _ certificates: TLSCertificates?, startup: ServerStartup,
+        logger: Logger
     ) -> [any Service] {
         let responder = RequestTask(FeedRouter.build(services).buildResponder())
-        var addresses: [BindAddress] = []
-        if settings.listensOnTCP { addresses.append(.hostname(settings.host, port: settings.port)) }
-        if let socket = settings.socket { addresses.append(.unixDomainSocket(path: socket.path)) }
+        var addresses: [(BindAddress, TLSCertificates?)] = []
+        if settings.listensOnTCP { addresses.append((.hostname(settings.host, port: settings.port), certificates)) }
+        if let socket = settings.socket { addresses.append((.unixDomainSocket(path: socket.path), nil)) }
         let gate = ConnectionGate(limits: services.limits.connections, proxies: settings.proxies, logger: logger)
-        return addresses.map { address in
+        var servers: [any Service] = addresses.map { address, certificates in
             Application(
-                responder: responder, server: FeedRouter.server(gate),
+                responder: responder, server: FeedRouter.server(gate, certificates),
                 configuration: ApplicationConfiguration(
                     address: address, serverName: "feedserver", backlog: ListenQueue.maximum),
                 onServerRunning: { channel in
@@ -122,6 +126,10 @@ enum FeedServer {
                     await startup.run(channel)
                 }, logger: logger)
         }
+        if let port = settings.tls?.redirectPort {
+            servers.append(RedirectServer(settings, services, port: port, gate: gate, startup: startup, logger: logger))
+        }
+        return servers
     }
 }
 

@@ -10,8 +10,8 @@ struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Serve the feed.",
         discussion:
-            "Prints \"listening on http://HOST:PORT\" once it accepts connections. SIGTERM or Ctrl-C stops it; SIGHUP "
-            + "reloads the configuration file.")
+            "Prints \"listening on http://HOST:PORT\" once it accepts connections (https with --tls-cert). SIGTERM or "
+            + "Ctrl-C stops it; SIGHUP reloads the configuration file and the certificate.")
 
     @OptionGroup var configuration: ConfigurationOption
     @OptionGroup var data: DataOption
@@ -46,6 +46,7 @@ struct ServeOptions: ParsableArguments {
         name: .customLong("public"),
         help: .init("Serve the web reader from this folder instead of the built-in one.", valueName: "dir"))
     var publicFolder: String?
+    @OptionGroup var tls: TLSOptions
     @Flag(help: "Fill an empty data folder with a demo feed.") var demo = false
     @Flag(help: "Allow uploads without a login at /FileUpload.aspx.") var allowAnonymousUploads = false
     @OptionGroup var registration: RegistrationOptions
@@ -85,10 +86,12 @@ struct ServeOptions: ParsableArguments {
         guard (0...65_535).contains(port) else { throw ValidationError("--port must be 0 to 65535.") }
         let logFormat = try logFormat ?? environment.value("log-format") ?? .text
         let logLevel = try logLevel ?? environment.value("log-level") ?? .info
+        let listensOnTCP = socket == nil || givenPort != nil
+        let base = try Self.base(baseURL ?? environment["base-url"])
         return ServeSettings(
             host: host ?? environment["host"] ?? "127.0.0.1", port: port,
-            socket: socket, listensOnTCP: socket == nil || givenPort != nil,
-            baseURL: try Self.base(baseURL ?? environment["base-url"]),
+            socket: socket, listensOnTCP: listensOnTCP,
+            tls: try tls.resolved(environment, baseURL: base, port: listensOnTCP ? port : nil), baseURL: base,
             publicFolder: publicFolder ?? environment["public"], demo: try demo || environment.flag("demo"),
             allowsAnonymousUploads: try allowAnonymousUploads || environment.flag("allow-anonymous-uploads"),
             maximumFileBytes: try (maxFileSize ?? environment.value("max-file-size"))?.bytes,
@@ -136,6 +139,8 @@ struct ServeSettings: Sendable {
     var socket: UnixSocket?
     /// Whether to listen on `host` and `port`.
     var listensOnTCP: Bool
+    /// `nil` for plain HTTP.
+    var tls: TLSSettings?
     var baseURL: String?
     var publicFolder: String?
     var demo: Bool
@@ -161,7 +166,7 @@ struct ServeSettings: Sendable {
 
     /// The URL of the server with a port.
     func address(port: Int) -> String {
-        "http://" + (host.contains(":") ? "[\(host)]" : host) + ":\(port)"
+        (tls == nil ? "http://" : "https://") + (host.contains(":") ? "[\(host)]" : host) + ":\(port)"
     }
 }
 

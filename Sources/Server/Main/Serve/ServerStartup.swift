@@ -22,26 +22,38 @@ final class ServerStartup: Sendable {
 
     /// Where the server listens.
     var addresses: [String] {
-        let port = state.withLock { $0.port } ?? settings.port
         let socket = settings.socket.map { [$0.address] } ?? []
-        return (settings.listensOnTCP ? [settings.address(port: port)] : []) + socket
+        return (settings.listensOnTCP ? [settings.address(port: port ?? settings.port)] : []) + socket
     }
+
+    /// The TCP port of the server, once it is bound.
+    var port: Int? { state.withLock { $0.port } }
 
     init(settings: ServeSettings, demo: Demo) {
         self.settings = settings
         self.demo = demo
-        state = Mutex(State(remaining: settings.listensOnTCP && settings.socket != nil ? 2 : 1))
+        let sockets = [settings.listensOnTCP, settings.socket != nil, settings.tls?.redirectPort != nil]
+        state = Mutex(State(remaining: sockets.count { $0 }))
     }
 
     /// Runs after a socket is bound. After the last one, sets the demo password and announces the address, so that a
     /// second server that fails to start on the same folder does not change the password of the first one.
     func run(_ channel: any Channel) async {
-        let isReady = state.withLock { state in
-            state.remaining -= 1
+        state.withLock { state in
             if let port = channel.localAddress?.port { state.port = port }
-            return state.remaining == 0
         }
         if channel.localAddress?.port == nil { settings.socket?.restrictAccess() }
+        await finish(channel)
+    }
+
+    /// Runs after the port that redirects to https is bound.
+    func redirectIsBound(_ channel: any Channel) async { await finish(channel) }
+
+    private func finish(_ channel: any Channel) async {
+        let isReady = state.withLock { state in
+            state.remaining -= 1
+            return state.remaining == 0
+        }
         guard isReady else { return }
         do {
             announce(try await demo.login(settings))
@@ -53,7 +65,6 @@ final class ServerStartup: Sendable {
     }
 
     private func announce(_ login: Demo.Login?) {
-        let port = state.withLock { $0.port }
         let address = port.map(settings.address) ?? settings.socket?.address ?? settings.address(port: settings.port)
         if let login {
             StandardError.line("open \(address) in a browser; log in as \(login.username) with \(login.password)")

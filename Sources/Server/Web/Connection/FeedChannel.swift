@@ -16,22 +16,12 @@ struct FeedChannel: ServerChildChannel, HTTPChannelHandler {
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
             switch gate.enter(channel) {
-            case .serve: try addHandlers(channel.pipeline.syncOperations)
+            case .serve: return try Self.configure(channel, limits: gate.limits, isEncrypted: false)
             case .refuse(let reason): try refuse(channel, reason)
             case .close: try refuse(channel, nil)
             }
-            return try NIOAsyncChannel(
-                wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
+            return try Self.wrap(channel)
         }
-    }
-
-    private func addHandlers(_ pipeline: ChannelPipeline.SynchronousOperations) throws {
-        try pipeline.configureHTTPServerPipeline(
-            withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
-            withEncoderConfiguration: .init(), withDecoderLimitConfiguration: gate.limits.decoder)
-        try pipeline.addHandlers(HTTPVersionHandler(), FileSender())
-        try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
-        try pipeline.addHandler(ConnectionHandler(limits: gate.limits))
     }
 
     private func refuse(_ channel: any Channel, _ reason: ConnectionCounter.Reason?) throws {
@@ -43,6 +33,24 @@ struct FeedChannel: ServerChildChannel, HTTPChannelHandler {
         await withTaskExecutorPreference(EventLoopTasks(value.channel.eventLoop)) {
             await handleHTTP(asyncChannel: value, logger: logger)
         }
+    }
+
+    /// Adds the handlers of HTTP/1.1. The kernel can send files only on connections without TLS.
+    static func configure(_ channel: any Channel, limits: ConnectionLimits, isEncrypted: Bool) throws -> Value {
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.configureHTTPServerPipeline(
+            withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
+            withEncoderConfiguration: .init(), withDecoderLimitConfiguration: limits.decoder)
+        try pipeline.addHandler(HTTPVersionHandler())
+        if !isEncrypted { try pipeline.addHandler(FileSender()) }
+        try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: isEncrypted))
+        try pipeline.addHandler(ConnectionHandler(limits: limits))
+        return try wrap(channel)
+    }
+
+    private static func wrap(_ channel: any Channel) throws -> Value {
+        try NIOAsyncChannel(
+            wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
     }
 }
 

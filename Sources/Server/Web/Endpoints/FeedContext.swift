@@ -10,6 +10,8 @@ package struct FeedContext: RequestContext {
     var address: String
     /// Whether the connection comes from a trusted proxy. Set by ``ClientAddress``.
     var isProxied = false
+    /// Whether the connection itself uses TLS, whatever a proxy reports. Set by ``ClientAddress``.
+    var isEncrypted = false
     /// The id of the request in the log. Set by ``RequestObserver``.
     var requestID = ""
     let notes = RequestNotes()
@@ -25,8 +27,8 @@ package struct FeedContext: RequestContext {
     /// The IP address of the connection; `nil` for a Unix socket.
     var peer: String? { channel.remoteAddress?.ipAddress }
 
-    /// Whether the kernel can send files on this connection, which requires a TCP socket.
-    var sendsFiles: Bool { channel.remoteAddress?.ipAddress != nil }
+    /// Whether the kernel can send files on this connection, which requires a TCP socket without TLS.
+    var sendsFiles: Bool { !isEncrypted && channel.remoteAddress?.ipAddress != nil }
 
     /// Sends a region of a file as part of the response body; returns once the kernel has sent it.
     func send(_ region: FileRegion) async throws {

@@ -33,8 +33,12 @@ package enum FeedRouter {
     }
 
     /// The HTTP server to pass to `Application`.
-    package static func server(_ gate: ConnectionGate) -> HTTPServerBuilder {
-        HTTPServerBuilder { responder in FeedChannel(responder: responder, gate: gate) }
+    /// - Parameter certificates: For TLS; `nil` for plain HTTP.
+    package static func server(_ gate: ConnectionGate, _ certificates: TLSCertificates? = nil) -> HTTPServerBuilder {
+        HTTPServerBuilder { responder in
+            guard let certificates else { return FeedChannel(responder: responder, gate: gate) }
+            return SecureChannel(responder: responder, gate: gate, certificates: certificates)
+        }
     }
 
     private static func addControllers(_ services: Services, to endpoints: Endpoints) {

@@ -18,7 +18,8 @@ enum ByteSource: Sendable {
             if let slice = bytes.getSlice(at: start, length: Int(range.count)) { try await writer.write(slice) }
         case .blob(let reader, let context):
             if context.sendsFiles, let region = reader.region(range) { return try await context.send(region) }
-            var chunks = reader.chunks(range)
+            // A connection of HTTP/2 holds a chunk for each of its streams.
+            var chunks = context.isEncrypted ? reader.chunks(range, size: 64 * 1024) : reader.chunks(range)
             while let chunk = try await chunks.next() { try await writer.write(chunk) }
         }
     }

@@ -18,6 +18,8 @@ final class ClientAddress: RouterMiddleware {
         _ request: Request, context: FeedContext, next: (Request, FeedContext) async throws -> Response
     ) async throws -> Response {
         var (request, context) = (request, context)
+        // Until here, the scheme is that of the connection.
+        context.isEncrypted = request.head.scheme == "https"
         let peer = context.peer.flatMap { IPAddress($0) }
         let proxies = settings.proxies
         if proxies.isTrusted(peer) {

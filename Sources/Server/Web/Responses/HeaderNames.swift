@@ -16,6 +16,8 @@ extension HTTPField.Name {
     static let requestID = Self.known("X-Request-Id")
     static let link = Self.known("Link")
     static let contentDigest = Self.known("Content-Digest")
+    /// HTTPTypes has no name for Host, because the authority replaces it; an HTTP/2 client may send both.
+    static let hostField = Self.known("Host")
 
     /// All names above are valid tokens (RFC 9110 §5.1), so the fallback is never used.
     private static func known(_ name: String) -> Self { Self(name) ?? .contentType }

@@ -1,0 +1,24 @@
+import ArgumentParser
+import FeedClientKit
+import Foundation
+
+/// The option that names the certificate authorities to trust.
+struct TrustOption: ParsableArguments {
+    @Option(
+        help: .init(
+            "Trust the certificates in this file (PEM) instead of those of the system; also SSL_CERT_FILE.",
+            valueName: "file"))
+    var cacert: String?
+
+    /// - Returns: `nil` for those of the system.
+    /// - Throws: ``FeedClientError`` `.usage` if the file contains no certificates.
+    func authorities() throws -> CertificateAuthorities? {
+        if let cacert { return try CertificateAuthorities(file: cacert) }
+        guard let file = ProcessInfo.processInfo.environment["SSL_CERT_FILE"], !file.isEmpty else { return nil }
+        do {
+            return try CertificateAuthorities(file: file)
+        } catch {
+            throw FeedClientError(error.code, "SSL_CERT_FILE: " + error.message, hint: error.hint)
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import FeedCore
+import FeedWeb
+import Hummingbird
+import Logging
+import NIOCore
+import ServiceLifecycle
+
+/// The plain HTTP port that redirects to https.
+struct RedirectServer: Service {
+    private let application: any ApplicationProtocol
+    private let settings: ServeSettings
+    private let port: Int
+
+    /// - Parameters:
+    ///   - port: The plain HTTP port.
+    ///   - gate: Counts its connections together with those of the other ports.
+    init(
+        _ settings: ServeSettings, _ services: Services, port: Int, gate: ConnectionGate, startup: ServerStartup,
+        logger: Logger
+    ) {
+        self.settings = settings
+        self.port = port
+        let redirect = RedirectToHTTPS(
+            configured: settings.baseURL, challenges: settings.tls?.acmeFolder.map { ACMEChallenges(folder: $0) },
+            port: { startup.port ?? settings.port })
+        application = Application(
+            router: FeedRouter.build(redirect, services), server: FeedRouter.server(gate),
+            configuration: ApplicationConfiguration(
+                address: .hostname(settings.host, port: port), serverName: "feedserver",
+                backlog: ListenQueue.maximum),
+            onServerRunning: { channel in
+                // Fails only if the server is already stopping.
+                try? await AcceptPause.install(on: channel, logger: logger)
+                await startup.redirectIsBound(channel)
+            }, logger: logger)
+    }
+
+    func run() async throws {
+        do {
+            try await application.run()
+        } catch let error as IOError {
+            var settings = settings
+            (settings.port, settings.tls) = (port, nil)
+            throw ListenFailure.explain(error, settings, option: "--redirect-port")
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import NIOCore
+import NIOHTTP2
+
+/// Ends an HTTP/2 connection: when it is idle, when the server shuts down, and after a connection error, which
+/// `NIOHTTP2Handler` only reports.
+final class HTTP2ConnectionHandler: ChannelInboundHandler, NIOHTTP2FrameDelegate {
+    typealias InboundIn = HTTP2Frame
+    typealias OutboundOut = HTTP2Frame
+
+    private static let tick = TimeAmount.seconds(1)
+
+    private var timer: HTTP2ConnectionTimer
+    private var ticking: RepeatedTask?
+    private var lastStream = HTTP2StreamID.rootStream
+    /// Whether the server has announced a connection error.
+    private var hasFailed = false
+
+    init(limits: ConnectionTimer.Limits) { timer = HTTP2ConnectionTimer(limits: limits, now: Self.now()) }
+
+    private static func now() -> Int64 { Int64(NIODeadline.now().uptimeNanoseconds / 1_000_000) }
+
+    /// Counts the streams of this connection.
+    func counter(on eventLoop: any EventLoop) -> StreamCounter {
+        StreamCounter(connection: NIOLoopBound(self, eventLoop: eventLoop))
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        ticking = context.eventLoop.scheduleRepeatedTask(initialDelay: Self.tick, delay: Self.tick) { _ in
+            let (handler, context) = bound.value
+            handler.perform(handler.timer.tick(now: Self.now()), context)
+        }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { stop() }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        stop()
+        context.fireChannelInactive()
+    }
+
+    /// Only frames of the connection itself arrive here, and `NIOHTTP2Handler` has handled them.
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {}
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is ChannelShouldQuiesceEvent { perform(timer.end(), context) }
+        // Without input, the client can neither enlarge a window nor cancel a request.
+        if case .inputClosed? = event as? ChannelEvent { return context.close(promise: nil) }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func wroteFrame(_ frame: HTTP2Frame) {
+        if case .goAway(_, let code, _) = frame.payload, code != .noError { hasFailed = true }
+    }
+
+    /// The errors of single streams arrive here, too; they do not end the connection.
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard hasFailed else { return }
+        // Otherwise the client could continue until the end of the TLS connection, and each frame would be answered.
+        try? context.channel.syncOptions?.setOption(ChannelOptions.autoRead, value: false)
+        context.close(promise: nil)
+    }
+
+    private func perform(_ action: HTTP2ConnectionTimer.Action, _ context: ChannelHandlerContext) {
+        switch action {
+        case .none: break
+        case .goAway:
+            let payload = HTTP2Frame.FramePayload.goAway(
+                lastStreamID: lastStream, errorCode: .noError, opaqueData: nil)
+            context.writeAndFlush(
+                wrapOutboundOut(HTTP2Frame(streamID: .rootStream, payload: payload)), promise: nil)
+        case .close: context.close(promise: nil)
+        }
+    }
+
+    private func stop() {
+        ticking?.cancel()
+        ticking = nil
+    }
+
+    fileprivate func opened(_ id: HTTP2StreamID) {
+        lastStream = max(lastStream, id)
+        timer.opened()
+    }
+
+    fileprivate func closed() { timer.closed(now: Self.now()) }
+}
+
+/// Tells a connection about its streams. NIOHTTP2 calls it on the event loop of the connection.
+struct StreamCounter: NIOHTTP2StreamDelegate {
+    fileprivate let connection: NIOLoopBound<HTTP2ConnectionHandler>
+
+    func streamCreated(_ id: HTTP2StreamID, channel: any Channel) { connection.value.opened(id) }
+
+    func streamClosed(_ id: HTTP2StreamID, channel: any Channel) { connection.value.closed() }
+}

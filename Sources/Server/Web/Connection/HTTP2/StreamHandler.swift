@@ -1,0 +1,164 @@
+import FeedAPI
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import NIOHTTP2
+import NIOHTTPTypes
+import NIOHTTPTypesHTTP2
+
+/// What ``ConnectionHandler`` is for HTTP/1.1, for a stream of HTTP/2: it checks the head, applies the limits of
+/// ``ConnectionTimer``, and sends `100 Continue` only when a handler reads the body.
+final class StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    private static let tick = TimeAmount.seconds(1)
+
+    private var timer: ConnectionTimer
+    private var ticking: RepeatedTask?
+    /// Bytes of the response that the client's window or the socket holds back.
+    private var unsent = 0
+    private var isWaiting = false
+    private var hasHead = false
+    private var isRefused = false
+    private var expectsContinue = false
+
+    init(limits: ConnectionTimer.Limits) { timer = ConnectionTimer(limits: limits, now: Self.now()) }
+
+    private static func now() -> Int64 { Int64(NIODeadline.now().uptimeNanoseconds / 1_000_000) }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        ticking = context.eventLoop.scheduleRepeatedTask(initialDelay: Self.tick, delay: Self.tick) { _ in
+            let (handler, context) = bound.value
+            handler.check(context)
+        }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { stop() }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        stop()
+        context.fireChannelInactive()
+    }
+
+    func read(context: ChannelHandlerContext) {
+        isWaiting = true
+        context.read()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        isWaiting = false
+        switch unwrapInboundIn(data) {
+        case .head(let head): return receive(head, context)
+        case .body(let bytes):
+            expectsContinue = false
+            if timer.receivedBody(bytes: bytes.readableBytes) { return context.close(promise: nil) }
+        case .end: timer.receivedEnd()
+        }
+        if !isRefused { context.fireChannelRead(data) }
+    }
+
+    private func receive(_ head: HTTPRequest, _ context: ChannelHandlerContext) {
+        hasHead = true
+        timer.receivedHead(now: Self.now())
+        var head = head
+        do {
+            try StreamHeadRules.check(&head)
+            expectsContinue = head.headerFields[.expect]?.lowercased() == "100-continue"
+            context.fireChannelRead(wrapInboundOut(.head(head)))
+        } catch {
+            refuse(error, context, sendsBody: head.method != .head)
+        }
+    }
+
+    private func refuse(
+        _ refusal: RequestHeadRules.Refusal, _ context: ChannelHandlerContext, sendsBody: Bool = true
+    ) {
+        isRefused = true
+        var json = JSONWriter(capacity: 128)
+        json.object { $0.field("error", refusal.message) }
+        let head = HTTPResponse(
+            status: .init(code: Int(refusal.status.code), reasonPhrase: refusal.status.reasonPhrase),
+            headerFields: [
+                .contentType: "application/json; charset=utf-8", .contentLength: String(json.bytes.count),
+            ])
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        if sendsBody { context.write(wrapOutboundOut(.body(.init(bytes: json.bytes))), promise: nil) }
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: ended(nil, context))
+    }
+
+    func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
+        switch event {
+        case is WantsBody:
+            if expectsContinue {
+                expectsContinue = false
+                context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
+            }
+            promise?.succeed()
+        // A file cannot bypass the framing. A stream's channel would ignore the event.
+        case is SendFile: promise?.fail(ChannelError.operationUnsupported)
+        default: context.triggerUserOutboundEvent(event, promise: promise)
+        }
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        switch unwrapOutboundIn(data) {
+        case .head: context.write(data, promise: promise)
+        case .body(let bytes): context.write(data, promise: counted(bytes.readableBytes, promise, context))
+        case .end: context.write(data, promise: ended(promise, context))
+        }
+    }
+
+    /// A promise that is completed when the bytes have been written to the network.
+    private func counted(
+        _ bytes: Int, _ promise: EventLoopPromise<Void>?, _ context: ChannelHandlerContext
+    ) -> EventLoopPromise<Void> {
+        unsent += bytes
+        let promise = promise ?? context.eventLoop.makePromise()
+        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+        promise.futureResult.whenComplete { _ in bound.value.unsent -= bytes }
+        return promise
+    }
+
+    private func ended(
+        _ promise: EventLoopPromise<Void>?, _ context: ChannelHandlerContext
+    ) -> EventLoopPromise<Void> {
+        let promise = promise ?? context.eventLoop.makePromise()
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        promise.futureResult.whenSuccess {
+            let (handler, context) = bound.value
+            handler.finish(context)
+        }
+        return promise
+    }
+
+    /// After a complete response, asks the client to stop sending the rest of the body (RFC 9113 §8.1).
+    private func finish(_ context: ChannelHandlerContext) {
+        timer.sentEnd(now: Self.now())
+        guard timer.hasBodyLeft, context.channel.isActive else { return }
+        context.triggerUserOutboundEvent(NIOHTTP2FramePayloadToHTTPEvent.reset(code: .noError), promise: nil)
+    }
+
+    /// Responds 400 to heads that NIOHTTP2 accepts but the codec rejects.
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard !hasHead, !(error is any NIOHTTP2Error), context.channel.isActive else {
+            return context.fireErrorCaught(error)
+        }
+        hasHead = true
+        timer.receivedHead(now: Self.now())
+        refuse(.init(status: .badRequest, message: "The request head is malformed"), context)
+    }
+
+    private func check(_ context: ChannelHandlerContext) {
+        guard timer.tick(now: Self.now(), buffered: unsent, isWaiting: isWaiting) else { return }
+        context.close(promise: nil)
+    }
+
+    private func stop() {
+        ticking?.cancel()
+        ticking = nil
+    }
+}

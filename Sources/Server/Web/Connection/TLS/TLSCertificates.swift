@@ -1,0 +1,59 @@
+package import FeedCore
+import NIOSSL
+import Synchronization
+
+/// The certificate and the key of this server, which can be replaced while it runs: each new connection uses the current
+/// pair, and existing ones keep theirs. Loading reads the disk, so it must not run on an event loop.
+package final class TLSCertificates: Sendable {
+    /// The result of loading the files again.
+    package enum Outcome: Sendable {
+        /// The new pair is in use until `expires`, in seconds since 1970.
+        case loaded(expires: Int64)
+        /// The previous pair stays in use.
+        case kept(FeedError)
+    }
+
+    private struct State {
+        var current: CertificateFiles.Loaded
+        var reload: CertificateReload<[FileStamp?]>
+    }
+
+    private let files: CertificateFiles
+    private let state: Mutex<State>
+
+    /// - Parameters:
+    ///   - certificate: The path of the certificate chain.
+    ///   - key: The path of the private key.
+    /// - Throws: ``FeedError`` if the pair cannot be used.
+    package init(certificate: String, key: String) throws(FeedError) {
+        files = CertificateFiles(certificate: certificate, key: key)
+        let stamps = files.stamps
+        state = Mutex(State(current: try files.load(), reload: CertificateReload(loaded: stamps)))
+    }
+
+    /// For a new connection.
+    var context: NIOSSLContext { state.withLock { $0.current.context } }
+
+    /// The end of the certificate's validity, in seconds since 1970.
+    package var expires: Int64 { state.withLock { $0.current.expires } }
+
+    /// Loads the files again.
+    @discardableResult package func reload() -> Outcome {
+        let stamps = files.stamps
+        state.withLock { $0.reload.attempted(stamps) }
+        do {
+            let loaded = try files.load()
+            state.withLock { $0.current = loaded }
+            return .loaded(expires: loaded.expires)
+        } catch {
+            return .kept(error)
+        }
+    }
+
+    /// Loads the files again if they have changed since the last attempt. To be called regularly.
+    /// - Returns: `nil` if there is nothing to do yet.
+    package func reloadIfChanged() -> Outcome? {
+        let stamps = files.stamps
+        return state.withLock { $0.reload.observe(stamps) } ? reload() : nil
+    }
+}

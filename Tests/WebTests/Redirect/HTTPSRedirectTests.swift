@@ -1,0 +1,23 @@
+import Testing
+
+@testable import FeedWeb
+
+@Suite(.timeLimit(.minutes(15)))
+struct HTTPSRedirectTests {
+    @Test(arguments: [
+        ("feed.test", "/", 443, "https://feed.test/"), ("Feed.Test:80", "/a?b=c", 443, "https://feed.test/a?b=c"),
+        ("feed.test:8080", "//other.test/", 8443, "https://feed.test:8443//other.test/"),
+        ("[::1]:80", "/", 443, "https://[::1]/"), ("[::1]", "/", 8443, "https://[::1]:8443/"),
+        ("10.0.0.1", "*", 443, "https://10.0.0.1/"), ("feed.test", "", 443, "https://feed.test/"),
+    ])
+    func hostAndPathAreKept(host: String, target: String, port: Int, location: String) {
+        #expect(HTTPSRedirect(configured: nil).location(host: host, target: target, port: port) == location)
+    }
+
+    @Test(arguments: [nil, "", "a b", "a/b", "a@b", "a:b", "[::1", "a\r\nb"])
+    func invalidHostsAreRejected(host: String?) {
+        #expect(HTTPSRedirect(configured: nil).location(host: host, target: "/", port: 443) == nil)
+        let redirect = HTTPSRedirect(configured: "https://feed.example")
+        #expect(redirect.location(host: host, target: "/a", port: 8443) == "https://feed.example/a")
+    }
+}
