@@ -17,6 +17,6 @@ struct Feedserver: AsyncParsableCommand {
         version: version,
         subcommands: [
             Serve.self, AccountCommand.self, StatusCommand.self, TokenCommand.self, Import.self, CopyCommand.self,
-            GarbageCollectCommand.self,
+            BackupCommand.self, RestoreCommand.self, CheckCommand.self, VacuumCommand.self, GarbageCollectCommand.self,
         ])
 }

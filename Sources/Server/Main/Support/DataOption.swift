@@ -21,8 +21,9 @@ struct DataOption: ParsableArguments {
 
     func validate() throws { _ = try postgres() }
 
+    /// The address of the PostgreSQL database; `nil` for SQLite.
     /// - Throws: `ValidationError`, which ends the program with code 64.
-    private func postgres() throws -> PostgresURL? {
+    func postgres() throws -> PostgresURL? {
         do {
             return try (database ?? ServerEnvironment.current["database"]).map { try PostgresURL($0) }
         } catch let error as FeedError {
@@ -39,6 +40,7 @@ struct DataOption: ParsableArguments {
     func open(
         creating: Bool, report: @escaping @Sendable (FeedError) -> Void = { _ in }
     ) throws -> FeedDatabase {
+        try RestoreTarget.refuseIncomplete(folder)
         if let url = try postgres() {
             return try FeedDatabase(postgres: url, creating: creating, clock: .system, version: Feedserver.version)
         }

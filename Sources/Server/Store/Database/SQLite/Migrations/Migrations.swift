@@ -18,6 +18,9 @@ enum Migrations {
         return migrator
     }
 
+    /// The number of the newest migration.
+    static var newest: Int { migrator.migrations.compactMap(Int.init).max() ?? 0 }
+
     static func isDue(on pool: DatabasePool) throws -> Bool {
         try pool.read { try !migrator.hasCompletedMigrations($0) }
     }
