@@ -1,5 +1,5 @@
 package import FeedCore
-package import Foundation
+import Foundation
 
 /// A folder with backups. Each consists of a database and a manifest; all share the folder `blobs`. A backup without a
 /// manifest is incomplete.
@@ -92,7 +92,7 @@ extension BackupFolder {
         for name in try Self.contents(path).compactMap(BackupName.init(manifestFile:)).sorted() {
             do {
                 result.found.append(try BackupManifest.parse(try read(name.manifestFile), name: name))
-            } catch let error as FeedError {
+            } catch {
                 result.problems.append(error)
             }
         }

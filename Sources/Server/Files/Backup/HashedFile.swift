@@ -1,6 +1,6 @@
 import Crypto
 package import FeedCore
-import Foundation
+package import Foundation
 
 /// Reads and copies files in chunks and computes their SHA-256 hashes on the way. All functions block.
 package enum HashedFile {

@@ -1,6 +1,7 @@
 import FeedCore
 import FeedFiles
 import FeedStore
+import FeedTerminal
 
 /// Removes old backups and the blobs that only they contain.
 struct BackupRetention {

@@ -1,6 +1,7 @@
 import FeedCore
 import FeedFiles
 import FeedStore
+import FeedTerminal
 import Foundation
 import NIOPosix
 
@@ -59,9 +60,11 @@ struct RestoreRun {
     private func publish(_ target: RestoreTarget) async throws {
         let staged = try FeedDatabase(folder: target.staging, clock: .system, version: Feedserver.version)
         do {
-            try await staged.finishRestoring(target.id)
+            // An interrupted restore may have been one of another backup.
+            let id = target.id + " " + manifest.time
+            try await staged.finishRestoring(id)
             if target.isResumed { try await removeUnreferenced(staged) }
-            if let url = try data.postgres() { try await copy(staged, to: url, id: target.id) }
+            if let url = try data.postgres() { try await copy(staged, to: url, id: id) }
         } catch {
             try? staged.close()
             throw error
@@ -71,7 +74,7 @@ struct RestoreRun {
         try target.finish()
     }
 
-    /// The interrupted restore may have been one of another backup.
+    /// Removes blobs of another backup.
     private func removeUnreferenced(_ staged: FeedDatabase) async throws {
         let blobs = try BlobStore(folder: data.folder, threads: .singleton)
         _ = try await GarbageCollector(blobs: blobs, files: FileStore(staged)).collectAll(grace: 0)

@@ -63,7 +63,7 @@ struct CheckRun {
                 let states = try await blobs.check(page) { progress.advance($0) }
                 for (blob, state) in zip(page, states) {
                     report.blobs += 1
-                    report.bytes += blob.size ?? 0
+                    if state == .intact { report.bytes += blob.size ?? 0 }
                     if let finding = try await finding(blob, state) { report.add(finding) }
                 }
             }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FeedStore
 import FeedTerminal
 import Foundation
 

@@ -40,7 +40,11 @@ extension FeedDatabase {
             throw error
         }
         try target.close()
-        try FileManager.default.moveItem(atPath: folder + "/" + SQLiteEngine.fileName, toPath: path)
+        let copy = folder + "/" + SQLiteEngine.fileName
+        guard SQLiteEngine.isCheckpointed(copy) else {
+            throw FeedError(.storage, "the copy of the database is still in use", hint: "Run the command again.")
+        }
+        try FileManager.default.moveItem(atPath: copy, toPath: path)
         try? FileManager.default.removeItem(atPath: folder)
     }
 }
@@ -59,6 +63,9 @@ extension SQLiteEngine {
             throw SQLiteError.translate(error)
         }
     }
+
+    /// Whether a closed database has no rows left in its write-ahead log, so that its file alone is complete.
+    static func isCheckpointed(_ path: String) -> Bool { FileSize.of(path + "-wal") == 0 }
 
     /// Makes a copied database a single file without a write-ahead log, and syncs it.
     fileprivate static func finish(_ path: String) throws {

@@ -92,8 +92,8 @@ package final class RestoreTarget: Sendable {
     /// Moves the staged database, which must be closed, to its final place.
     /// - Throws: ``FeedError`` `.storage`.
     package func moveDatabaseIntoPlace() throws {
-        guard access(stagedDatabase + "-wal", F_OK) != 0 else {
-            throw FeedError(.storage, "the restored database is still in use")
+        guard SQLiteEngine.isCheckpointed(stagedDatabase) else {
+            throw FeedError(.storage, "the restored database is still in use", hint: "Run the command again.")
         }
         let target = folder + "/" + SQLiteEngine.fileName
         guard rename(stagedDatabase, target) == 0 else { throw Self.failed("rename") }

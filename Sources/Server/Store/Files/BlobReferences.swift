@@ -35,7 +35,8 @@ package enum BlobReferences {
         }
     }
 
-    /// The total size in bytes that the files state, for progress.
+    /// The total size in bytes that the files state, for progress. A size above 1 TiB, which can only be damage, does not
+    /// count.
     package static func bytes(in source: any DatabaseReading) async throws -> Int64 {
         try await source.read { db in
             try Int64.fetchOne(
@@ -43,6 +44,7 @@ package enum BlobReferences {
                 sql: """
                     SELECT CAST(coalesce(sum(size), 0) AS BIGINT)
                     FROM (SELECT max(size) AS size FROM file GROUP BY blob) AS blobs
+                    WHERE size BETWEEN 0 AND 1099511627776
                     """) ?? 0
         }
     }
