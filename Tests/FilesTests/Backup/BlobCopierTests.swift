@@ -86,11 +86,14 @@ struct BlobCopierTests {
         let store = try BlobStore(folder: folder.path, threads: NIOSingletons.posixBlockingThreadPool)
         // Another process has its own object.
         let other = try BlobStore(folder: folder.path, threads: NIOSingletons.posixBlockingThreadPool)
-        try await store.whileKeeping {
-            #expect(try await other.whileCollecting { true } == nil)
-            #expect(try await other.whilePublishing { try await other.store([1]).size } == 1)
-            #expect(try await other.whileKeeping { true })
+        let (collected, published, kept) = try await store.whileKeeping {
+            (
+                try await other.whileCollecting { true },
+                try await other.whilePublishing { try await other.store([1]) },
+                try await other.whileKeeping { true }
+            )
         }
+        #expect(collected == nil && published.size == 1 && kept)
         #expect(try await other.whileCollecting { true } == true)
     }
 }
