@@ -1,6 +1,7 @@
 import FeedCore
 import FeedFiles
 import FeedStore
+import FeedTerminal
 import Foundation
 import NIOPosix
 
@@ -21,25 +22,33 @@ struct BackupRun {
     let folder: BackupFolder
 
     func run() async throws -> Report {
-        try await blobs.whileKeeping {
-            let name = try BackupName.next(from: WallClock.system.now(), taken: folder.names())
-            let path = folder.temporaryFolder + "/" + name.databaseFile
-            try await WorkProgress.during("copying the database") { progress in
-                try await database.backUp(to: path) { progress.show($0, of: $1) }
-            }
-            let copy = try BackupDatabase(path: path)
-            defer { copy.close() }
-            try await copy.requireIntact()
-            let (tally, digest) = try await copyBlobs(of: copy)
-            guard tally.failed.count <= BackupManifest.maximumMissing else {
-                throw FeedError(
-                    .storage, "the content of more than \(BackupManifest.maximumMissing) files is missing or damaged",
-                    hint: "Run feedserver check, and restore an earlier backup.")
-            }
-            let manifest = try await manifest(name, copy, path: path, tally, digest: digest)
-            try folder.add(name, database: path, manifest: manifest)
-            return Report(name: name, manifest: manifest, blobs: tally)
+        do {
+            return try await blobs.whileKeeping { try await copy() }
+        } catch {
+            folder.removeTemporaryFiles()
+            throw error
         }
+    }
+
+    private func copy() async throws -> Report {
+        let name = try BackupName.next(from: WallClock.system.now(), taken: folder.names())
+        let path = folder.temporaryFolder + "/" + name.databaseFile
+        try await WorkProgress.during("copying the database", unit: database.isShared ? .items : .bytes) {
+            progress in
+            try await database.backUp(to: path) { progress.show($0, of: $1) }
+        }
+        let copy = try BackupDatabase(path: path)
+        defer { copy.close() }
+        try await copy.requireIntact()
+        let (tally, digest) = try await copyBlobs(of: copy)
+        guard tally.failed.count <= BackupManifest.maximumMissing else {
+            throw FeedError(
+                .storage, "the content of more than \(BackupManifest.maximumMissing) files is missing or damaged",
+                hint: "Run feedserver check, and restore an earlier backup.")
+        }
+        let manifest = try await manifest(name, copy, path: path, tally, digest: digest)
+        try folder.add(name, database: path, manifest: manifest)
+        return Report(name: name, manifest: manifest, blobs: tally)
     }
 
     private func copyBlobs(of copy: BackupDatabase) async throws -> (BlobTally, String) {

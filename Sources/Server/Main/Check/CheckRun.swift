@@ -71,9 +71,13 @@ struct CheckRun {
         return report
     }
 
+    /// The length of `blobs/ab/cd/` and a hash.
+    private static let relativeLength = 76
+
     private func finding(_ blob: BlobReference, _ state: BlobState) async throws -> Finding? {
         let path = blobs.path(blob.hash)
-        let remedy = "Copy \(path.suffix(77)) from the folder of a backup to \(path), or upload the file again."
+        let remedy =
+            "Copy \(path.suffix(Self.relativeLength)) from the folder of a backup to \(path), or upload the file again."
         switch state {
         case .intact: return nil
         case .missing: return Finding("\(blob.name): its content \(path) is missing", remedy: remedy)

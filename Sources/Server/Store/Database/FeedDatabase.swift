@@ -66,6 +66,9 @@ package final class FeedDatabase: Sendable {
     /// Reserves disk space for deletions if enough space is free.
     package func fillReserve() { engine.fillReserve() }
 
+    /// Whether other servers may use the database, which is then copied row by row.
+    package var isShared: Bool { engine.isShared }
+
     /// Whether this server performs the maintenance. Only one of the servers that share a database does.
     package func isLeader() async -> Bool { await engine.isLeader() }
 
