@@ -131,16 +131,11 @@ extension BackupFolder {
         }
     }
 
-    /// Removes the files of a backup that has failed, except blobs, which the next backup needs.
-    package func removeTemporaryFiles() {
-        for name in (try? Self.contents(temporaryFolder)) ?? [] {
+    /// Removes what failed and interrupted backups have left behind, except blobs, which the next one needs.
+    package func removeIncomplete() throws {
+        for name in try Self.contents(temporaryFolder) {
             try? FileManager.default.removeItem(atPath: temporaryFolder + "/" + name)
         }
-    }
-
-    /// Removes what interrupted backups have left behind.
-    private func removeIncomplete() throws {
-        removeTemporaryFiles()
         let names = Set(try Self.contents(path))
         for name in names.compactMap(BackupName.init(databaseFile:)) where !names.contains(name.manifestFile) {
             try remove(name)

@@ -25,7 +25,7 @@ struct BackupRun {
         do {
             return try await blobs.whileKeeping { try await copy() }
         } catch {
-            folder.removeTemporaryFiles()
+            try? folder.removeIncomplete()
             throw error
         }
     }

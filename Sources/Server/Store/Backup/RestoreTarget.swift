@@ -120,7 +120,7 @@ package final class RestoreTarget: Sendable {
     private static func failed(_ call: String, _ cause: (any Error)? = nil) -> FeedError {
         let code = errno
         let cause = cause ?? POSIXError(POSIXErrorCode(rawValue: code) ?? .EIO)
-        if code == ENOSPC { return .diskFull(cause) }
+        if code == ENOSPC || (cause as? CocoaError)?.code == .fileWriteOutOfSpace { return .diskFull(cause) }
         return FeedError(.storage, "cannot write to the data folder (\(call))", hint: "Check the disk.", cause: cause)
     }
 }
