@@ -17,7 +17,7 @@ PORT ?= 8080
 # Run by themselves: everything at once would be more processes and open files than a small machine serves in time.
 DOWNLOADS = FaultTests|ReplacementTests|SecondRunTests|DestinationTests|LeftoverTests|KillTests|ForeignServerTests
 # Several servers and a database cluster per test.
-SERVERS = SeveralServersTests|LoadBalancerTests|CopyTests
+SERVERS = SeveralServersTests|LoadBalancerTests|CopyTests|PostgresBackupTests
 
 .PHONY: run test test-release test-deb try-deb deb soak lint release docs clean packages bench-files bench-downloads
 
@@ -40,7 +40,7 @@ test-release: release
 
 soak: packages
 	$(SWIFT) build --build-tests
-	FEED_FULL=1 $(SWIFT) test --skip-build --filter 'Mutation|EdgeNumber|Walk|RandomFault|KillTests|InterruptedRemoval|GarbageTests|SeveralServers'
+	FEED_FULL=1 $(SWIFT) test --skip-build --filter 'Mutation|EdgeNumber|Walk|RandomFault|KillTests|InterruptedRemoval|BackupTests|GarbageTests|SeveralServers'
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel Sources Tests Public Package.swift

@@ -5,6 +5,12 @@ package enum Hexadecimal {
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
+    /// Whether a text is a SHA-256 hash as ``text(_:)`` writes it: 64 lowercase digits.
+    package static func isSHA256(_ text: String) -> Bool {
+        text.utf8.count == 64
+            && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    }
+
     /// The value of an ASCII digit in either case, or `nil` if it is not a hexadecimal digit.
     package static func value(ofDigit digit: UInt8) -> UInt8? {
         switch digit {

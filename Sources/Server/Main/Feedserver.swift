@@ -19,7 +19,7 @@ struct Feedserver: AsyncParsableCommand {
         version: version,
         subcommands: [
             Serve.self, AccountCommand.self, InviteCommand.self, StatusCommand.self, ReportCommand.self,
-            TokenCommand.self, Import.self,
-            CopyCommand.self, GarbageCollectCommand.self, StatsCommand.self, DoctorCommand.self,
+            TokenCommand.self, Import.self, CopyCommand.self, BackupCommand.self, RestoreCommand.self,
+            CheckCommand.self, VacuumCommand.self, GarbageCollectCommand.self, StatsCommand.self, DoctorCommand.self,
         ])
 }

@@ -8,6 +8,7 @@ struct MissingFeedTests {
     @Test(arguments: [
         ["account", "list"], ["account", "show", "ada"], ["account", "password", "ada", "--password-stdin"],
         ["token", "create", "ada"], ["token", "list", "ada"], ["token", "revoke", "1"], ["gc"],
+        ["check"], ["check", "--repair"], ["vacuum"], ["backup", "/nonexistent/feed-backup"],
     ])
     func commandDoesNotCreateAMissingFeed(command: [String]) async throws {
         let folder = try TemporaryFolder()

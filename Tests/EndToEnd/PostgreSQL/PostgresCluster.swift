@@ -34,8 +34,9 @@ final class PostgresCluster: Sendable {
     func stopImmediately() async throws { try await run("pg_ctl", "-D", data, "-m", "immediate", "-w", "stop") }
 
     /// The rows of a query, one per line.
-    func query(_ sql: String) async throws -> [String] {
-        let done = try await Tool.run(programs + "/psql", [address, "-At", "-c", sql])
+    /// - Parameter address: Another database of the server.
+    func query(_ sql: String, on address: String? = nil) async throws -> [String] {
+        let done = try await Tool.run(programs + "/psql", [address ?? self.address, "-At", "-c", sql])
         guard done.code == 0 else { throw Failed(text: done.error) }
         return done.text.split(separator: "\n").map(String.init)
     }

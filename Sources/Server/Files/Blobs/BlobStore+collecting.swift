@@ -4,29 +4,38 @@ import NIOPosix
 
 extension BlobStore {
     package func whilePublishing<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
-        try await locked(exclusive: false, body)
-    }
-
-    package func whileCollecting<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
-        try await locked(exclusive: true, body)
-    }
-
-    private func locked<Value: Sendable>(
-        exclusive: Bool, _ body: @Sendable () async throws -> Value
-    ) async throws -> Value {
-        let descriptor = try await CollectionLock(path: folder + "/blobs.lock").acquire(exclusive: exclusive)
+        let descriptor = try await lock.acquireForPublishing()
         defer { close(descriptor) }
         return try await body()
     }
 
+    package func whileCollecting<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value? {
+        guard let descriptor = try await lock.acquireForCollecting() else { return nil }
+        defer { close(descriptor) }
+        return try await body()
+    }
+
+    package func whileKeeping<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
+        let descriptor = try await lock.acquireForKeeping()
+        defer { close(descriptor) }
+        return try await body()
+    }
+
+    private var lock: CollectionLock { CollectionLock(path: folder + "/blobs.lock") }
+
     package func list(prefix: UInt8) async throws -> [String] {
-        let top = folder + "/blobs/" + Hexadecimal.text([prefix])
-        return try await threads.runIfActive {
-            guard let names = FileManager.default.enumerator(atPath: top) else { return [] }
-            return names.compactMap { name in
-                let last = (name as? String)?.split(separator: "/").last.map(String.init) ?? ""
-                return last.utf8.count == 64 ? last : nil
-            }
+        let folder = folder
+        return try await threads.runIfActive { Self.list(prefix: prefix, in: folder) }
+    }
+
+    /// The hashes of all blobs in a folder whose first byte is `prefix`.
+    static func list(prefix: UInt8, in folder: String) -> [String] {
+        guard let names = FileManager.default.enumerator(atPath: folder + "/blobs/" + Hexadecimal.text([prefix])) else {
+            return []
+        }
+        return names.compactMap { name in
+            let last = (name as? String)?.split(separator: "/").last.map(String.init) ?? ""
+            return last.utf8.count == 64 ? last : nil
         }
     }
 

@@ -47,7 +47,10 @@ package final class BlobStore: BlobStoring {
     }
 
     /// The path of a blob.
-    package func path(_ hash: String) -> String {
+    package func path(_ hash: String) -> String { Self.path(hash, in: folder) }
+
+    /// The path of a blob in any folder with this layout.
+    package static func path(_ hash: String, in folder: String) -> String {
         "\(folder)/blobs/\(hash.prefix(2))/\(hash.dropFirst(2).prefix(2))/\(hash)"
     }
 

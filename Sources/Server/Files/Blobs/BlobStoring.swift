@@ -26,7 +26,10 @@ package protocol BlobStoring: Sendable {
     /// Runs `body`, which publishes blobs and stores the rows that refer to them. No blobs are collected meanwhile.
     func whilePublishing<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value
     /// Runs `body`, which removes unreferenced blobs. No blobs are published meanwhile.
-    func whileCollecting<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value
+    /// - Returns: `nil` if `body` was not run, because blobs are being kept.
+    func whileCollecting<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value?
+    /// Runs `body`, which may take long, while no process collects blobs. Blobs can be published meanwhile.
+    func whileKeeping<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value
 }
 
 extension BlobStoring {

@@ -126,7 +126,7 @@ package final class BlobWriter: BlobWriting {
         }
     }
 
-    private static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws {
+    static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws {
         var rest = bytes
         while let base = rest.baseAddress, !rest.isEmpty {
             let count = Foundation.write(descriptor, base, rest.count)
@@ -137,7 +137,7 @@ package final class BlobWriter: BlobWriting {
     }
 
     /// Syncs a folder, which makes renames in it durable.
-    private static func sync(folder: String) throws {
+    static func sync(folder: String) throws {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw BlobError.failed("open", errno) }
         defer { Foundation.close(descriptor) }

@@ -25,24 +25,26 @@ package struct GarbageCollector: Sendable {
         self.files = files
     }
 
-    /// Removes the blobs of replaced and deleted files.
+    /// Removes the blobs of replaced and deleted files. Does nothing during a backup; a later call removes them.
     /// - Parameter account: Only files of this account; `nil` for all.
     package func collectReplaced(of account: Int64? = nil) async throws {
         var isDone = false
         while !isDone {
             // Usually there is nothing to remove, and acquiring the lock would make uploads wait.
             guard try await !files.replaced(of: account, limit: 1).isEmpty else { return }
-            isDone = try await blobs.whileCollecting {
-                let replaced = try await files.replaced(of: account, limit: Self.batch)
-                _ = try await remove(replaced.map(\.hash), grace: 0)
-                try await files.forget(replaced)
-                return replaced.count < Self.batch
-            }
+            isDone =
+                try await blobs.whileCollecting {
+                    let replaced = try await files.replaced(of: account, limit: Self.batch)
+                    _ = try await remove(replaced.map(\.hash), grace: 0)
+                    try await files.forget(replaced)
+                    return replaced.count < Self.batch
+                } ?? true
         }
     }
 
     /// Checks every stored blob and removes the unreferenced ones.
     /// - Parameter grace: Blobs younger than this many seconds are kept.
+    /// - Throws: ``FeedError`` `.conflict` during a backup.
     package func collectAll(grace: Int64) async throws -> Report {
         var report = Report()
         report.unfinished = try await blobs.removeUnfinished()
@@ -51,7 +53,11 @@ package struct GarbageCollector: Sendable {
             while !rest.isEmpty {
                 let some = Array(rest.prefix(Self.batch))
                 rest = rest.dropFirst(Self.batch)
-                let removed = try await blobs.whileCollecting { try await remove(some, grace: grace) }
+                guard let removed = try await blobs.whileCollecting({ try await remove(some, grace: grace) }) else {
+                    throw FeedError(
+                        .conflict, "a backup or a check of this folder is running",
+                        hint: "Run the command again when it has finished.")
+                }
                 report.blobs += removed.count
                 report.bytes += removed.reduce(0, +)
                 report.kept += some.count - removed.count

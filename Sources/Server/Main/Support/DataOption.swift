@@ -24,6 +24,7 @@ struct DataOption: ParsableArguments {
         _ = try postgres()
     }
 
+    /// The address of the PostgreSQL database; `nil` for SQLite.
     /// - Throws: `ValidationError`, which ends the program with code 64.
     func postgres() throws -> PostgresURL? {
         do {
@@ -43,6 +44,7 @@ struct DataOption: ParsableArguments {
     func open(
         creating: Bool, isServing: Bool = false, report: @escaping @Sendable (FeedError) -> Void = { _ in }
     ) throws -> FeedDatabase {
+        try RestoreTarget.refuseIncomplete(folder)
         if let url = try postgres() {
             return try FeedDatabase(postgres: url, creating: creating, clock: .system, version: Feedserver.version)
         }

@@ -10,20 +10,25 @@ package struct FeedCopy: Sendable {
     /// The columns of a status that reference other statuses, which may be copied later.
     private static let references = ["in_reply_to_id", "boost_of_id"]
 
-    private let source: FeedDatabase
+    private let source: any DatabaseReading
     private let target: FeedDatabase
 
-    package init(from source: FeedDatabase, to target: FeedDatabase) {
+    package init(from source: any DatabaseReading, to target: FeedDatabase) {
         self.source = source
         self.target = target
     }
 
     /// Copies all tables and compares the copy with the source.
-    /// - Parameter progress: Called with the number of rows copied so far and the total number of rows.
+    /// - Parameters:
+    ///   - replacesIncomplete: Whether to remove the rows of an incomplete copy from the target first.
+    ///   - progress: Called with the number of rows copied so far and the total number of rows.
     /// - Returns: The number of copied rows.
     /// - Throws: ``FeedError`` `.conflict` if the target contains a feed, `.storage` if the copy differs from the
     ///   source.
-    package func run(progress: @Sendable (_ done: Int, _ total: Int) -> Void) async throws -> Int {
+    package func run(
+        replacesIncomplete: Bool = false, progress: @Sendable (_ done: Int, _ total: Int) -> Void
+    ) async throws -> Int {
+        if replacesIncomplete, try await target.meta(Self.mark) != nil { try await clear() }
         guard try await count(FeedDatabase.Table(name: "account", key: []), in: target) == 0 else {
             throw FeedError(
                 .conflict, "the target already contains a feed", hint: "Choose an empty database or folder.")
@@ -44,7 +49,15 @@ package struct FeedCopy: Sendable {
         return done
     }
 
-    private func count(_ table: FeedDatabase.Table, in database: FeedDatabase) async throws -> Int {
+    private func clear() async throws {
+        try await target.commits.write { db in
+            for table in FeedDatabase.tables.reversed() where !["meta", "sequence"].contains(table.name) {
+                try db.execute(sql: "DELETE FROM \(table.name)")
+            }
+        }
+    }
+
+    private func count(_ table: FeedDatabase.Table, in database: any DatabaseReading) async throws -> Int {
         try await database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table.name)") ?? 0 }
     }
 
@@ -113,7 +126,7 @@ package struct FeedCopy: Sendable {
     }
 
     private func hash(
-        _ table: FeedDatabase.Table, _ columns: [String], in database: FeedDatabase
+        _ table: FeedDatabase.Table, _ columns: [String], in database: any DatabaseReading
     ) async throws -> SHA256.Digest {
         var hash = SHA256()
         try await forEachPage(of: table, columns, in: database) { rows in
@@ -139,7 +152,7 @@ package struct FeedCopy: Sendable {
     }
 
     private func forEachPage(
-        of table: FeedDatabase.Table, _ columns: [String], in database: FeedDatabase,
+        of table: FeedDatabase.Table, _ columns: [String], in database: any DatabaseReading,
         _ body: ([[SQLValue]]) async throws -> Void
     ) async throws {
         let key = table.key.joined(separator: ", ")

@@ -23,6 +23,16 @@ protocol DatabaseEngine: Sendable {
     /// - Returns: Whether any space was reserved.
     func releaseReserve() -> Bool
     func fillReserve()
+    /// A snapshot of the last commit.
+    func snapshot() throws -> any DatabaseSnapshotting
+    /// The size of the database in bytes.
+    func bytes() async throws -> Int64
+    /// Rewrites the database without unused space.
+    /// - Throws: ``FeedError`` `.conflict` if other processes would have to wait; `.diskFull`.
+    func vacuum() async throws
+    /// Rebuilds indexes.
+    /// - Throws: ``FeedError`` `.conflict` while another process uses the database.
+    func rebuild(indexes: [String]) throws
     func stamp() -> ChangeStamp
     func lockImports() throws -> any ImportLocking
     /// Whether this server performs the maintenance.

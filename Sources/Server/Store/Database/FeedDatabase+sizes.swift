@@ -12,9 +12,6 @@ package struct FeedSizes: Sendable, Equatable {
 }
 
 extension FeedDatabase {
-    /// Whether several servers may use the database.
-    package var isShared: Bool { engine.isShared }
-
     package var engineName: String { sqlite == nil ? "PostgreSQL" : "SQLite" }
 
     package func sizes() async throws -> FeedSizes {

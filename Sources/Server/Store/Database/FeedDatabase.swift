@@ -35,19 +35,25 @@ package final class FeedDatabase: Sendable {
     }
 
     /// Opens a PostgreSQL database, creating the schema if the database is empty.
+    /// - Parameter acceptsIncompleteCopy: Whether the database may contain an incomplete copy, which is to be replaced.
     /// - Throws: ``FeedError`` with a hint if libpq is missing, if the server is unreachable or unsuitable, or if the
     ///   schema has another version.
     package convenience init(
-        postgres url: PostgresURL, creating: Bool = true, clock: WallClock, version: String
+        postgres url: PostgresURL, creating: Bool = true, acceptsIncompleteCopy: Bool = false, clock: WallClock,
+        version: String
     ) throws {
-        try self.init(engine: PostgresEngine(url, creating: creating), clock: clock, version: version)
+        try self.init(
+            engine: PostgresEngine(url, creating: creating), acceptsIncompleteCopy: acceptsIncompleteCopy, clock: clock,
+            version: version)
     }
 
-    init(engine: any DatabaseEngine, clock: WallClock, version: String) throws {
+    init(
+        engine: any DatabaseEngine, acceptsIncompleteCopy: Bool = false, clock: WallClock, version: String
+    ) throws {
         self.engine = engine
         self.clock = clock
         let (epoch, sequence, key) = try engine.now { db in
-            guard try Self.meta(FeedCopy.mark, in: db) == nil else {
+            guard try acceptsIncompleteCopy || Self.meta(FeedCopy.mark, in: db) == nil else {
                 throw FeedError(
                     .conflict, "the database contains an incomplete copy", hint: "Delete it and copy the feed again.")
             }
@@ -62,6 +68,9 @@ package final class FeedDatabase: Sendable {
     /// Reserves disk space for deletions if enough space is free.
     package func fillReserve() { engine.fillReserve() }
 
+    /// Whether other servers may use the database, which is then copied row by row.
+    package var isShared: Bool { engine.isShared }
+
     /// Whether this server performs the maintenance. Only one of the servers that share a database does.
     package func isLeader() async -> Bool { await engine.isLeader() }
 
@@ -69,6 +78,38 @@ package final class FeedDatabase: Sendable {
     package func refuseOthers() throws { try sqlite?.refuseOthers() }
 
     package func close() throws { try engine.close() }
+
+    /// Whether the database contains a copy that was interrupted.
+    package func hasIncompleteCopy() async throws -> Bool { try await meta(FeedCopy.mark) != nil }
+
+    /// A snapshot of the last commit, which several reads share.
+    package func snapshot() throws -> any DatabaseSnapshotting {
+        do {
+            return try engine.snapshot()
+        } catch {
+            throw engine.failed(error)
+        }
+    }
+
+    /// The size of the database in bytes.
+    package func bytes() async throws -> Int64 {
+        do {
+            return try await engine.bytes()
+        } catch {
+            throw engine.failed(error)
+        }
+    }
+
+    /// Rewrites the database without unused space.
+    /// - Throws: ``FeedError`` `.conflict` if another process is using a SQLite database, whose writes would have to
+    ///   wait; `.diskFull` if there is not enough space.
+    package func vacuum() async throws {
+        do {
+            try await engine.vacuum()
+        } catch {
+            throw engine.failed(error)
+        }
+    }
 
     private static func formKey(in db: Database) throws -> Data {
         if let text = try meta("form_key", in: db), let key = Data(base64Encoded: text) { return key }

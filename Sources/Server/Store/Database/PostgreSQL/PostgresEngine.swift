@@ -14,6 +14,8 @@ final class PostgresEngine: DatabaseEngine {
     private let notifications: PostgresNotifications
     private let leader: PostgresLeader
     private let openImportLock: @Sendable () throws -> PostgresConnection
+    /// Opens a connection for long queries.
+    private let openSession: @Sendable () throws -> PostgresConnection
 
     /// Connects, checks the server, and creates the schema if the database is empty.
     /// - Throws: ``FeedError`` with a hint.
@@ -58,6 +60,9 @@ final class PostgresEngine: DatabaseEngine {
         }
         leader = PostgresLeader { try connect(true, "SET statement_timeout = '10s'") }
         openImportLock = { try connect(true, "") }
+        openSession = {
+            try connect(true, "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0")
+        }
     }
 
     func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
@@ -86,6 +91,23 @@ final class PostgresEngine: DatabaseEngine {
     func isLeader() async -> Bool { await leader.isHeld() }
 
     func stamp() -> ChangeStamp { ChangeStamp(notifications.count()) }
+
+    func snapshot() throws -> any DatabaseSnapshotting { try PostgresSnapshot(openSession) }
+
+    func bytes() throws -> Int64 {
+        let rows = try openSession().run("SELECT pg_database_size(current_database())", [], isReused: false)
+        return rows.first.map { $0[0] } ?? 0
+    }
+
+    func vacuum() throws {
+        let connection = try openSession()
+        for table in FeedDatabase.tables { try connection.execute("VACUUM (ANALYZE) \(table.name)") }
+    }
+
+    func rebuild(indexes: [String]) throws {
+        let connection = try openSession()
+        for index in indexes { try connection.execute("REINDEX INDEX \"\(index)\"") }
+    }
 
     func lockImports() throws -> any ImportLocking { try PostgresImportLock(openImportLock) }
 

@@ -12,29 +12,45 @@ final class FolderLock: Sendable {
     private let descriptor: Mutex<Int32?>
 
     init(folder: String) throws {
-        let file = open(folder + "/" + Self.fileName, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        descriptor = Mutex(try Self.open(folder))
+        // A shared lock waits only for a migration, which ends, and for a restore.
+        guard set(LOCK_SH) else { throw FeedError(.storage, "cannot lock \(folder)") }
+    }
+
+    /// Locks the folder for this process alone until ``release()``.
+    /// - Throws: ``FeedError`` `.conflict` while another process uses the folder.
+    init(alone folder: String) throws {
+        descriptor = Mutex(try Self.open(folder))
+        guard set(LOCK_EX | LOCK_NB) else {
+            throw FeedError(
+                .conflict, "another process is using the data folder \(folder)",
+                hint: "Wait until it has finished, or stop it.")
+        }
+    }
+
+    private static func open(_ folder: String) throws -> Int32 {
+        let file = Foundation.open(folder + "/" + Self.fileName, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else {
             throw FeedError(
                 .storage, "cannot write to the data folder \(folder)",
                 hint: "Change its owner, or choose another with --data DIR.")
         }
         fchmod(file, 0o600)
-        descriptor = Mutex(file)
-        // A shared lock waits only for a migration, which ends.
-        guard flock(file, LOCK_SH) == 0 else { throw FeedError(.storage, "cannot lock \(folder)") }
+        return file
     }
 
     /// Holds the lock exclusively while `body` runs.
     /// - Parameter refusal: The error message if another process uses the folder.
     /// - Throws: ``FeedError`` `.conflict` while another process uses the folder.
-    func exclusively<Value>(_ refusal: String, _ body: () throws -> Value) throws -> Value {
+    func exclusively<Value>(
+        _ refusal: String, hint: String = "Stop the running feedserver, then start this one again.",
+        _ body: () throws -> Value
+    ) throws -> Value {
         for attempt in 1... {
             if set(LOCK_EX | LOCK_NB) { break }
             guard attempt < Self.attempts else {
                 _ = set(LOCK_SH)
-                throw FeedError(
-                    .conflict, refusal,
-                    hint: "Stop the running feedserver, then start this one again.")
+                throw FeedError(.conflict, refusal, hint: hint)
             }
             usleep(100_000)
         }

@@ -23,6 +23,7 @@ package final class SQLiteEngine: DatabaseEngine {
     private let lock: FolderLock
     /// Held by `serve`.
     private let servingLock: ServingLock?
+    private let folder: String
 
     /// Whether `folder` contains a database file, even a damaged one.
     static func exists(in folder: String) -> Bool {
@@ -32,6 +33,7 @@ package final class SQLiteEngine: DatabaseEngine {
 
     /// - Parameter isServing: Whether to refuse a folder that another process serves.
     init(folder: String, isServing: Bool = false, report: @escaping @Sendable (FeedError) -> Void) throws {
+        self.folder = folder
         try Self.prepare(folder)
         do {
             let path = folder + "/" + Self.fileName
@@ -96,6 +98,40 @@ package final class SQLiteEngine: DatabaseEngine {
     }
 
     func lockImports() throws -> any ImportLocking { try ImportLock(path: pool.path + ".import-lock") }
+
+    func snapshot() throws -> any DatabaseSnapshotting { SQLiteSnapshot(try pool.makeSnapshot()) }
+
+    func bytes() -> Int64 {
+        [pool.path, pool.path + "-wal"].reduce(0) { sum, path in
+            var status = stat()
+            return stat(path, &status) == 0 ? sum + Int64(status.st_size) : sum
+        }
+    }
+
+    func vacuum() throws {
+        try lock.exclusively("another process is using the data folder", hint: "Stop the server during the vacuum.") {
+            // The new content is written to a temporary file first and then to the write-ahead log.
+            let (needed, free) = (2 * bytes() + (16 << 20), DiskSpace.free(at: folder) ?? .max)
+            guard free >= needed else {
+                throw FeedError(
+                    .diskFull, "a vacuum needs \(needed >> 20) MiB of free disk space; \(free >> 20) MiB are free",
+                    hint: "Free some space on the disk that holds \(folder), then try again.")
+            }
+            try pool.writeWithoutTransaction { db in
+                // The other connections keep small temporary tables in memory.
+                try db.execute(sql: "PRAGMA temp_store = FILE; VACUUM")
+                _ = try db.checkpoint(.truncate)
+            }
+        }
+    }
+
+    func rebuild(indexes: [String]) throws {
+        try lock.exclusively("another process is using the data folder", hint: "Stop the server during the repair.") {
+            try pool.writeWithoutTransaction { db in
+                for index in indexes { try db.execute(sql: "REINDEX \(index.quotedDatabaseIdentifier)") }
+            }
+        }
+    }
 
     /// Checkpoints the write-ahead log and closes the database.
     func close() throws {

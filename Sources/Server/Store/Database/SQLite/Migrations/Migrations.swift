@@ -22,6 +22,9 @@ enum Migrations {
         return migrator
     }
 
+    /// The number of the newest migration.
+    static var newest: Int { migrator.migrations.compactMap(Int.init).max() ?? 0 }
+
     static func isDue(on pool: DatabasePool) throws -> Bool { try pool.read(isDue) }
 
     static func isDue(_ db: GRDB.Database) throws -> Bool { try !migrator.hasCompletedMigrations(db) }

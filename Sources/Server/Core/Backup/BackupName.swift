@@ -1,0 +1,46 @@
+/// The name of a backup: the time of its snapshot in UTC, for example `backup-2026-11-22T08-15-30.123Z`. The order of
+/// names is the order of times.
+package struct BackupName: Sendable, Hashable, Comparable, CustomStringConvertible {
+    private static let prefix = "backup-"
+    private static let databaseSuffix = ".sqlite"
+    private static let manifestSuffix = ".json"
+    /// The form of a time; `0` stands for a digit.
+    private static let form = Array("0000-00-00T00:00:00.000Z".utf8)
+
+    /// The time in ISO 8601 with milliseconds, for example `2026-11-22T08:15:30.123Z`.
+    package let time: String
+
+    /// - Parameter time: ISO 8601 in UTC with milliseconds.
+    /// - Returns: `nil` if the time has another form, for example a year beyond 9999.
+    package init?(time: String) {
+        let bytes = Array(time.utf8)
+        guard bytes.count == Self.form.count,
+            zip(bytes, Self.form).allSatisfy({ byte, form in
+                form == UInt8(ascii: "0") ? (0x30...0x39).contains(byte) : byte == form
+            })
+        else { return nil }
+        self.time = time
+    }
+
+    /// - Returns: `nil` if `file` is not the name of a manifest.
+    package init?(manifestFile file: String) { self.init(file, suffix: Self.manifestSuffix) }
+
+    /// - Returns: `nil` if `file` is not the name of a database.
+    package init?(databaseFile file: String) { self.init(file, suffix: Self.databaseSuffix) }
+
+    private init?(_ file: String, suffix: String) {
+        guard file.hasPrefix(Self.prefix), file.hasSuffix(suffix) else { return nil }
+        let time = file.dropFirst(Self.prefix.count).dropLast(suffix.count)
+        // Colons are not allowed in the file names of some file systems.
+        guard !time.contains(":"), let date = time.split(separator: "T").first, date.utf8.count == 10 else {
+            return nil
+        }
+        self.init(time: String(date) + time.dropFirst(date.count).replacing("-", with: ":"))
+    }
+
+    package var description: String { Self.prefix + time.replacing(":", with: "-") }
+    package var databaseFile: String { description + Self.databaseSuffix }
+    package var manifestFile: String { description + Self.manifestSuffix }
+
+    package static func < (left: BackupName, right: BackupName) -> Bool { left.time < right.time }
+}

@@ -1,0 +1,56 @@
+/// Decides whether a blob has to be copied to a folder that may already contain it.
+package enum BlobCopyRule: Sendable, Equatable {
+    case copy
+    /// The target already contains the blob.
+    case skip
+    /// Neither folder contains the blob.
+    case missing
+
+    /// Decides by sizes in bytes, because a blob is complete once it has its name.
+    /// - Parameters:
+    ///   - expected: The size that the database states, if any.
+    ///   - source: The size in the source folder; `nil` if the blob is missing there.
+    ///   - target: The size in the target folder; `nil` if the blob is missing there.
+    package static func decide(expected: Int64?, source: Int64?, target: Int64?) -> BlobCopyRule {
+        if let target, target == expected ?? source ?? target { return .skip }
+        return source == nil ? .missing : .copy
+    }
+}
+
+/// The result of copying one blob.
+package enum BlobCopyOutcome: Sendable, Equatable {
+    /// Sizes are in bytes.
+    case copied(Int64)
+    case skipped(Int64)
+    case missing
+    /// The source cannot be read, or its content does not have the hash in its name.
+    case damaged
+}
+
+/// The results of copying many blobs.
+package struct BlobTally: Sendable, Equatable {
+    package private(set) var copied = 0
+    package private(set) var copiedBytes: Int64 = 0
+    package private(set) var skipped = 0
+    package private(set) var skippedBytes: Int64 = 0
+    /// The blobs that could not be copied; at most ``BackupManifest/maximumMissing`` plus one.
+    package private(set) var failed: [BlobReference] = []
+
+    package init() {}
+
+    package var count: Int { copied + skipped + failed.count }
+    package var bytes: Int64 { copiedBytes + skippedBytes }
+
+    package mutating func add(_ outcome: BlobCopyOutcome, of blob: BlobReference) {
+        switch outcome {
+        case .copied(let bytes):
+            copied += 1
+            copiedBytes += bytes
+        case .skipped(let bytes):
+            skipped += 1
+            skippedBytes += bytes
+        case .missing, .damaged:
+            if failed.count <= BackupManifest.maximumMissing { failed.append(blob) }
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import ArgumentParser
+import FeedStore
+import FeedTerminal
+import Foundation
+
+/// `feedserver vacuum`.
+struct VacuumCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "vacuum", abstract: "Return unused space of the database to the disk.",
+        discussion: """
+            With SQLite, stop the server first, because nothing can be stored meanwhile; twice the size of the database \
+            must be free on its disk. With PostgreSQL, the servers may run.
+            """)
+
+    @OptionGroup var data: DataOption
+
+    func run() async throws {
+        // SQLite reads it when it is first used. The default is /var/tmp, which may be small.
+        setenv("SQLITE_TMPDIR", data.folder, 1)
+        try await Failure.reported {
+            let (before, after) = try await data.use { database in
+                let before = try await database.bytes()
+                try await database.vacuum()
+                return (before, try await database.bytes())
+            }
+            print("the database had \(ProgressBar.bytes(before)), now it has \(ProgressBar.bytes(after))")
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package import FeedCore
+import Foundation
+import GRDB
+
+/// Finds and repairs wrong values and damaged indexes in a database.
+package struct DatabaseCheck: Sendable {
+    /// The largest number of wrong rows that are found, and corrected, per rule.
+    private static let limit = 100_000
+    /// The number of rows that are corrected per transaction, so that posting remains possible.
+    private static let batch = 200
+
+    /// A rule about values that can be computed again.
+    private struct Rule: Sendable {
+        var subject: String
+        /// A query of the ids of wrong rows.
+        var wrong: String
+        /// A statement that corrects the row with the id `?1`.
+        var correction: String
+    }
+
+    private static let rules =
+        StoredCount.all.map { count in
+            Rule(
+                subject: "\(count.column) of \(count.table)", wrong: count.wrong(limit: limit),
+                correction: count.correction)
+        }
+        + RepeatedColumns.all.map { repeated in
+            Rule(
+                subject: "the columns of \(repeated.table) that repeat those of status",
+                wrong: repeated.wrong(limit: limit), correction: repeated.correction)
+        }
+
+    private let database: FeedDatabase
+
+    package init(_ database: FeedDatabase) { self.database = database }
+
+    /// Compares stored counts and copies with the rows they come from.
+    /// - Parameters:
+    ///   - snapshot: A snapshot of the database.
+    ///   - isRepairing: Whether to correct what is wrong.
+    ///   - progress: Called with the number of rules that have been checked and the number of all rules.
+    package func values(
+        in snapshot: any DatabaseReading, isRepairing: Bool, progress: (_ done: Int, _ total: Int) -> Void
+    ) async throws -> [Finding] {
+        var findings: [Finding] = []
+        for (index, rule) in Self.rules.enumerated() {
+            progress(index, Self.rules.count)
+            let ids = try await snapshot.read { try Int64.fetchAll($0, sql: rule.wrong) }
+            guard !ids.isEmpty else { continue }
+            if isRepairing { try await correct(ids, by: rule) }
+            let examples = ids.prefix(3).map(String.init).joined(separator: ", ")
+            findings.append(
+                Finding(
+                    "\(rule.subject): wrong in \(ids.count) rows (id \(examples)\(ids.count > 3 ? ", …" : ""))",
+                    remedy: Finding.repair, isRepaired: isRepairing))
+        }
+        return findings
+    }
+
+    private func correct(_ ids: [Int64], by rule: Rule) async throws {
+        let now = database.clock.now()
+        for start in stride(from: 0, to: ids.count, by: Self.batch) {
+            let some = ids[start..<min(start + Self.batch, ids.count)]
+            try await database.commits.write { db in
+                let statement = try db.cachedStatement(sql: rule.correction)
+                for id in some { try statement.execute(arguments: [id]) }
+                // Pages that show the values are no longer valid.
+                try db.log(.imported, at: now)
+            }
+        }
+    }
+
+    /// Checks the structure of a SQLite file. PostgreSQL checks its pages and references itself.
+    /// - Parameter isRepairing: Whether to rebuild damaged indexes, which no other process may use meanwhile.
+    package func structure(isRepairing: Bool) async throws -> [Finding] {
+        guard let sqlite = database.sqlite else { return [] }
+        var messages = try await Self.messages(sqlite)
+        let indexes = Self.indexes(messages)
+        var findings: [Finding] = []
+        // An index is rebuilt from its table, which therefore must not be damaged.
+        if isRepairing, !indexes.isEmpty, !messages.contains(where: { $0.index == nil }) {
+            try Self.rebuild(indexes, in: database)
+            messages = try await Self.messages(sqlite)
+            let remaining = Self.indexes(messages)
+            findings = indexes.filter { !remaining.contains($0) }.map { Finding(index: $0, isRepaired: true) }
+        }
+        findings += Self.indexes(messages).map { Finding(index: $0, isRepaired: false) }
+        for case .other(let text) in messages {
+            findings.append(Finding("the database is damaged: \(text)", remedy: Finding.restore))
+        }
+        return try await findings + Self.references(sqlite)
+    }
+
+    private static func rebuild(_ indexes: [String], in database: FeedDatabase) throws {
+        do {
+            try database.engine.rebuild(indexes: indexes)
+        } catch {
+            throw database.engine.failed(error)
+        }
+    }
+
+    private static func indexes(_ messages: [IntegrityMessage]) -> [String] {
+        Set(messages.compactMap(\.index)).sorted()
+    }
+
+    private static func messages(_ sqlite: SQLiteEngine) async throws -> [IntegrityMessage] {
+        do {
+            return try await sqlite.pool.read { db in
+                try String.fetchAll(db, sql: "PRAGMA integrity_check(100)").filter { $0 != "ok" }
+                    .map(IntegrityMessage.init)
+            }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+            return [.other(error.message ?? "its pages cannot be read")]
+        }
+    }
+
+    private static func references(_ sqlite: SQLiteEngine) async throws -> [Finding] {
+        let rows = try await sqlite.pool.read { db in
+            try GRDB.Row.fetchAll(
+                db,
+                sql: """
+                    SELECT "table", parent, count(*) FROM pragma_foreign_key_check GROUP BY "table", parent LIMIT 100
+                    """
+            ).map { (table: $0[0] as String, parent: $0[1] as String, count: $0[2] as Int) }
+        }
+        return rows.map { table, parent, count in
+            Finding(
+                "\(count) rows of \(table) refer to missing rows of \(parent)", remedy: Finding.restore)
+        }
+    }
+}
+
+extension IntegrityMessage {
+    fileprivate var index: String? { if case .index(let name) = self { name } else { nil } }
+}
+
+extension Finding {
+    fileprivate init(index: String, isRepaired: Bool) {
+        self.init("the index \(index) does not match its table", remedy: Finding.repair, isRepaired: isRepaired)
+    }
+}

@@ -1,0 +1,88 @@
+import FeedTestSupport
+import Foundation
+import Testing
+
+/// `feedserver check` on planted damage. Wrong counts and damaged indexes are planted in `DatabaseCheckTests`.
+@Suite(.generousTimeLimit)
+struct CheckTests {
+    @Test func demoHasNoProblems() async throws {
+        let server = try await ServerProcess.start(["--demo"])
+        let done = try await server.admin("check")
+        #expect(done.code == 0 && done.text.contains("found 0 problems"), "\(done.text) \(done.error)")
+    }
+
+    @Test func damagedMissingAndUnreferencedFilesAreFound() async throws {
+        let fixture = try await BackupFixture.start()
+        let server = fixture.server
+        let contents = (0..<4).map { SampleBytes.make(30_000 + $0, seed: UInt64(500 + $0)) }
+        for (number, content) in contents.enumerated() { try await server.store("\(number).bin", content) }
+        #expect(try await fixture.backUp().code == 0)
+        let healthy = try await server.process.admin("check")
+        #expect(healthy.code == 0 && healthy.text.contains("4 blobs"), "\(healthy.text)")
+
+        let data = server.process.data
+        let hashes = contents.map { Checksum.sha256($0) }
+        try BackupFixture.flipBit(of: hashes[1], in: data)
+        try FileManager.default.removeItem(atPath: BackupFixture.blob(hashes[2], in: data))
+        let orphan = BackupFixture.blob(Checksum.sha256(Data("orphan".utf8)), in: data)
+        try FileManager.default.createDirectory(
+            atPath: (orphan as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        try Data("orphan".utf8).write(to: URL(fileURLWithPath: orphan))
+
+        let found = try await server.process.admin("check")
+        #expect(found.code == 1 && found.text.contains("found 3 problems"), "\(found.text)")
+        for line in [
+            "problem: 1.bin: its content \(BackupFixture.blob(hashes[1], in: data)) is damaged",
+            "problem: 2.bin: its content \(BackupFixture.blob(hashes[2], in: data)) is missing",
+            "problem: nothing refers to \(orphan)", "remedy: Run feedserver check --repair.",
+        ] { #expect(found.text.contains(line + "\n"), "\(line): \(found.text)") }
+        #expect(FileManager.default.fileExists(atPath: orphan))
+
+        let repaired = try await server.process.admin("check", "--repair")
+        #expect(repaired.code == 1 && repaired.text.contains("repaired: nothing refers to"), "\(repaired.text)")
+        #expect(!FileManager.default.fileExists(atPath: orphan))
+        try await Self.followRemedies(repaired.text, fixture)
+        let last = try await server.process.admin("check")
+        #expect(last.code == 0 && last.text.contains("found 0 problems"), "\(last.text)")
+        #expect(try await server.get("2.bin").body == contents[2])
+    }
+
+    /// Does what the remedies say, with the folder of the backup.
+    private static func followRemedies(_ text: String, _ fixture: BackupFixture) async throws {
+        let remedies = text.matches(of: /remedy: Copy (blobs\/\S+) from the folder of a backup to (\S+), or/)
+        #expect(remedies.count == 2, "\(text)")
+        for remedy in remedies {
+            let copied = try await Tool.run("cp", [fixture.folder + "/" + remedy.1, String(remedy.2)])
+            #expect(copied.code == 0, "\(copied.error)")
+        }
+    }
+
+    /// The check holds off the collector, and files that are waiting for it are not a problem.
+    @Test func busyServerHasNoProblems() async throws {
+        let server = try await FileServer.start()
+        let writing = Task {
+            for number in 0..<150 {
+                try await server.store("a.bin", SampleBytes.make(20_000, seed: UInt64(number)))
+                try await server.store("b-\(number % 5).bin", SampleBytes.make(1000, seed: UInt64(1000 + number)))
+                try await server.delete("b-\(number % 5).bin")
+            }
+        }
+        for _ in 0..<4 {
+            let done = try await server.process.admin("check")
+            #expect(done.code == 0, "\(done.text) \(done.error)")
+        }
+        try await writing.value
+        try await Wait.until("replaced files are collected") { server.blobs().count == 1 }
+    }
+
+    @Test func vacuumNeedsTheFolderAlone() async throws {
+        let server = try await ServerProcess.start()
+        try await server.addAccount("ada")
+        let refused = try await server.admin("vacuum")
+        #expect(refused.code == 1 && refused.error.contains("hint: Stop the server"), "\(refused.error)")
+        try await server.stop()
+        let done = try await server.admin("vacuum")
+        #expect(done.code == 0 && done.text.hasPrefix("the database had "), "\(done.text) \(done.error)")
+        #expect(try await server.admin("account", "list").text.contains("ada"))
+    }
+}

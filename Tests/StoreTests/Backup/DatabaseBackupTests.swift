@@ -1,0 +1,117 @@
+import FeedCore
+import FeedStore
+import FeedTestSupport
+import Foundation
+import Testing
+
+/// Copies of a database in use.
+@Suite(.timeLimit(.minutes(15)))
+struct DatabaseBackupTests {
+    private static func backUp(_ store: TestStore, as name: String) async throws -> BackupDatabase {
+        let path = store.folder.path + "/" + name
+        try await store.database.backUp(to: path) { _, _ in }
+        let beside = try FileManager.default.contentsOfDirectory(atPath: store.folder.path)
+        #expect(beside.filter { $0.hasPrefix(name) } == [name])
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+        let copy = try BackupDatabase(path: path)
+        try await copy.requireIntact()
+        return copy
+    }
+
+    @Test func copyDescribesItself() async throws {
+        let store = try TestStore()
+        let ada = try await store.account("ada")
+        for number in 0..<5 { try await store.post("post \(number)", by: ada) }
+        _ = try await store.files.add([Self.file("a.txt", ada)], quota: nil)
+        let copy = try await Self.backUp(store, as: "copy")
+        defer { copy.close() }
+        let facts = try await copy.facts()
+        #expect(facts.counts == .init(accounts: 1, statuses: 5, files: 1))
+        #expect(facts.epoch == store.database.log.epoch && facts.lastChange == store.database.log.sequence)
+        #expect(throws: Never.self) { try BackupDatabase.requireKnown(schema: facts.schema) }
+        #expect(throws: FeedError.self) { try BackupDatabase.requireKnown(schema: facts.schema + 1) }
+    }
+
+    private static func file(_ name: String, _ account: Account, blob: String? = nil) -> StoredFile {
+        let blob = Blob(hash: blob ?? String(repeating: "0a", count: 32), size: 7)
+        return StoredFile(name: name, ownerID: account.id, blob: blob, type: "text/plain", modifiedAt: 1)
+    }
+
+    /// Posting continues during the copy, which contains everything acknowledged before and nothing partial.
+    @Test func copyUnderLoadIsOneMoment() async throws {
+        let store = try TestStore()
+        let ada = try await store.account("ada")
+        let root = try await store.post("root", by: ada)
+        let writers = Task {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for writer in 0..<8 {
+                    group.addTask {
+                        var number = 0
+                        while !Task.isCancelled {
+                            number += 1
+                            try await store.post("@ada #tag post \(writer) \(number)", by: ada, replyTo: root.id)
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+        for round in 0..<3 {
+            let before = try await store.accounts.account(id: ada.id)?.statusesCount ?? 0
+            try await Wait.until("more statuses are posted") {
+                try await store.accounts.account(id: ada.id)?.statusesCount ?? 0 > before + 50
+            }
+            let acknowledged = store.database.log.sequence
+            let copy = try await Self.backUp(store, as: "copy-\(round)")
+            defer { copy.close() }
+            #expect(try await copy.facts().lastChange >= acknowledged)
+            try await Self.expectWhole(copy)
+        }
+        writers.cancel()
+        _ = await writers.result
+    }
+
+    /// Every status has its change, its tag and its share of the counts.
+    private static func expectWhole(_ copy: BackupDatabase) async throws {
+        let numbers = try await copy.read { db in
+            try [
+                "SELECT count(*) FROM status", "SELECT statuses_count FROM account",
+                "SELECT count(*) FROM change WHERE kind = 'status.create'",
+                "SELECT count(*) FROM status JOIN change ON change.subject = status.id AND kind = 'status.create'",
+                "SELECT 1 + count(*) FROM status_tag", "SELECT 1 + replies_count FROM status WHERE text = 'root'",
+            ].map { try Int.fetchOne(db, sql: $0) ?? 0 }
+        }
+        #expect(Set(numbers).count == 1 && numbers.allSatisfy { $0 > 50 }, "\(numbers)")
+    }
+
+    @Test func referencesNameEachBlobOnce() async throws {
+        let store = try TestStore()
+        let ada = try await store.account("ada")
+        let hashes = (0..<5).map { String(repeating: "\($0)f", count: 32) }
+        _ = try await store.files.add(
+            [
+                Self.file("a", ada, blob: hashes[3]), Self.file("b", ada, blob: hashes[1]),
+                Self.file("c", ada, blob: hashes[1]),
+            ],
+            quota: nil)
+        try await store.accounts.setAvatar(hashes[1], of: ada.id)
+        let bob = try await store.account("bob")
+        try await store.accounts.setAvatar(hashes[0], of: bob.id)
+        for source: any DatabaseReading in [store.database, try await Self.backUp(store, as: "copy")] {
+            var found: [BlobReference] = []
+            try await BlobReferences.forEachPage(in: source) { found += $0 }
+            #expect(
+                found == [
+                    BlobReference(hash: hashes[1], size: 7, name: "b"),
+                    BlobReference(hash: hashes[3], size: 7, name: "a"),
+                    BlobReference(hash: hashes[0], size: nil, name: "@bob"),
+                ])
+            #expect(try await BlobReferences.bytes(in: source) == 14)
+            #expect(try await BlobReferences.hashes(prefix: 0x1F, in: source) == [hashes[1]])
+            #expect(try await BlobReferences.hashes(prefix: 0x0F, in: source) == [hashes[0]])
+            #expect(try await BlobReferences.hashes(prefix: 0x2F, in: source).isEmpty)
+        }
+        // What the collector keeps is what a backup contains.
+        #expect(try await store.files.used(among: hashes) == [hashes[0], hashes[1], hashes[3]])
+    }
+}
