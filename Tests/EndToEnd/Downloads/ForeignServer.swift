@@ -86,6 +86,8 @@ struct ForeignServer: Sendable, CustomTestStringConvertible {
             server.bind = "127.0.0.1"
             server.port = \(place.port)
             server.errorlog = "\(place.folder)/error.log"
+            # Otherwise it sends a replaced file, with the old entity tag, for another second.
+            server.stat-cache-engine = "disable"
             mimetype.assign = ( "" => "application/octet-stream" )
             """
         })
