@@ -52,6 +52,24 @@ struct SecureServerTests {
         try await Wait.until("the server has exited") { !process.isRunning }
     }
 
+    /// Connections beyond the limit are closed without a handshake, and their descriptors are released.
+    @Test func refusedConnectionsAreClosed() async throws {
+        let certificates = try await TestCertificates()
+        let server = try await ServerProcess.start(try await certificates.issue().options, openFiles: 256)
+        func descriptors() throws -> Int {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/\(server.processID)/fd").count
+        }
+        let before = try descriptors()
+        for _ in 0..<5 {
+            let held = try HeldConnections(60, port: server.port)
+            try await Wait.until("refusals are logged") { server.log.contains("refusing connections") }
+            withExtendedLifetime(held) {}
+        }
+        try await Wait.until("the descriptors are released") { try descriptors() < before + 20 }
+        let health = try await Self.curl(certificates, [server.secureAddress + "/health"])
+        #expect(health.text == "OK", "\(health.text)\(health.error)")
+    }
+
     @Test func plainConnectionsGetNoTransportHeader() async throws {
         let server = try await ServerProcess.start()
         let response = try await RawHTTP.send(port: server.port, "GET", "/health")

@@ -126,11 +126,12 @@ struct DatabaseCheckTests {
 
     @Test(.onSQLite) func damagedPagesAreNotRepaired() async throws {
         let store = try await Self.live()
-        try await store.database.commits.write { db in
+        let queue = try DatabaseQueue(path: store.folder.path + "/data/feed.sqlite")
+        try await queue.writeWithoutTransaction { db in
             try db.execute(sql: "PRAGMA ignore_check_constraints = ON")
             try db.execute(sql: "UPDATE status SET visibility = 9 WHERE text LIKE '%question%'")
-            try db.execute(sql: "PRAGMA ignore_check_constraints = OFF")
         }
+        try queue.close()
         let found = try await DatabaseCheck(store.database).structure(isRepairing: true)
         #expect(
             found.count == 1 && found.first?.isRepaired == false && found.first?.remedy == Finding.restore, "\(found)")

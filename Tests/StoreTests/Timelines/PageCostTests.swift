@@ -7,7 +7,7 @@ import Testing
 /// No query and no write exceeds its cost limit, however many statuses a page omits.
 @Suite(.timeLimit(.minutes(15)), .onSQLite)
 struct PageCostTests {
-    private static let bound = 20_000
+    private static let bound = 22_000
     private static let many = 20_000
 
     /// A feed, created with SQL, in which every kind of page omits many statuses.

@@ -20,23 +20,23 @@ struct PendingAccountTests {
         var application: (id: String, secret: String)
     }
 
-    private static func apply(_ api: WebAPI) async throws -> Applicant {
+    private static func apply(_ api: WebAPI, as name: String = "eve") async throws -> Applicant {
         let person = Person(api.client)
         let app = try await person.application(scopes: "read write follow")
         let own = try await person.token([
             "grant_type": "client_credentials", "client_id": app.id, "client_secret": app.secret,
             "scope": "read write follow",
         ])
-        let form = RegistrationTests.form.merging(["username": "eve", "email": "eve@feed.test", "reason": "I sing"]) {
+        let form = RegistrationTests.form.merging(["username": name, "email": "eve@feed.test", "reason": "I sing"]) {
             $1
         }
         let token = try #require(own.object["access_token"] as? String)
         let made = try await person.send(
             .post, "/api/v1/accounts", form, headers: [.authorization: "Bearer " + token])
         #expect(made.status == 200, "\(made.text)")
-        let account = try #require(try await api.test.store.accounts.account(named: "eve"))
+        let account = try #require(try await api.test.store.accounts.account(named: name))
         let secret = try #require(made.object["access_token"] as? String)
-        let member = Member(name: "eve", id: String(account.id), token: secret)
+        let member = Member(name: name, id: String(account.id), token: secret)
         return Applicant(id: account.id, member: member, application: app)
     }
 
@@ -85,7 +85,7 @@ struct PendingAccountTests {
 
     @Test func tokenIsRefusedEverywhereUntilApproval() async throws {
         try await WebAPI.run(registration: .approval) { api in
-            let eve = try await Self.apply(api)
+            let eve = try await Self.apply(api, as: "newcomer")
             let world = try await EndpointWorld.make(api)
             var count = 0
             for endpoint in APIEndpoint.all where endpoint.scope != nil {

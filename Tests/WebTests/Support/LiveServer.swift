@@ -18,7 +18,10 @@ struct LiveServer: Sendable {
     ) async throws {
         let test = try TestServices()
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let gate = ConnectionGate(limits: limits, proxies: proxies, logger: logger)
+        var settings = ReloadableSettings.Values()
+        settings.proxies = proxies
+        test.settings.replace(with: settings)
+        let gate = ConnectionGate(limits: limits, settings: test.settings, logger: logger)
         let (ports, started) = AsyncStream.makeStream(of: Int.self)
         let application = Application(
             responder: RequestTask(FeedRouter.build(test.services).buildResponder()), server: FeedRouter.server(gate),

@@ -9,6 +9,7 @@ package final class ChangeLogCache<Key: Hashable & Sendable, Value: Sendable>: S
         let value: Value
         let dependencies: ChangeDependencies
         let cost: Int
+        let generation: Int
         var position: Int64
     }
 
@@ -50,15 +51,18 @@ package final class ChangeLogCache<Key: Hashable & Sendable, Value: Sendable>: S
         for key: Key, cost: @Sendable (Value) -> Int = { _ in 1 },
         make: @Sendable () async throws -> (Value, ChangeDependencies)
     ) async throws -> Value {
+        var hasWaited = false
         while true {
-            switch look(for: key) {
+            switch look(for: key, hasWaited: hasWaited) {
             case .found(let value):
                 metrics?.record(isHit: true)
                 return value
             case .compute:
                 metrics?.record(isHit: false)
                 return try await compute(key, cost: cost, make: make)
-            case .wait: await wait(for: key)
+            case .wait:
+                await wait(for: key)
+                hasWaited = true
             }
         }
     }
@@ -66,10 +70,12 @@ package final class ChangeLogCache<Key: Hashable & Sendable, Value: Sendable>: S
     /// The cached value, if there is a valid one.
     package func cached(_ key: Key) -> Value? { state.withLock { known(key, in: &$0) } }
 
-    private func look(for key: Key) -> Lookup {
+    /// - Parameter hasWaited: Whether the caller has waited once. If the value was affected by a change in the meantime, it
+    ///   computes the value even if others do, because under continuous changes it might never become valid.
+    private func look(for key: Key, hasWaited: Bool) -> Lookup {
         state.withLock { state in
             if let value = known(key, in: &state) { return .found(value) }
-            guard state.waiting[key] == nil else { return .wait }
+            guard state.waiting[key] == nil else { return hasWaited ? .compute : .wait }
             state.waiting[key] = []
             return .compute
         }
@@ -78,7 +84,7 @@ package final class ChangeLogCache<Key: Hashable & Sendable, Value: Sendable>: S
     private func known(_ key: Key, in state: inout State) -> Value? {
         guard var entry = state.recent[key] ?? state.old[key] else { return nil }
         let isRecent = state.recent[key] != nil
-        guard let position = log.validate(entry.dependencies, since: entry.position) else {
+        guard entry.generation == log.generation, let position = log.validate(entry.dependencies, since: entry.position) else {
             if isRecent { state.recentCost -= entry.cost }
             state.recent[key] = nil
             state.old[key] = nil
@@ -96,9 +102,10 @@ package final class ChangeLogCache<Key: Hashable & Sendable, Value: Sendable>: S
     ) async throws -> Value {
         defer { resumeWaiting(for: key) }
         // Read before `make` runs: a change during `make` may not be part of the value.
-        let position = log.sequence
+        let (generation, position) = (log.generation, log.sequence)
         let (value, dependencies) = try await make()
-        let entry = Entry(value: value, dependencies: dependencies, cost: cost(value), position: position)
+        let entry = Entry(
+            value: value, dependencies: dependencies, cost: cost(value), generation: generation, position: position)
         state.withLock { keep(entry, for: key, in: &$0) }
         return value
     }

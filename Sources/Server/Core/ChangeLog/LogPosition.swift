@@ -12,6 +12,8 @@ package final class LogPosition: Sendable {
     package var epoch: String { currentEpoch.withLock { $0 } }
     private let currentEpoch: Mutex<String>
     private let last: Atomic<Int64>
+    /// The number of restarts. What was computed before a restart is not valid after it, whatever its position.
+    private let restarts = Atomic(0)
     private let ring: Mutex<ChangeRing>
 
     package init(epoch: String, sequence: Int64) {
@@ -19,6 +21,9 @@ package final class LogPosition: Sendable {
         last = Atomic(sequence)
         ring = Mutex(ChangeRing(at: sequence))
     }
+
+    /// The number of restarts so far.
+    var generation: Int { restarts.load(ordering: .acquiring) }
 
     /// The newest sequence number.
     package var sequence: Int64 { last.load(ordering: .acquiring) }
@@ -54,6 +59,7 @@ package final class LogPosition: Sendable {
     package func restart(epoch: String, at sequence: Int64) {
         ring.withLock { ring in
             ring = ChangeRing(at: sequence)
+            restarts.add(1, ordering: .acquiringAndReleasing)
             last.store(sequence, ordering: .releasing)
         }
         currentEpoch.withLock { $0 = epoch }

@@ -36,12 +36,14 @@ package struct EffectiveSetting: Sendable, Equatable {
         arguments: [String], variables: [String: String], file: ConfigurationFile?, keys: [SettingKey]
     ) -> [EffectiveSetting] {
         let options = options(in: arguments, keys: keys)
-        return keys.map { key in
+        let settings = keys.map { key in
             if let text = options[key.option] { return key.setting(text, .option) }
             if let text = variables[key.variable], !text.isEmpty { return key.setting(text, .variable(key.variable)) }
             if let text = file?.options[key.option], !text.isEmpty { return key.setting(text, .file) }
             return key.setting(key.standard, .standard)
-        } + ofSite(file) + ofLimits(file)
+        }
+        let rate = settings.first { $0.name == "rateLimit" && $0.source != .standard }
+        return settings + ofSite(file) + ofLimits(file, rate: rate?.value)
     }
 
     /// The settings in a command line that has been accepted, by the name of the option.
@@ -70,8 +72,10 @@ package struct EffectiveSetting: Sendable, Equatable {
         }
     }
 
-    private static func ofLimits(_ file: ConfigurationFile?) -> [EffectiveSetting] {
+    /// - Parameter rate: The value of `rateLimit`, which raises other limits, too.
+    private static func ofLimits(_ file: ConfigurationFile?, rate: Value?) -> [EffectiveSetting] {
         var limits = Limits()
+        if case .number(let count) = rate { limits.setRequests(count) }
         file?.apply(to: &limits)
         return LimitKey.all.map { key in
             EffectiveSetting(

@@ -29,7 +29,7 @@ extension DoctorCheck {
         if !facts.listensOnLoopback, !hasTLS {
             return .warning(
                 "the server listens on \(facts.host) without TLS: passwords and tokens can be read on the way",
-                "Put a reverse proxy in front of it, as Docs/operating.md shows.")
+                "Use --tls-cert and --tls-key, or put a reverse proxy in front of it, as Docs/operating.md shows.")
         }
         return .ok(hasTLS ? "none needed" : "none; the server listens on this machine only")
     }

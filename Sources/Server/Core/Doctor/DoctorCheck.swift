@@ -24,8 +24,8 @@ package struct DoctorCheck: Sendable {
             return .problem("this user may not write to \(path)", "Run feedserver as its owner, or change its owner.")
         case .present(isOwn: false, _, _):
             return .warning("\(path) belongs to another user", "Run feedserver as its owner, or change its owner.")
-        case .present(_, _, let mode) where mode & 0o077 != 0:
-            return .warning("other users may enter \(path)", "Run chmod 700 \(path).")
+        case .present(_, _, let mode) where mode & 0o027 != 0:
+            return .warning("other users may enter \(path)", "Run chmod o= \(path), or chmod 700 \(path).")
         case .present:
             return .ok("\(path) belongs to this user, who may write to it, and is private")
         }

@@ -114,7 +114,8 @@ enum FeedServer {
         var addresses: [(BindAddress, TLSCertificates?)] = []
         if settings.listensOnTCP { addresses.append((.hostname(settings.host, port: settings.port), certificates)) }
         if let socket = settings.socket { addresses.append((.unixDomainSocket(path: socket.path), nil)) }
-        let gate = ConnectionGate(limits: services.limits.connections, proxies: settings.proxies, logger: logger)
+        let gate = ConnectionGate(
+            limits: services.limits.connections, settings: services.site.settings, logger: logger)
         var servers: [any Service] = addresses.map { address, certificates in
             Application(
                 responder: responder, server: FeedRouter.server(gate, certificates),

@@ -14,10 +14,20 @@ struct RegistrationOptions: ParsableArguments {
     /// - Throws: `ValidationError` if two settings of the same origin contradict each other, or for an invalid name.
     func resolved(_ environment: ServerEnvironment) throws -> RegistrationPolicy {
         let given = try Self.mode(registration, isOpen: openRegistration)
-        let preset = try Self.mode(
-            environment.value("registration"), isOpen: environment.flag("open-registration"))
         return RegistrationPolicy(
-            mode: given ?? preset ?? .closed, blockedNames: try Self.names(environment["blocked-names"]))
+            mode: try given ?? Self.preset(environment) ?? .closed, blockedNames: try Self.names(environment["blocked-names"]))
+    }
+
+    /// The mode in the environment, which takes precedence over that in the configuration file.
+    private static func preset(_ environment: ServerEnvironment) throws -> RegistrationPolicy.Mode? {
+        let origins = [
+            ServerEnvironment(variables: environment.variables), ServerEnvironment(variables: [:], file: environment.file),
+        ]
+        for origin in origins {
+            let found = try mode(origin.value("registration"), isOpen: origin.flag("open-registration"))
+            if let found { return found }
+        }
+        return nil
     }
 
     private static func mode(_ mode: RegistrationPolicy.Mode?, isOpen: Bool) throws -> RegistrationPolicy.Mode? {

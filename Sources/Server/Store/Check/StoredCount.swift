@@ -30,13 +30,18 @@ struct StoredCount: Sendable {
             condition: "1 = 1"),
     ]
 
+    /// The counts of an account are corrected at the end of its removal.
+    private var unfinished: String {
+        table == "account" ? " AND holder.id NOT IN (SELECT account_id FROM account_removal)" : ""
+    }
+
     /// A query of the ids whose count is wrong. The holder of an unfinished import is not compared.
     func wrong(limit: Int) -> String {
         """
         SELECT holder.id FROM \(table) AS holder LEFT JOIN (
             SELECT \(reference) AS id, count(*) AS number FROM \(counted) WHERE \(condition) GROUP BY \(reference)
         ) AS actual ON actual.id = holder.id
-        WHERE holder.\(column) <> coalesce(actual.number, 0)
+        WHERE holder.\(column) <> coalesce(actual.number, 0)\(unfinished)
         AND holder.import_id NOT IN (SELECT id FROM staged_import)
         ORDER BY holder.id LIMIT \(limit)
         """

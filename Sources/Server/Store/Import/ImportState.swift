@@ -227,6 +227,7 @@ extension ImportState {
         let key = Username.key(username)
         if let known = authors[key] { return known }
         guard let account = try AccountStore.find(db, username: username), account.removedAt == nil else { return nil }
+        guard try !RegistrationStore.isPending(account.id, in: db) else { return nil }
         let author = Author(id: account.id, username: account.username, isStaged: false)
         authors[key] = author
         return author

@@ -112,6 +112,7 @@ extension AccountRemoval {
                 WHERE id = ?
                 """, arguments: [account])
         try db.execute(sql: "DELETE FROM account_removal WHERE account_id = ?", arguments: [account])
-        try db.log(.accountUpdated, subject: account, account: account, at: now)
+        // Blocks and mutes of the account no longer hide replies to it from others.
+        try db.log(.accountRemoved, subject: account, account: account, at: now)
     }
 }

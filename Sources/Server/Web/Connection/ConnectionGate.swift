@@ -11,15 +11,16 @@ package final class ConnectionGate: Sendable {
     }
 
     let limits: ConnectionLimits
-    private let proxies: TrustedProxies
+    private let settings: ReloadableSettings
     private let logger: Logger
     private let open = OpenConnections()
     private let state: Mutex<State>
 
-    /// - Parameter proxies: Their connections count in total only, because each carries requests of many clients.
-    package init(limits: ConnectionLimits, proxies: TrustedProxies = TrustedProxies(), logger: Logger) {
+    /// - Parameter settings: Connections of the trusted proxies count in total only, because each carries requests of
+    ///   many clients.
+    package init(limits: ConnectionLimits, settings: ReloadableSettings, logger: Logger) {
         self.limits = limits
-        self.proxies = proxies
+        self.settings = settings
         self.logger = logger
         state = Mutex(State(counter: ConnectionCounter(limits: limits)))
     }
@@ -43,6 +44,7 @@ package final class ConnectionGate: Sendable {
     /// - Parameter address: `nil` for a Unix socket, which only proxies use.
     private func network(of address: String?) -> String? {
         guard let address else { return nil }
+        let proxies = settings.proxies
         if !proxies.isEmpty, let peer = IPAddress(address), proxies.isTrusted(peer) { return nil }
         return ClientNetwork.of(address)
     }

@@ -28,7 +28,9 @@ struct SecureChannel: HTTPChannelHandler {
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         guard gate.enter(channel) == .serve else {
-            // A response would require the handshake, which costs more than refusing saves.
+            // A response would require the handshake, which costs more than refusing saves. A failed setup alone would
+            // leave the channel open.
+            channel.close(promise: nil)
             return channel.eventLoop.makeFailedFuture(ChannelError.ioOnClosedChannel)
         }
         return channel.eventLoop.makeCompletedFuture {
