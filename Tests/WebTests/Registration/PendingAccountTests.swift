@@ -106,7 +106,7 @@ struct PendingAccountTests {
             #expect(try await api.send(.get, "/health", as: eve.member).status == 200)
             _ = try await api.test.store.registrations.approve(eve.id)
             let own = try await api.must(.get, "/api/v1/accounts/verify_credentials", as: eve.member)
-            #expect(own["username"]?.text == "eve")
+            #expect(own["username"]?.text == "newcomer")
         }
     }
 

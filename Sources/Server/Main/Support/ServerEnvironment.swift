@@ -86,7 +86,7 @@ extension ConfigurationFile {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFDIR,
             let handle = FileHandle(forReadingAtPath: path),
-            let data = try? handle.read(upToCount: maximumBytes + 1)
+            let data = try? handle.read(upToCount: maximumBytes + 1) ?? Data()
         else {
             throw FeedError(
                 .notFound, "cannot read the configuration file \(path)",

@@ -105,7 +105,8 @@ package struct DatabaseCheck: Sendable {
 
     private static func messages(_ sqlite: SQLiteEngine) async throws -> [IntegrityMessage] {
         do {
-            return try await sqlite.pool.read { db in
+            // Read-only connections of SQLite 3.40 do not report violated constraints. This one does not lock anything.
+            return try await sqlite.pool.writeWithoutTransaction { db in
                 try String.fetchAll(db, sql: "PRAGMA integrity_check(100)").filter { $0 != "ok" }
                     .map(IntegrityMessage.init)
             }
