@@ -14,7 +14,7 @@ struct InterruptedRemovalTests {
         func status(_ number: Int, _ author: String, _ more: String = "") -> String {
             let time = "2023-01-01T\(padded(number / 3600)):\(padded(number / 60 % 60)):\(padded(number % 60))Z"
             return #"{"kind":"status","n":\#(number),"author":"\#(author)","created_at":"\#(time)","#
-                + #""text":"\#(author)'s number \#(number)"\#(more)}"#
+                + #""text":"\#(author) has number \#(number)"\#(more)}"#
         }
         func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         var lines = ["ada", "bob"].map { #"{"kind":"account","username":"\#($0)"}"# }
@@ -83,9 +83,9 @@ struct InterruptedRemovalTests {
         let id = try #require(bob.firstMatch(of: /"id":"(\d+)"/)).1
         #expect(try await text("/api/v1/accounts/lookup?acct=fan7").contains("\"following_count\":0"))
         #expect(try await text("/api/v1/instance").contains("\"status_count\":\(replies + 1)"))
-        #expect(try await !text("/api/v1/timelines/public?limit=40").contains("ada's number"))
+        #expect(try await !text("/api/v1/timelines/public?limit=40").contains("ada has number"))
         let newest = try await text("/api/v1/accounts/\(id)/statuses?limit=40")
-        #expect(newest.contains("bob's number") && newest.contains("\"in_reply_to_id\":null"))
+        #expect(newest.contains("bob has number") && newest.contains("\"in_reply_to_id\":null"))
         #expect(!newest.contains("\"in_reply_to_id\":\""), "replies to deleted statuses have no parent")
         #expect(try await bobsQuestion(id, server).contains("\"replies_count\":0"))
         let accounts = try await server.admin("account", "list", "--json").text.split(separator: "\n")
