@@ -16,6 +16,8 @@ DATA ?= feed-data
 PORT ?= 8080
 # Run by themselves: everything at once would be more processes and open files than a small machine serves in time.
 DOWNLOADS = FaultTests|ReplacementTests|SecondRunTests|DestinationTests|LeftoverTests|KillTests|ForeignServerTests
+# What an operator does and what attackers do: TLS, configuration, monitoring, limits, moderation, backups.
+OPERATING = (SecureServer|CertificateReload|TLSOption|Redirect|SecureClient|HostileFrame|ConfigurationFile|Reload|AccessLog|Metrics|Ready|Serving|Stats|Doctor|ExhaustedServer|SlowClient|DiskError|Backup|InterruptedBackup|Check|ModerationCommand|RemovalCommand|InterruptedRemoval|Registration|Packaging)Tests
 # Several servers and a database cluster per test.
 SERVERS = SeveralServersTests|LoadBalancerTests|CopyTests|PostgresBackupTests
 
@@ -28,7 +30,8 @@ run: packages
 test: packages
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build --skip EndToEnd
-	$(SWIFT) test --skip-build --filter EndToEnd --skip '$(DOWNLOADS)|$(SERVERS)'
+	$(SWIFT) test --skip-build --filter EndToEnd --skip '$(DOWNLOADS)|$(SERVERS)|$(OPERATING)'
+	$(SWIFT) test --skip-build --filter 'EndToEnd.*$(OPERATING)' --skip '$(SERVERS)'
 	$(SWIFT) test --skip-build --filter 'EndToEnd.*($(SERVERS))'
 	$(SWIFT) test --skip-build --filter 'EndToEnd.*($(DOWNLOADS))'
 	scripts/with-postgres $(SWIFT) test --skip-build --filter '^(StoreTests|WebTests)'

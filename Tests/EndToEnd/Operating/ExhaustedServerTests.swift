@@ -44,13 +44,15 @@ struct ExhaustedServerTests {
         let early = try HeldConnections(1, port: server.port)
         #expect(try early.ask(Self.request, until: "OK").hasPrefix("HTTP/1.1 200"))
         let used = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(server.processID)/fd").count
-        let limited = try await Tool.run("prlimit", ["--pid", "\(server.processID)", "--nofile=\(used + 20)"])
+        let limited = try await Tool.run("prlimit", ["--pid", "\(server.processID)", "--nofile=\(used + 4)"])
         try #require(limited.code == 0, "\(limited.error)")
         var held: HeldConnections? = try HeldConnections(100, port: server.port)
         try await Wait.until("the log reports it") { server.log.contains("cannot accept connections") }
+        try #require(kill(server.processID, 0) == 0, "the server has ended: \(server.log)")
         let before = try Self.ticks(server.processID)
         // A busy loop uses up to 200 ticks, less on a busy machine; a server without work a few.
         try await Task.sleep(for: .seconds(2))
+        try #require(kill(server.processID, 0) == 0, "the server has ended: \(server.log)")
         let busy = try Self.ticks(server.processID) - before
         #expect(busy < 40, "\(busy) ticks")
         #expect(try early.ask(Self.request, until: "OK").hasPrefix("HTTP/1.1 200"))

@@ -17,7 +17,8 @@ struct LoadBalancerTests {
     func mastodonPy(driver: MastodonDriver) async throws { try await Self.run(driver, with: .mastodonPy) }
 
     private static func run(_ driver: MastodonDriver, with client: MastodonClient) async throws {
-        let feed = try await SharedFeed(servers: 2, accounts: MastodonDriver.accounts)
+        let feed = try await SharedFeed(
+            servers: 2, accounts: MastodonDriver.accounts, administrators: driver.administrators)
         try await ForeignServer.loadBalancer(feed.servers.map(\.port)).serving { place in
             try await driver.check(client, at: place.address)
         }

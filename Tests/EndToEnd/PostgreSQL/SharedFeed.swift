@@ -15,16 +15,19 @@ final class SharedFeed: Sendable {
 
     var servers: [ServerProcess] { running.withLock { $0 } }
 
-    init(servers: Int, accounts: [String] = ["ada"], enforcesRateLimits: Bool = false) async throws {
+    init(
+        servers: Int, accounts: [String] = ["ada"], administrators: [String] = [], enforcesRateLimits: Bool = false
+    ) async throws {
         self.enforcesRateLimits = enforcesRateLimits
         let cluster = try await PostgresCluster()
         self.cluster = cluster
         let folder = try TemporaryFolder()
         self.folder = folder
         options = ["--data", folder.path + "/data", "--database", cluster.address]
-        for name in accounts {
+        for name in accounts + administrators {
+            let role = administrators.contains(name) ? "admin" : "member"
             let added = try await Tool.run(
-                Programs.feedserver, ["account", "add", name, "--password-stdin"] + options,
+                Programs.feedserver, ["account", "add", name, "--role", role, "--password-stdin"] + options,
                 input: Data("secret\n".utf8))
             try #require(added.code == 0, "\(added.error)")
         }

@@ -19,6 +19,7 @@ enum FeedServer {
     ) async throws {
         let logger = Logger(label: "feedserver")
         OpenFiles.raiseLimit()
+        OpenFiles.reserveTimers()
         let certificates = try settings.tls.map { try TLSCertificates(certificate: $0.certificate, key: $0.key) }
         let registry = MetricRegistry()
         MetricsSystem.bootstrap(registry)
@@ -165,6 +166,14 @@ enum OpenFiles {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1152 }
         return Int(clamping: limit.rlim_cur)
+    }
+
+    /// Creates the descriptors that libdispatch needs for the timers of each clock. It would otherwise create each with
+    /// the first timer, and end the process if none is left then.
+    static func reserveTimers() {
+        let soon = DispatchTimeInterval.milliseconds(1)
+        DispatchQueue.global().asyncAfter(deadline: .now() + soon) {}
+        DispatchQueue.global().asyncAfter(wallDeadline: .now() + soon) {}
     }
 
     /// The maximum number of connections; the other descriptors are for the database, files being sent and the runtime.
