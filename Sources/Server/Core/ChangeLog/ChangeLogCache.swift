@@ -84,7 +84,8 @@ package final class ChangeLogCache<Key: Hashable & Sendable, Value: Sendable>: S
     private func known(_ key: Key, in state: inout State) -> Value? {
         guard var entry = state.recent[key] ?? state.old[key] else { return nil }
         let isRecent = state.recent[key] != nil
-        guard entry.generation == log.generation, let position = log.validate(entry.dependencies, since: entry.position) else {
+        guard entry.generation == log.generation, let position = log.validate(entry.dependencies, since: entry.position)
+        else {
             if isRecent { state.recentCost -= entry.cost }
             state.recent[key] = nil
             state.old[key] = nil

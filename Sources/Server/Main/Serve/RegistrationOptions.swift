@@ -15,13 +15,15 @@ struct RegistrationOptions: ParsableArguments {
     func resolved(_ environment: ServerEnvironment) throws -> RegistrationPolicy {
         let given = try Self.mode(registration, isOpen: openRegistration)
         return RegistrationPolicy(
-            mode: try given ?? Self.preset(environment) ?? .closed, blockedNames: try Self.names(environment["blocked-names"]))
+            mode: try given ?? Self.preset(environment) ?? .closed,
+            blockedNames: try Self.names(environment["blocked-names"]))
     }
 
     /// The mode in the environment, which takes precedence over that in the configuration file.
     private static func preset(_ environment: ServerEnvironment) throws -> RegistrationPolicy.Mode? {
         let origins = [
-            ServerEnvironment(variables: environment.variables), ServerEnvironment(variables: [:], file: environment.file),
+            ServerEnvironment(variables: environment.variables),
+            ServerEnvironment(variables: [:], file: environment.file),
         ]
         for origin in origins {
             let found = try mode(origin.value("registration"), isOpen: origin.flag("open-registration"))
