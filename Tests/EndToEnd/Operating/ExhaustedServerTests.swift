@@ -44,7 +44,7 @@ struct ExhaustedServerTests {
         let early = try HeldConnections(1, port: server.port)
         #expect(try early.ask(Self.request, until: "OK").hasPrefix("HTTP/1.1 200"))
         let used = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(server.processID)/fd").count
-        let limited = try await Tool.run("prlimit", ["--pid", "\(server.processID)", "--nofile=\(used + 4)"])
+        let limited = try await Tool.run("prlimit", ["--pid", "\(server.processID)", "--nofile=\(used + 20)"])
         try #require(limited.code == 0, "\(limited.error)")
         var held: HeldConnections? = try HeldConnections(100, port: server.port)
         try await Wait.until("the log reports it") { server.log.contains("cannot accept connections") }
