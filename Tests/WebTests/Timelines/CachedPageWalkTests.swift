@@ -124,7 +124,7 @@ struct CachedPageWalkTests {
         }
 
         /// Does one thing; most refusals are part of the walk.
-        /// - Returns: What was done, for messages.
+        /// - Returns: A description of the step, for messages.
         mutating func act() async throws -> String {
             store.clock.now += 1000
             number += 1

@@ -49,7 +49,7 @@ package final class AcceptPause: ChannelInboundHandler, RemovableChannelHandler 
     }
 
     private func report(_ failure: IOError) {
-        let now = Int64(NIODeadline.now().uptimeNanoseconds / 1_000_000)
+        let now = NIODeadline.now().milliseconds
         guard lines.take(now: now) != nil else { return }
         logger.error(
             "cannot accept connections; trying again",
