@@ -12,6 +12,8 @@ SWIFT ?= swift
 DOCC ?= docc
 # Optimized, self-contained and stripped: the programs need no Swift runtime.
 RELEASE = -c release --static-swift-stdlib -Xlinker -s
+# Otherwise all tests of a group start at once, and on a small machine each one waits for all the others.
+TEST = $(SWIFT) test --skip-build --experimental-maximum-parallelization-width 24
 DATA ?= feed-data
 PORT ?= 8080
 # Run by themselves: everything at once would be more processes and open files than a small machine serves in time.
@@ -29,21 +31,21 @@ run: packages
 
 test: packages
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build --skip EndToEnd
-	$(SWIFT) test --skip-build --filter EndToEnd --skip '$(DOWNLOADS)|$(SERVERS)|$(OPERATING)'
-	$(SWIFT) test --skip-build --filter 'EndToEnd.*$(OPERATING)' --skip '$(SERVERS)'
-	$(SWIFT) test --skip-build --filter 'EndToEnd.*($(SERVERS))'
-	$(SWIFT) test --skip-build --filter 'EndToEnd.*($(DOWNLOADS))'
-	scripts/with-postgres $(SWIFT) test --skip-build --filter '^(StoreTests|WebTests)'
+	$(TEST) --skip EndToEnd
+	$(TEST) --filter EndToEnd --skip '$(DOWNLOADS)|$(SERVERS)|$(OPERATING)'
+	$(TEST) --filter 'EndToEnd.*$(OPERATING)' --skip '$(SERVERS)'
+	$(TEST) --filter 'EndToEnd.*($(SERVERS))'
+	$(TEST) --filter 'EndToEnd.*($(DOWNLOADS))'
+	scripts/with-postgres $(TEST) --filter '^(StoreTests|WebTests)'
 
 # Optimized programs have crashed where debug builds did not.
 test-release: release
 	$(SWIFT) build --build-tests
-	FEED_PROGRAMS=$$($(SWIFT) build -c release --show-bin-path) $(SWIFT) test --skip-build --filter LoopTests
+	FEED_PROGRAMS=$$($(SWIFT) build -c release --show-bin-path) $(TEST) --filter LoopTests
 
 soak: packages
 	$(SWIFT) build --build-tests
-	FEED_FULL=1 $(SWIFT) test --skip-build --filter 'Mutation|EdgeNumber|Walk|RandomFault|KillTests|InterruptedRemoval|BackupTests|GarbageTests|SeveralServers'
+	FEED_FULL=1 $(TEST) --filter 'Mutation|EdgeNumber|Walk|RandomFault|KillTests|InterruptedRemoval|BackupTests|GarbageTests|SeveralServers'
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel Sources Tests Public Package.swift
@@ -58,7 +60,7 @@ deb: release
 
 test-deb: deb
 	$(SWIFT) build --build-tests
-	FEED_DEB=$(CURDIR)/.build/deb $(SWIFT) test --skip-build --filter PackageTests
+	FEED_DEB=$(CURDIR)/.build/deb $(TEST) --filter PackageTests
 
 try-deb: deb
 	@scripts/packages mmdebstrap systemd-container
