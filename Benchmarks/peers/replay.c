@@ -1,8 +1,9 @@
 /* The same SQL without a server: executes recorded statements with their recorded values, as fast as SQLite allows.
      replay DATABASE RECORDING THREADS SECONDS read|write
    prints "result UNITS MICROSECONDS BYTES ERRORS P50 P99", the last two in microseconds. A unit is what one request
-   executes: the statements of a page, or the transaction of a post. Each thread has a connection of its own with the settings of
-   feedserver. Writing threads queue for a mutex, because SQLite's own wait for its write lock sleeps. The recording:
+   executes: the statements of a page, or the transaction of a post. Each thread has a connection of its own with the
+   settings of feedserver. Writing threads queue for a mutex, because SQLite's own wait for its write lock sleeps. The
+   recording:
      q SQL                          a statement, numbered from 0; SQL in hex
      u                              a unit begins
      e NUMBER                       it executes this statement with the values of the following lines

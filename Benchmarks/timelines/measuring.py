@@ -22,7 +22,7 @@ class Contestant:
     loads: list = dataclasses.field(default_factory=list)
     cpu: float = 0.0
     fsyncs: int = 0
-    #: The most anonymous memory in bytes; None for those whose memory says nothing.
+    #: The most anonymous memory in bytes; None for several processes and for C.
     memory: int | None = None
 
     @property
@@ -92,7 +92,8 @@ class ServerContestant(Contestant):
     def measure(self, seconds, counts):
         with PeakMemory(self.server.pid) as memory:
             super().measure(seconds, counts)
-        self.memory = max(self.memory or 0, memory.peak)
+        if len(self.server.pids) == 1:
+            self.memory = max(self.memory or 0, memory.peak)
         self.server.forget_log()
 
     def run(self, seconds):

@@ -43,7 +43,7 @@ def _ratios(comparisons):
                      f"{one.ours.rate:,.0f}", f"{one.peer.rate:,.0f}"])
         rows += [[f"… {what}", "", _judged(value, most is None or value <= most),
                   "–" if most is None else f"≤ {most:g}", "", "", ""] for what, value, most in one.limits]
-    return report.table(["", "against", "ratio", "goal", "of the rounds", "ours/s", "peer/s"], rows)
+    return report.table(["", "against", "ratio", "goal", "least–most", "ours/s", "peer/s"], rows)
 
 
 def _judged(value, is_enough):
