@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Timelines and posts: feedserver with a million statuses beside nginx, which serves the same bytes from files, and beside
-C programs that execute the same SQL without HTTP; on this machine, over the loopback interface, in turns.
+"""Timelines and posts: feedserver with a million statuses beside nginx, which serves the same bytes from files, and
+beside a C program that executes the same SQL without HTTP; on this machine, over the loopback interface, in turns.
 
 Ratios go to standard output and, after a whole run, into RESULTS.md under the heading "Speed" and into Docs/speed.svg.
 """
@@ -60,13 +60,15 @@ def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--server", type=pathlib.Path, default=HERE.parent / ".build/release/feedserver",
                         help="the feedserver to measure (default: the release build)")
-    parser.add_argument("--gotosocial", type=pathlib.Path, help="the program of GoToSocial, with its folder web beside it")
+    parser.add_argument("--gotosocial", type=pathlib.Path,
+                        help="the program of GoToSocial, with its folder web beside it")
     parser.add_argument("--accounts", type=int, default=ACCOUNTS)
     parser.add_argument("--statuses", type=int, default=STATUSES)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=int, default=6, help="of each run")
     parser.add_argument("--pages", type=int, default=2000, help="different cold pages of each kind")
-    parser.add_argument("--only", default="", help="only the groups whose name contains this: hot, home, cold, writing, posts; prints only")
+    parser.add_argument("--only", default="",
+                        help="only the groups whose name contains this: hot, home, cold, writing, posts; prints only")
     parser.add_argument("--cache", type=pathlib.Path, default=CACHE, help=f"where the feed is kept (default: {CACHE})")
     parser.add_argument("--work", default="/tmp", help="where the temporary folder is made (default: /tmp)")
     parser.add_argument("--dry", action="store_true", help="print only")

@@ -2,7 +2,7 @@
 
 import html
 
-_WIDTH, _ROW, _LEFT, _RIGHT, _TOP, _BOTTOM = 760, 30, 330, 56, 40, 34
+_WIDTH, _ROW, _LEFT, _RIGHT, _TOP, _BOTTOM = 790, 30, 350, 56, 56, 34
 _STYLE = """
 text { font: 13px system-ui, sans-serif; fill: #24292f; }
 .small { font-size: 11px; fill: #57606a; }
@@ -55,4 +55,4 @@ def _bar(row, comparison, last, scale):
         f'<text x="{_LEFT - 8}" y="{top + 17}" text-anchor="end">{label}</text>',
         f'<rect class="{kind}" x="{_LEFT}" y="{top + 4}" width="{width:.1f}" height="{_ROW - 12}" rx="2"/>',
         f'<line class="goal" x1="{goal:.1f}" x2="{goal:.1f}" y1="{top + 1}" y2="{top + _ROW - 5}"/>',
-        f'<text x="{_LEFT + max(width, comparison.goal * scale) + 6:.1f}" y="{top + 17}">{comparison.ratio:.2f}</text>'])
+        f'<text x="{max(_LEFT + width, goal) + 6:.1f}" y="{top + 17}">{comparison.ratio:.2f}</text>'])

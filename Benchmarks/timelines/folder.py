@@ -70,7 +70,7 @@ def _make(program, population, target):
         _create_tokens(program, population, folder / "data")
         _settle(folder / "data" / DATABASE)
         shutil.copytree(folder / "data", target)
-        say(f"Made in {time.monotonic() - start:.0f} s")
+        say(f"Made in {time.monotonic() - start:.0f} s; kept in {target.parent.parent}")
 
 
 @contextlib.contextmanager

@@ -27,7 +27,7 @@ def compare_with_gotosocial(bench, peer):
                 ("public timeline", PUBLIC, CONNECTIONS, None),
                 (f"posts at {CONNECTIONS_POSTING} connections", STATUSES, CONNECTIONS_POSTING, "status=" + TEXT)):
             sides = [
-                bench.reader(f"{title}, {server.name} beside the other", server, [(path, token)], connections, body=body)
+                bench.reader(f"{title}, {server.name} in turns", server, [(path, token)], connections, body=body)
                 for server, token in ((ours, bench.writer_token if body else None), (peer, peer.token))]
             found.append(bench.compare(title, *sides, peer.name, None))
         return found

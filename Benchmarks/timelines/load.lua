@@ -1,6 +1,6 @@
--- wrk: the requests of a file in turn, as fast as the connections allow. Arguments: the file, whose lines are a path and
--- a token or "-"; then, for posts, the body. Environment: ETAG for If-None-Match. Prints "result REQUESTS MICROSECONDS
--- BYTES ERRORS P50 P99", the last two in microseconds.
+-- wrk: the requests of a file in turn, as fast as the connections allow. Arguments: the file, whose lines are a path
+-- and a token or "-"; then, for posts, the body. Environment: ETAG for If-None-Match. Prints "result REQUESTS
+-- MICROSECONDS BYTES ERRORS P50 P99", the last two in microseconds.
 local requests, number = {}, 0
 
 function init(arguments)

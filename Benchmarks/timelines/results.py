@@ -3,6 +3,7 @@
 import datetime
 
 from support import machine, report
+from timelines.scenarios import WRITES
 
 MIB = 1 << 20
 
@@ -31,8 +32,9 @@ def _description(options, plan, load, folder):
         "C is `peers/replay.c`: it executes the statements that feedserver executed for the same pages, or for a post, "
         "with the same values and settings; it knows neither HTTP nor JSON. Pages: one thread per core. Posts: one "
         "transaction each, one connection per thread, threads queue for a mutex. Posts while others read: "
-        "200 a second, by authors chosen by their number of followers. CPU is user and system time of the server (or "
-        "of the C program) per request; RssAnon is the most that was seen; fsyncs are counted by `peers/fsyncs.c`.")
+        f"{WRITES} a second, by authors chosen by their number of followers; *quiet* is the same server without them. CPU "
+        "is user and system time of the server (or of the C program) per request, posts beside it included; RssAnon "
+        "is the most that was seen; fsyncs are counted by `peers/fsyncs.c`.")
 
 
 def _ratios(comparisons):

@@ -60,7 +60,7 @@ class Bench:
         return self._feed.writers[0]
 
     def all(self, only):
-        """The comparisons of each group whose name contains `only`. Those that write come last: they change the feed."""
+        """The comparisons of each group whose name contains `only`. Those that write change the feed and come last."""
         groups = {
             "hot": self._hot_pages, "home": self._hot_home, "cold": self._cold_pages, "writing": self._while_writing,
             "posts": self._posts}
@@ -104,9 +104,8 @@ class Bench:
 
     def _cold_pages(self):
         pages = {
-            "cold public page": [(f"{PUBLIC}?max_id={last}", None) for last in self._ids(11)],
-            "cold home page": [
-                (f"{HOME}?max_id={last}", token) for last, token in zip(self._ids(12), itertools.cycle(self._feed.readers))]}
+            "cold public page": self._any_pages(PUBLIC, [None], seed=11),
+            "cold home page": self._any_pages(HOME, self._feed.readers, seed=12)}
         say("Recording the statements of the pages")
         recordings = {title: self._folder / title.replace(" ", "-") for title in pages}
         recorder = Recorder(self._folder, self._program, self._data, self._peers, NO_CACHE)
@@ -127,11 +126,12 @@ class Bench:
             raise BenchmarkError(f"{title}: {hits} of {hits + misses} pages came from the cache")
         return found
 
-    def _ids(self, seed):
-        """Where the cold pages end: anywhere among all statuses. Both sides request the same ones."""
+    def _any_pages(self, path, tokens, seed):
+        """Pages that begin anywhere among all statuses, for these accounts in turn."""
         chance = random.Random(seed)
         first, last = self._feed.span
-        return [chance.randint(first, last) for _ in range(self._plan.pages)]
+        return [(f"{path}?max_id={chance.randint(first, last)}", token)
+                for token in itertools.islice(itertools.cycle(tokens), self._plan.pages)]
 
     # Pages while others post.
 
@@ -144,10 +144,10 @@ class Bench:
                     f"home timeline, {len(tokens):,} users", ours, [(HOME, token) for token in tokens], 0.3)]
 
     def _beside_writes(self, title, server, requests, goal, most=None):
-        quiet = self.reader(f"{title}, without posts", server, requests)
+        quiet = self.reader(f"{title}, quiet", server, requests)
         busy = self.reader(f"{title}, {WRITES} posts/s", server, requests)
         busy.writes, busy.writers = WRITES, self._writers
-        found = self.compare(f"{title}, {WRITES} posts/s", busy, quiet, "without posts", goal)
+        found = self.compare(f"{title}, {WRITES} posts/s", busy, quiet, "quiet", goal)
         found.limits.append(("p99 in ms", busy.p99, most))
         found.limits.append(("posts/s written", busy.post_rate, None))
         return found

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Posts statuses at a fixed rate until standard input ends: writer.py PORT TOKENS RATE
 
-The posts are by the accounts of the file TOKENS in turn. A late post does not delay the next ones: each connection keeps
-to its own times. Prints "writing" after the first posts, and at the end the number of posts and of seconds as JSON.
+The posts are by the accounts of the file TOKENS in turn. A late post does not delay the next ones: each connection
+keeps to its own times. Prints "writing" after the first posts, and at the end the number of posts and of seconds as
+JSON.
 """
 
 import itertools
@@ -74,7 +75,8 @@ def _read_response(connection):
     head, _, body = data.partition(b"\r\n\r\n")
     if not head.startswith(b"HTTP/1.1 200"):
         raise OSError(repr(head[:200]))
-    length = next(int(line.split(b":")[1]) for line in head.split(b"\r\n") if line.lower().startswith(b"content-length"))
+    fields = dict(line.lower().split(b": ", 1) for line in head.split(b"\r\n")[1:])
+    length = int(fields[b"content-length"])
     while len(body) < length:
         body += _received(connection)
 
