@@ -5,6 +5,7 @@
 # make test-release  short loops of downloads and posts against optimized programs
 # make soak   the tests that find more the longer they run, for hours
 # make docs   the library's documentation, as a web site in .build/docs
+# make bench  timelines and posts with a million statuses, against nginx and SQLite in C, into Benchmarks/RESULTS.md
 # make bench-files  files against nginx and Caddy, into Benchmarks/RESULTS.md
 # make bench-downloads  downloads against curl, aria2 and axel, into the same file
 
@@ -20,10 +21,12 @@ PORT ?= 8080
 DOWNLOADS = FaultTests|ReplacementTests|SecondRunTests|DestinationTests|LeftoverTests|KillTests|ForeignServerTests
 # What an operator does and what attackers do: TLS, configuration, monitoring, limits, moderation, backups.
 OPERATING = (SecureServer|CertificateReload|TLSOption|Redirect|SecureClient|HostileFrame|ConfigurationFile|Reload|AccessLog|Metrics|Ready|Serving|Stats|Doctor|ExhaustedServer|SlowClient|DiskError|Backup|InterruptedBackup|Check|ModerationCommand|RemovalCommand|InterruptedRemoval|Registration|Packaging)Tests
+# Options of make bench, such as --gotosocial PATH.
+BENCH ?=
 # Several servers and a database cluster per test.
 SERVERS = SeveralServersTests|LoadBalancerTests|CopyTests|PostgresBackupTests
 
-.PHONY: run test test-release test-deb try-deb deb soak lint release docs clean packages bench-files bench-downloads
+.PHONY: run test test-release test-deb try-deb deb soak lint release docs clean packages bench bench-files bench-downloads
 
 run: packages
 	$(SWIFT) build $(RELEASE) --product feedserver
@@ -73,6 +76,11 @@ docs: packages
 	cp $$($(SWIFT) build --show-bin-path)/../symbolgraph/FeedClientKit*.symbols.json .build/docs-symbols/
 	$(DOCC) convert Sources/Client/Kit/FeedClient.docc --additional-symbol-graph-dir .build/docs-symbols \
 		--output-path .build/docs --warnings-as-errors
+
+# The feed is made once, which takes some minutes, and kept in ~/.cache/feedserver-bench. BENCH=--dry only prints.
+bench: release
+	@scripts/packages wrk nginx
+	python3 Benchmarks/speed.py --server $$($(SWIFT) build -c release --show-bin-path)/feedserver $(BENCH)
 
 bench-files: release
 	python3 Benchmarks/files.py
