@@ -141,7 +141,7 @@ package struct CachedPage: Sendable {
     init(body: ByteBuffer, link: String?) {
         self.body = body
         self.link = link
-        tag = EntityTag(of: Array(body.readableBytesView) + Array((link ?? "").utf8))
+        tag = EntityTag(of: body, links: link ?? "")
     }
 
     /// The approximate size in bytes, including what the page depends on.
