@@ -5,10 +5,8 @@ import FeedCore
 struct Template: Sendable {
     enum Part: Sendable {
         case bytes([UInt8])
-        /// `{{name}}`
-        case text(TemplateKey)
-        /// `{{{name}}}`
-        case html(TemplateKey)
+        /// `{{name}}` or `{{{name}}}`; the type of the value, not the template, decides whether it is escaped.
+        case value(TemplateKey)
         /// `{{.}}`, an element of a list of texts.
         case element
         /// `{{#name}}…{{/name}}`
@@ -27,7 +25,7 @@ struct Template: Sendable {
             switch part {
             case .partial(let name): [name]
             case .section(_, let template), .inverted(_, let template): template.partials
-            case .bytes, .text, .html, .element: []
+            case .bytes, .value, .element: []
             }
         }
     }

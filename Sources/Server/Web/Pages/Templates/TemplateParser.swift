@@ -53,7 +53,7 @@ struct TemplateParser {
         let start = position
         let isTriple = source[position...].starts(with: "{{{".utf8)
         let content = try content(isTriple ? "{{{" : "{{", isTriple ? "}}}" : "}}")
-        if isTriple { return append(.html(try key(content))) }
+        if isTriple { return append(.value(try key(content))) }
         let rest = Self.trimmed(content.dropFirst())
         switch content.first.map({ Unicode.Scalar($0) }) ?? " " {
         case "#":
@@ -69,7 +69,7 @@ struct TemplateParser {
             skipLine(from: start)
             append(.partial(String(decoding: rest, as: UTF8.self)))
         case "!": skipLine(from: start)
-        default: append(content.elementsEqual(".".utf8) ? .element : .text(try key(content)))
+        default: append(content.elementsEqual(".".utf8) ? .element : .value(try key(content)))
         }
     }
 

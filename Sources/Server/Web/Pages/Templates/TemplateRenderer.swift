@@ -22,12 +22,19 @@ struct TemplateRenderer {
     private mutating func render(_ part: Template.Part) {
         switch part {
         case .bytes(let text): bytes.append(contentsOf: text)
-        case .text(let key): if case .text(let text)? = value(key) { bytes.append(escapingHTML: text) }
-        case .html(let key): if case .html(let html)? = value(key) { bytes.append(localHTML: html) }
+        case .value(let key): write(value(key))
         case .element: bytes.append(escapingHTML: element)
         case .section(let key, let template): if let value = value(key) { section(value, template) }
         case .inverted(let key, let template): if value(key)?.isEmpty ?? true { render(template) }
         case .partial(let name): if let template = partials[name] { render(template) }
+        }
+    }
+
+    private mutating func write(_ value: TemplateValues.Value?) {
+        switch value {
+        case .text(let text): bytes.append(escapingHTML: text)
+        case .html(let html): bytes.append(localHTML: html)
+        case .flag, .texts, .list, .object, nil: break
         }
     }
 

@@ -1,9 +1,9 @@
 /// The values of a template. A key without a value hides its sections; an empty text does not.
 struct TemplateValues: Sendable {
     enum Value: Sendable {
-        /// Plain text; always escaped, whatever the template says.
+        /// Plain text, which is escaped.
         case text(String)
-        /// Stored HTML that is safe, in which `"~/` marks a URL on this server.
+        /// Stored, safe HTML, which is not escaped and in which `"~/` marks a URL on this server.
         case html(String)
         case flag
         case texts([String])
