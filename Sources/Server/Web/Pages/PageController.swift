@@ -140,12 +140,8 @@ struct PageController: Sendable {
             let dependencies = try await fill(&context)
             return (CachedPage(body: ByteBuffer(bytes: context.html()), link: nil), dependencies)
         }
-        var headers: HTTPFields = [.cacheControl: "no-cache", .contentSecurityPolicy: Self.policy]
-        headers[.eTag] = known.tag.text
-        if Preconditions.isNotModified(request, known.tag) {
-            return Response(status: .notModified, headers: headers)
-        }
-        headers[.contentType] = "text/html; charset=utf-8"
-        return Response(status: .ok, headers: headers, body: .init(byteBuffer: known.body))
+        return try await services.response(
+            with: known, "text/html; charset=utf-8", to: request,
+            headers: [.cacheControl: "no-cache", .contentSecurityPolicy: Self.policy])
     }
 }
