@@ -23,6 +23,8 @@ package struct Services: Sendable {
     let html: ChangeLogCache<String, CachedPage>
     /// Encoded timeline pages.
     package let pages: ChangeLogCache<PageKey, CachedPage>
+    /// The compressed bodies of rendered and encoded pages.
+    let compressed: CompressedPages
     /// The authors of home timelines, by account.
     let homeAuthors: ChangeLogCache<Int64, Set<Int64>?>
 
@@ -41,6 +43,7 @@ package struct Services: Sendable {
         counts = ChangeLogCache(log: log, limit: 4, name: "counts")
         html = ChangeLogCache(log: log, limit: limits.pageCacheBytes / 4, name: "html")
         pages = ChangeLogCache(log: log, limit: limits.pageCacheBytes, name: "pages")
+        compressed = CompressedPages(log: log, limit: limits.pageCacheBytes / 4)
         homeAuthors = ChangeLogCache(log: log, limit: limits.pageCacheBytes / 4, name: "home_authors")
     }
 
