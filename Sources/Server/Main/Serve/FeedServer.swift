@@ -26,10 +26,7 @@ enum FeedServer {
         let database = try data.open(creating: true, isServing: true) {
             logger.critical("cannot store anything", metadata: ["error": "\($0)"])
         }
-        defer {
-            try? database.close()
-            LogOutput.shared.flush()
-        }
+        defer { try? database.close() }
         let blobs = try BlobStore(folder: data.folder, threads: NIOSingletons.posixBlockingThreadPool)
         try await blobs.removeUnfinished()
         let demo = Demo(database: database, blobs: blobs)
