@@ -10,12 +10,12 @@ package enum LogField {
     /// Appends the same to a line in UTF-8. Does not allocate memory for a value that needs no quotes.
     package static func append(_ value: String, limit: Int = .max, to line: inout [UInt8]) {
         var value = bounded(value, limit)
-        let isPlain = value.withUTF8 { bytes in
+        let isDone = value.withUTF8 { bytes in
             guard isPlain(bytes) else { return false }
             line.append(contentsOf: bytes)
             return true
         }
-        if !isPlain { line.append(contentsOf: quoted(value).utf8) }
+        if !isDone { line.append(contentsOf: quoted(value).utf8) }
     }
 
     private static func quoted(_ value: String) -> String {

@@ -23,7 +23,7 @@ enum FeedServer {
         let certificates = try settings.tls.map { try TLSCertificates(certificate: $0.certificate, key: $0.key) }
         let registry = MetricRegistry()
         MetricsSystem.bootstrap(registry)
-        let database = try data.open(creating: true, isServing: true) {
+        let database = try data.open(creating: true, isServing: true, caches: settings.reloadable.limits.caches) {
             logger.critical("cannot store anything", metadata: ["error": "\($0)"])
         }
         defer { try? database.close() }

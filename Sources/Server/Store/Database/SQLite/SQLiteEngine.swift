@@ -32,7 +32,9 @@ package final class SQLiteEngine: DatabaseEngine {
     }
 
     /// - Parameter isServing: Whether to refuse a folder that another process serves.
-    init(folder: String, isServing: Bool = false, report: @escaping @Sendable (FeedError) -> Void) throws {
+    init(
+        folder: String, isServing: Bool = false, caches: CacheBudget, report: @escaping @Sendable (FeedError) -> Void
+    ) throws {
         self.folder = folder
         try Self.prepare(folder)
         do {
@@ -46,7 +48,7 @@ package final class SQLiteEngine: DatabaseEngine {
             // Before SQLite creates the `-wal` and `-shm` files, which inherit the mode; existing ones are changed,
             // too.
             try PrivateFiles.restrictAccess(path)
-            let pool = try DatabasePool(path: path, configuration: Self.configuration)
+            let pool = try DatabasePool(path: path, configuration: Self.configuration(caches))
             self.pool = pool
             isMigrated = try Migrations.isDue(on: pool)
             if isMigrated {
@@ -143,13 +145,16 @@ package final class SQLiteEngine: DatabaseEngine {
 }
 
 extension SQLiteEngine {
-    private static var configuration: Configuration {
+    private static func configuration(_ caches: CacheBudget) -> Configuration {
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
         configuration.maximumReaderCount = max(4, ProcessInfo.processInfo.activeProcessorCount)
         configuration.persistentReadOnlyConnections = true
+        // Of the readers and the writer. A negative size is in KiB.
+        let pageCache = caches.page(ofConnections: configuration.maximumReaderCount + 1) >> 10
         configuration.prepareDatabase { db in
-            try db.execute(sql: "PRAGMA temp_store = MEMORY; PRAGMA secure_delete = OFF; PRAGMA cache_size = -4096")
+            try db.execute(
+                sql: "PRAGMA temp_store = MEMORY; PRAGMA secure_delete = OFF; PRAGMA cache_size = -\(pageCache)")
         }
         return configuration
     }
