@@ -52,7 +52,8 @@ enum FeedServer {
         ].map { $0.onLeader(of: database) }
         let own = [
             MaintenanceTask.recordTokenUse(services.stores.tokens, logger: logger),
-            .fillReserve(database, logger: logger), .returnMemory(logger: logger), monitor.loadTask(logger: logger),
+            .fillReserve(database, logger: logger), .checkPages(database, logger: logger),
+            .returnMemory(logger: logger), monitor.loadTask(logger: logger),
         ]
         let stats = StatsServer.make(
             database, folder: data.folder, monitor: monitor, startup: startup, logger: logger)

@@ -85,6 +85,16 @@ package final class FeedDatabase: Sendable {
     /// - Throws: ``FeedError`` `.conflict` while another process has the data folder open.
     package func refuseOthers() throws { try sqlite?.refuseOthers() }
 
+    /// Checks all pages of a SQLite file, which takes long if it is large. Nothing is stored once damage is found.
+    /// - Throws: ``FeedError`` `.storage` if a page is damaged.
+    package func checkPages() async throws {
+        do {
+            try await sqlite?.checkPages()
+        } catch {
+            throw engine.failed(error)
+        }
+    }
+
     package func close() throws { try engine.close() }
 
     /// Whether the database contains a copy that was interrupted.

@@ -7,8 +7,9 @@ package final class SQLiteEngine: DatabaseEngine {
     package static let fileName = "feed.sqlite"
     /// The application id in the file header, which distinguishes the file from SQLite files of other programs.
     static let applicationID = 0x6665_6564
-    /// Files up to this size (bytes) are checked page by page when they are opened.
-    private static let checkedBytes = 256 << 20
+    /// Files up to this size (bytes) are checked page by page when they are opened. Larger ones would delay the start;
+    /// ``checkPages()`` checks them later.
+    private static let checkedBytes = 16 << 20
 
     /// The connection pool, which allows concurrent reads.
     package let pool: DatabasePool
@@ -134,6 +135,8 @@ package final class SQLiteEngine: DatabaseEngine {
             }
         }
     }
+
+    func checkPages() async throws { try await PageCheck.run(pool.path) }
 
     /// Checkpoints the write-ahead log and closes the database.
     func close() throws {
