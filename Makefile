@@ -2,7 +2,7 @@
 # make release  optimized programs  make clean   throw away what was built
 # make deb   both programs as Debian packages, in .build/deb      make try-deb   tries them in a new Debian root (as root)
 # make test-deb  checks what the packages contain
-# make test-release  short loops of downloads and posts against optimized programs
+# make test-release  short loops of downloads and posts, and what requests cost, with optimized programs
 # make soak   the tests that find more the longer they run, for hours
 # make docs   the library's documentation, as a web site in .build/docs
 # make bench-files  files against nginx and Caddy, into Benchmarks/RESULTS.md
@@ -17,7 +17,7 @@ PORT ?= 8080
 # Run by themselves: everything at once would be more processes and open files than a small machine serves in time.
 DOWNLOADS = FaultTests|ReplacementTests|SecondRunTests|DestinationTests|LeftoverTests|KillTests|ForeignServerTests
 # What an operator does and what attackers do: TLS, configuration, monitoring, limits, moderation, backups.
-OPERATING = (SecureServer|CertificateReload|TLSOption|Redirect|SecureClient|HostileFrame|ConfigurationFile|Reload|AccessLog|Metrics|Ready|Serving|Stats|Doctor|ExhaustedServer|SlowClient|DiskError|Backup|InterruptedBackup|Check|ModerationCommand|RemovalCommand|InterruptedRemoval|Registration|Packaging)Tests
+OPERATING = (LogOutput|Startup|ProcessCost|SecureServer|CertificateReload|TLSOption|Redirect|SecureClient|HostileFrame|ConfigurationFile|Reload|AccessLog|Metrics|Ready|Serving|Stats|Doctor|ExhaustedServer|SlowClient|DiskError|Backup|InterruptedBackup|Check|ModerationCommand|RemovalCommand|InterruptedRemoval|Registration|Packaging)Tests
 # Several servers and a database cluster per test.
 SERVERS = SeveralServersTests|LoadBalancerTests|CopyTests|PostgresBackupTests
 
@@ -39,7 +39,7 @@ test: packages
 # Optimized programs have crashed where debug builds did not.
 test-release: release
 	$(SWIFT) build --build-tests
-	FEED_PROGRAMS=$$($(SWIFT) build -c release --show-bin-path) $(SWIFT) test --skip-build --filter LoopTests
+	FEED_PROGRAMS=$$($(SWIFT) build -c release --show-bin-path) $(SWIFT) test --skip-build --filter 'LoopTests|ProcessCostTests'
 
 soak: packages
 	$(SWIFT) build --build-tests

@@ -193,7 +193,7 @@ let package = Package(
             name: "EndToEnd",
             dependencies: ["feedserver", "feedclient", "FeedTestSupport"],
             path: "Tests/EndToEnd",
-            exclude: ["Mastodon/Drivers", "Monitoring/Drivers", "Operating/Faults", "TLS/Drivers"],
+            exclude: ["Mastodon/Drivers", "Monitoring/Drivers", "Operating/Counts", "Operating/Faults", "TLS/Drivers"],
             swiftSettings: settings
         ),
         .testTarget(
