@@ -1,6 +1,9 @@
 import FeedTestSupport
+import FeedWeb
 import Foundation
 import Testing
+
+@testable import feedserver
 
 /// The log is neither in the way nor lost.
 @Suite(.generousTimeLimit)
@@ -8,7 +11,7 @@ struct LogOutputTests {
     /// A pipe with a name, for the standard error of a server. Nobody reads it unless a test does.
     private final class NamedPipe: Sendable {
         let path: String
-        private let descriptor: Int32
+        let descriptor: Int32
 
         init(_ folder: TemporaryFolder) throws {
             path = folder.path + "/log.pipe"
@@ -129,5 +132,29 @@ struct LogOutputTests {
             #expect(try await RawHTTP.send(port: server.port, "GET", "/health").status == 200)
         }
         #expect(try await server.stop() == 0)
+    }
+
+    /// Whoever shares standard error with the server may have made it non-blocking.
+    @Test func nonBlockingPipeLosesNothing() async throws {
+        let pipe = try NamedPipe(TemporaryFolder())
+        let text = String(repeating: "x", count: 200)
+        let lines = (0..<5000).map { LogLine.message("\($0) " + text) }
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                await withCheckedContinuation { continuation in
+                    Thread.detachNewThread {
+                        var writer = LogWriter(descriptor: pipe.descriptor)
+                        continuation.resume(returning: writer.write(lines) {})
+                    }
+                }
+            }
+            var received = ""
+            try await Wait.until("all lines have arrived") {
+                received += pipe.read()
+                return received.hasSuffix("4999 \(text)\n")
+            }
+            #expect(try await group.next() == true)
+            #expect(received == (0..<5000).map { "\($0) \(text)\n" }.joined())
+        }
     }
 }
