@@ -2,7 +2,7 @@
 # make release  optimized programs  make clean   throw away what was built
 # make deb   both programs as Debian packages, in .build/deb      make try-deb   tries them in a new Debian root (as root)
 # make test-deb  checks what the packages contain
-# make test-release  short loops of downloads and posts against optimized programs
+# make test-release  short loops of downloads and posts, and what requests cost, with optimized programs
 # make soak   the tests that find more the longer they run, for hours
 # make docs   the library's documentation, as a web site in .build/docs
 # make bench  timelines and posts with a million statuses, against nginx and SQLite in C, into Benchmarks/RESULTS.md
@@ -20,7 +20,7 @@ PORT ?= 8080
 # Run by themselves: everything at once would be more processes and open files than a small machine serves in time.
 DOWNLOADS = FaultTests|ReplacementTests|SecondRunTests|DestinationTests|LeftoverTests|KillTests|ForeignServerTests
 # What an operator does and what attackers do: TLS, configuration, monitoring, limits, moderation, backups.
-OPERATING = (SecureServer|CertificateReload|TLSOption|Redirect|SecureClient|HostileFrame|ConfigurationFile|Reload|AccessLog|Metrics|Ready|Serving|Stats|Doctor|ExhaustedServer|SlowClient|DiskError|Backup|InterruptedBackup|Check|ModerationCommand|RemovalCommand|InterruptedRemoval|Registration|Packaging)Tests
+OPERATING = (LogOutput|Startup|ProcessCost|SecureServer|CertificateReload|TLSOption|Redirect|SecureClient|HostileFrame|ConfigurationFile|Reload|AccessLog|Metrics|Ready|Serving|Stats|Doctor|ExhaustedServer|SlowClient|DiskError|Backup|InterruptedBackup|Check|ModerationCommand|RemovalCommand|InterruptedRemoval|Registration|Packaging)Tests
 # Options of make bench, such as --gotosocial PATH.
 BENCH ?=
 # Several servers and a database cluster per test.
@@ -44,7 +44,7 @@ test: packages
 # Optimized programs have crashed where debug builds did not.
 test-release: release
 	$(SWIFT) build --build-tests
-	FEED_PROGRAMS=$$($(SWIFT) build -c release --show-bin-path) $(TEST) --filter LoopTests
+	FEED_PROGRAMS=$$($(SWIFT) build -c release --show-bin-path) $(TEST) --filter 'LoopTests|ProcessCostTests'
 
 soak: packages
 	$(SWIFT) build --build-tests

@@ -16,9 +16,9 @@ TEXT = "Something that somebody wanted to say".replace(" ", "+")
 #: Posts per second beside the readers.
 WRITES = 200
 #: A cache that holds the home pages of all readers.
-LARGE_CACHE = {"pageCacheBytes": 256 << 20}
+LARGE_CACHE = {"cacheBytes": 256 << 20}
 #: The least there is; together with pages that nobody requests twice, it is off.
-NO_CACHE = {"pageCacheBytes": 1 << 20}
+NO_CACHE = {"cacheBytes": 1 << 20}
 #: Of readers, and of those who post.
 CONNECTIONS, CONNECTIONS_POSTING = 64, 32
 

@@ -204,7 +204,7 @@ extension TestServices {
     fileprivate var withoutCaches: Services {
         var values = ReloadableSettings.Values()
         (values.site, values.limits) = (services.site.description, services.limits)
-        values.limits.pageCacheBytes = 0
+        values.limits.cacheBytes = 0
         var site = services.site
         site.settings = ReloadableSettings(values)
         return Services(
