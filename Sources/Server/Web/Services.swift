@@ -17,6 +17,8 @@ package struct Services: Sendable {
     /// What operators watch the server with.
     package var monitoring = Monitoring()
     let pictures = PictureCache()
+    /// The accounts whose pictures are shown, by name (``Username/key(_:)``).
+    let pictureOwners: ChangeLogCache<String, PictureOwner>
     /// The statistics of the instance endpoints, by day.
     let counts: ChangeLogCache<Int64, InstanceCounts>
     /// Rendered pages of the web reader.
@@ -38,6 +40,7 @@ package struct Services: Sendable {
         self.clock = clock
         self.log = log
         rates = enforcesRateLimits ? RateLimiter(limits: limits, clock: clock) : nil
+        pictureOwners = ChangeLogCache(log: log, limit: 2000, name: "picture_owners")
         counts = ChangeLogCache(log: log, limit: 4, name: "counts")
         html = ChangeLogCache(log: log, limit: limits.pageCacheBytes / 4, name: "html")
         pages = ChangeLogCache(log: log, limit: limits.pageCacheBytes, name: "pages")

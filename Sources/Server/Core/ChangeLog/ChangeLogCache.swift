@@ -67,8 +67,13 @@ package final class ChangeLogCache<Key: Hashable & Sendable, Value: Sendable>: S
         }
     }
 
-    /// The cached value, if there is a valid one.
-    package func cached(_ key: Key) -> Value? { state.withLock { known(key, in: &$0) } }
+    /// The cached value, if there is a valid one. Only hits are counted: a caller that finds nothing computes the value,
+    /// which counts the miss.
+    package func cached(_ key: Key) -> Value? {
+        let value = state.withLock { known(key, in: &$0) }
+        if value != nil { metrics?.record(isHit: true) }
+        return value
+    }
 
     /// - Parameter hasWaited: Whether the caller has waited once. If the value was affected by a change in the meantime, it
     ///   computes the value even if others do, because under continuous changes it might never become valid.

@@ -3,6 +3,9 @@ import Foundation
 
 /// Creates, resolves and revokes access tokens. A token is 32 random bytes; only its SHA-256 hash is stored.
 package struct AccessTokens: Sendable {
+    /// The lengths that a token may have in bytes.
+    private static let lengths = 20...200
+
     private let store: any TokenStoring
 
     package init(store: any TokenStoring) { self.store = store }
@@ -18,8 +21,14 @@ package struct AccessTokens: Sendable {
 
     /// The holder of a token, or `nil` if the token is unknown or revoked.
     package func holder(_ secret: String) async throws -> TokenHolder? {
-        guard (20...200).contains(secret.utf8.count) else { return nil }
+        guard Self.lengths.contains(secret.utf8.count) else { return nil }
         return try await store.holder(hash: Self.hash(secret))
+    }
+
+    /// The holder of a token if it is known without a query; `nil` does not tell whether the token is valid.
+    package func cachedHolder(_ secret: String) -> TokenHolder? {
+        guard Self.lengths.contains(secret.utf8.count) else { return nil }
+        return store.cachedHolder(hash: Self.hash(secret))
     }
 
     /// Revokes a token. An unknown token is ignored.

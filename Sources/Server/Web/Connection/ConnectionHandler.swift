@@ -29,6 +29,12 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     init(limits: ConnectionLimits) { timer = ConnectionTimer(limits: limits, now: Self.now()) }
 
+    /// Whether a request may be answered below this handler.
+    var permitsStoredResponse: Bool { !isOver && !closesAfterResponse && timer.permitsImmediateResponse }
+
+    /// Counts a request that was answered below this handler.
+    func sentStoredResponse() { timer.respondedImmediately(now: Self.now()) }
+
     private static func now() -> Int64 { Int64(NIODeadline.now().uptimeNanoseconds / 1_000_000) }
 
     func handlerAdded(context: ChannelHandlerContext) {

@@ -10,9 +10,12 @@ package final class PictureCache: Sendable {
 
     package init() {}
 
+    /// The picture for `key`, if it has been rendered.
+    func cached(_ key: String) -> ByteBuffer? { pictures.withLock { $0.byKey[key] } }
+
     /// The picture for `key`. It is not rendered on an event loop, because that would delay other clients.
     func picture(_ key: String, render: @Sendable @escaping () -> [UInt8]) async -> ByteBuffer {
-        if let known = pictures.withLock({ $0.byKey[key] }) { return known }
+        if let known = cached(key) { return known }
         let picture = await withTaskExecutorPreference(globalConcurrentExecutor) { ByteBuffer(bytes: render()) }
         pictures.withLock { pictures in
             if pictures.bytes + picture.readableBytes > Self.limit { pictures = (0, [:]) }

@@ -6,8 +6,11 @@ import Hummingbird
 extension Services {
     /// The bearer token of the Authorization header (RFC 6750).
     static func bearer(_ request: Request) -> String? {
-        request.headers[.authorization].flatMap { credentials($0, scheme: "bearer") }
+        request.headers[.authorization].flatMap(bearer)
     }
+
+    /// The bearer token of the value of an Authorization header.
+    static func bearer(_ authorization: String) -> String? { credentials(authorization, scheme: "bearer") }
 
     /// The user name and password of HTTP Basic authentication (RFC 7617).
     static func basic(_ request: Request) -> (username: String, password: String)? {

@@ -24,7 +24,7 @@ struct PageController: Sendable {
 
     @Sendable func publicTimeline(_ request: Request, _ context: FeedContext) async throws -> Response {
         let isNewest = request.uri.query == nil
-        return try await timeline(.public, request, title: services.site.reader.site, heading: "Public timeline") {
+        return try await timeline(.public, request, context, title: services.site.reader.site, heading: "Public timeline") {
             page, _ in
             page.set("description", services.site.description.text)
             if isNewest { page.set("live", "public") }
@@ -34,13 +34,15 @@ struct PageController: Sendable {
     @Sendable func tag(_ request: Request, _ context: FeedContext) async throws -> Response {
         let tag = try context.segment("tag").lowercased()
         return try await timeline(
-            .tag(tag), request, title: "#\(tag) – \(services.site.reader.site)", heading: "#" + tag)
+            .tag(tag), request, context, title: "#\(tag) – \(services.site.reader.site)", heading: "#" + tag)
     }
 
     @Sendable func profile(_ request: Request, _ context: FeedContext) async throws -> Response {
         let account = try await account(named: try context.segment("name"))
         let title = "\(account.displayNameOrUsername) (@\(account.username)) – \(services.site.reader.site)"
-        return try await timeline(.account(account.id), request, title: title, heading: account.displayNameOrUsername) {
+        return try await timeline(
+            .account(account.id), request, context, title: title, heading: account.displayNameOrUsername
+        ) {
             [accounts = services.stores.accounts] page, dependencies in
             // Read again: the first one may be older than the position of the cache.
             if let account = try await accounts.account(id: account.id) { page.show(account) }
@@ -53,7 +55,7 @@ struct PageController: Sendable {
             Username.key(status.account.username) == Username.key(try context.segment("name"))
         else { throw FeedError(.notFound, "No such post", hint: "It may have been deleted.") }
         let title = "\(status.account.displayNameOrUsername) – \(services.site.reader.site)"
-        return try await page(request, title: title, heading: status.account.displayNameOrUsername) {
+        return try await page(request, context, title: title, heading: status.account.displayNameOrUsername) {
             [statuses = services.stores.statuses] page in
             // Read again: the first one may be older than the position of the cache.
             guard let status = try await statuses.status(id: status.id, for: nil) else { throw FeedError.notFound }
@@ -73,13 +75,15 @@ struct PageController: Sendable {
     }
 
     @Sendable func asset(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let edition = try services.site.reader.edition()
-        guard let name = context.parameters.get("name"), let type = WebReader.assetTypes[name],
-            let bytes = edition.files[name]
-        else { throw FeedError(.notFound, "No such file") }
+        let reader = services.site.reader
+        let edition = try reader.edition()
+        guard let asset = context.parameters.get("name").flatMap({ edition.assets[$0] }) else {
+            throw FeedError(.notFound, "No such file")
+        }
+        if reader.isConstant { context.notes.content = .constant(asset.bytes, tag: asset.tag) }
         let isVersioned = try request.query["v"] == edition.version
         return try await RangeResponse.response(
-            to: request, bytes: .init(bytes: bytes), type: type, tag: EntityTag(of: bytes),
+            to: request, bytes: asset.bytes, type: asset.type, tag: asset.tag,
             headers: [.cacheControl: isVersioned ? "public, max-age=31536000, immutable" : "no-cache"])
     }
 
@@ -106,12 +110,12 @@ struct PageController: Sendable {
     }
 
     private func timeline(
-        _ timeline: Timeline, _ request: Request, title: String, heading: String,
+        _ timeline: Timeline, _ request: Request, _ context: FeedContext, title: String, heading: String,
         fill: @Sendable @escaping (inout PageContext, inout ChangeDependencies) async throws -> Void = { _, _ in }
     ) async throws -> Response {
         let page = try Pagination(request.query, limits: services.limits)
         let path = request.uri.path
-        return try await self.page(request, title: title, heading: heading) {
+        return try await self.page(request, context, title: title, heading: heading) {
             [statuses = services.stores.statuses] context in
             let found = try await statuses.timeline(timeline, page: page, for: nil)
             context.show(found.entries)
@@ -128,7 +132,7 @@ struct PageController: Sendable {
     /// Responds with a cached page, or with 304 if the browser has it.
     /// - Parameter fill: Adds the content and returns what it depends on.
     private func page(
-        _ request: Request, title: String, heading: String,
+        _ request: Request, _ context: FeedContext, title: String, heading: String,
         fill: @Sendable @escaping (inout PageContext) async throws -> ChangeDependencies
     ) async throws -> Response {
         let base = try services.site.baseURL.text(for: request)
@@ -141,6 +145,7 @@ struct PageController: Sendable {
             let dependencies = try await fill(&context)
             return (CachedPage(body: ByteBuffer(string: context.html()), link: nil), dependencies)
         }
+        if reader.isConstant { context.notes.content = .page(known, for: key, in: services.html) }
         var headers: HTTPFields = [.cacheControl: "no-cache", .contentSecurityPolicy: Self.policy]
         headers[.eTag] = known.tag.text
         if Preconditions.isNotModified(request, known.tag) {

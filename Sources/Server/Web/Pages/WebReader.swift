@@ -1,12 +1,14 @@
 import Crypto
 package import FeedCore
+import FeedFiles
 import Foundation
 import Mustache
+import NIOCore
 
 /// The templates and assets of the web reader, from the binary or from a folder.
 package struct WebReader: Sendable {
     /// The media types of the files served under `/assets`. Templates are not served.
-    static let assetTypes = [
+    private static let assetTypes = [
         "style.css": "text/css; charset=utf-8", "reader.js": "text/javascript; charset=utf-8",
         "icon.svg": "image/svg+xml",
     ]
@@ -14,9 +16,18 @@ package struct WebReader: Sendable {
     /// A snapshot of the files.
     struct Edition: Sendable {
         let files: [String: [UInt8]]
+        /// The files served under `/assets`, by name.
+        let assets: [String: Asset]
         let templates: MustacheLibrary
         /// A hash of all files.
         let version: String
+    }
+
+    /// A file served under `/assets`.
+    struct Asset: Sendable {
+        let bytes: ByteBuffer
+        let type: String
+        let tag: EntityTag
     }
 
     private let settings: ReloadableSettings
@@ -40,6 +51,9 @@ package struct WebReader: Sendable {
 
     /// The name shown on every page.
     var site: String { description.title }
+
+    /// Whether the files never change while the server runs.
+    var isConstant: Bool { folder == nil }
 
     /// The current files.
     /// - Throws: ``FeedError`` `.storage` if a file is missing.
@@ -65,6 +79,10 @@ package struct WebReader: Sendable {
             templates[String(name.dropLast(9))] = try MustacheTemplate(string: String(decoding: bytes, as: UTF8.self))
         }
         let version = Hexadecimal.text(hash.finalize().prefix(6))
-        return Edition(files: files, templates: MustacheLibrary(templates: templates), version: version)
+        let assets = assetTypes.compactMap { name, type in
+            files[name].map { (name, Asset(bytes: ByteBuffer(bytes: $0), type: type, tag: EntityTag(of: $0))) }
+        }
+        return Edition(
+            files: files, assets: Dictionary(uniqueKeysWithValues: assets), templates: MustacheLibrary(templates: templates), version: version)
     }
 }
