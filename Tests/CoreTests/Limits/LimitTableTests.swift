@@ -147,7 +147,8 @@ struct LimitTableTests {
             #expect(table[row.what] == row.limit, "\(row.what)")
         }
         let pages = Self.bytes(Limits().pageCacheBytes / 4 * 5)
-        #expect(try #require(table["**Memory**"]).hasPrefix("\(pages) of cached pages"))
+        let stored = Self.bytes(Limits().pageCacheBytes / 4)
+        #expect(try #require(table["**Memory**"]).hasPrefix("\(pages) of cached pages, \(stored) of stored responses"))
     }
 
     /// A new limit needs a row.

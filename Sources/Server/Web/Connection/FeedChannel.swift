@@ -36,10 +36,17 @@ struct FeedChannel: ServerChildChannel, HTTPChannelHandler {
         }
     }
 
-    /// Adds the handlers of HTTP/1.1. The kernel can send files only on connections without TLS.
     static func configure(
         _ channel: any Channel, limits: ConnectionLimits, isEncrypted: Bool, _ stored: StoredResponses?
     ) throws -> Value {
+        try addHandlers(to: channel, limits: limits, isEncrypted: isEncrypted, stored)
+        return try wrap(channel)
+    }
+
+    /// Adds the handlers of HTTP/1.1. The kernel can send files only on connections without TLS.
+    static func addHandlers(
+        to channel: any Channel, limits: ConnectionLimits, isEncrypted: Bool, _ stored: StoredResponses?
+    ) throws {
         let connection = ConnectionHandler(limits: limits)
         let pipeline = channel.pipeline.syncOperations
         try pipeline.configureHTTPServerPipeline(
@@ -52,7 +59,6 @@ struct FeedChannel: ServerChildChannel, HTTPChannelHandler {
         if !isEncrypted { try pipeline.addHandler(FileSender()) }
         try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: isEncrypted))
         try pipeline.addHandler(connection)
-        return try wrap(channel)
     }
 
     private static func wrap(_ channel: any Channel) throws -> Value {

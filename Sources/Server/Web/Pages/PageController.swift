@@ -24,7 +24,9 @@ struct PageController: Sendable {
 
     @Sendable func publicTimeline(_ request: Request, _ context: FeedContext) async throws -> Response {
         let isNewest = request.uri.query == nil
-        return try await timeline(.public, request, context, title: services.site.reader.site, heading: "Public timeline") {
+        return try await timeline(
+            .public, request, context, title: services.site.reader.site, heading: "Public timeline"
+        ) {
             page, _ in
             page.set("description", services.site.description.text)
             if isNewest { page.set("live", "public") }

@@ -83,6 +83,7 @@ package struct WebReader: Sendable {
             files[name].map { (name, Asset(bytes: ByteBuffer(bytes: $0), type: type, tag: EntityTag(of: $0))) }
         }
         return Edition(
-            files: files, assets: Dictionary(uniqueKeysWithValues: assets), templates: MustacheLibrary(templates: templates), version: version)
+            files: files, assets: Dictionary(uniqueKeysWithValues: assets),
+            templates: MustacheLibrary(templates: templates), version: version)
     }
 }

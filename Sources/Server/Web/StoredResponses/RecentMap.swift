@@ -7,9 +7,12 @@ struct RecentMap<Key: Hashable, Value> {
     private var recent: [Key: Entry] = [:]
     private var recentCost = 0
     private var old: [Key: Entry] = [:]
+    private var oldCost = 0
 
     /// - Parameter limit: The maximum total cost.
     init(limit: Int) { self.limit = limit }
+
+    var totalCost: Int { recentCost + oldCost }
 
     /// The value for `key`, which becomes the one used most recently.
     mutating func value(for key: Key) -> Value? {
@@ -24,7 +27,7 @@ struct RecentMap<Key: Hashable, Value> {
         remove(key)
         guard cost <= limit / 4 else { return }
         if recentCost + cost > limit / 2 {
-            old = recent
+            (old, oldCost) = (recent, recentCost)
             (recent, recentCost) = ([:], 0)
         }
         recent[key] = (value, cost)
@@ -33,6 +36,6 @@ struct RecentMap<Key: Hashable, Value> {
 
     mutating func remove(_ key: Key) {
         if let entry = recent.removeValue(forKey: key) { recentCost -= entry.cost }
-        old[key] = nil
+        if let entry = old.removeValue(forKey: key) { oldCost -= entry.cost }
     }
 }

@@ -49,7 +49,8 @@ final class StoredResponse: Sendable {
         path = response.path
         self.limits = limits
         self.revision = revision
-        let isSame = present?.revision == revision && response.content.tag != nil
+        let isSame =
+            present?.revision == revision && response.content.tag != nil
             && present?.content.tag == response.content.tag
         whole = variant.isWhole ? variant : isSame ? present?.whole : nil
         notModified = variant.isWhole ? isSame ? present?.notModified : nil : variant

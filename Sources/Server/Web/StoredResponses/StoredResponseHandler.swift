@@ -118,13 +118,13 @@ final class StoredResponseHandler: ChannelDuplexHandler, RemovableChannelHandler
             let answer = responses.answer(held.request, held.head, on: peer(context))
         else { return false }
         self.held = nil
+        connection.sentStoredResponse()
+        responses.record(answer, to: held.request, since: held.start)
         encoder.write(HTTPResponseEncoder.wrapOutboundOut(.byteBuffer(answer.head)), promise: nil)
         if let body = answer.body, body.readableBytes > 0 {
             encoder.write(HTTPResponseEncoder.wrapOutboundOut(.byteBuffer(body)), promise: nil)
         }
-        connection.sentStoredResponse()
         encoder.flush()
-        responses.record(answer, to: held.request, since: held.start)
         return true
     }
 

@@ -72,7 +72,7 @@ package final class StoredResponses: Sendable {
             address: client.address, user: viewer?.account.username)
     }
 
-    /// Records a response that was sent.
+    /// Records a response that is about to be sent.
     func record(_ answer: Answer, to request: PlainRequest, since start: ContinuousClock.Instant) {
         count.add(1, ordering: .relaxed)
         counter.increment()
@@ -89,7 +89,8 @@ package final class StoredResponses: Sendable {
     /// Keeps a response of the ordinary path.
     /// - Parameter revision: The revision of the settings when the request arrived.
     func store(
-        _ response: ReusableResponse, _ head: HTTPResponseHead, to request: PlainRequest, _ requestHead: HTTPRequestHead,
+        _ response: ReusableResponse, _ head: HTTPResponseHead, to request: PlainRequest,
+        _ requestHead: HTTPRequestHead,
         on connection: Connection, revision: Int
     ) {
         guard revision == self.revision, let client = client(of: request, requestHead, connection),

@@ -1,0 +1,61 @@
+import FeedCore
+import FeedStore
+import FeedTestSupport
+import Foundation
+
+@testable import FeedWeb
+
+/// A server with content, and clients with every kind of token.
+struct StoredResponseWorld: Sendable {
+    /// A kind of token, or none.
+    enum Token: String, CaseIterable {
+        case none, account, application, basic, limited, suspended, wrong, revoked
+    }
+
+    let test: TestServices
+    let account: Account
+    let status: Int64
+    private let tokens: [Token: String]
+
+    /// - Parameter limits: With rate limits; `nil` for none.
+    static func make(limits: Limits? = nil) async throws -> StoredResponseWorld {
+        let test = try TestServices(limits: limits ?? Limits(), enforcesRateLimits: limits != nil)
+        let (ada, token) = try await test.account("ada")
+        let (eve, suspended) = try await test.account("eve")
+        var last: Int64 = 0
+        for number in 0..<8 {
+            test.store.clock.now += 1000
+            last = try await test.store.post("status \(number) #tag", by: ada).id
+        }
+        try await test.store.moderation.perform(.suspend, on: eve.id)
+        let access = test.services.login.tokens
+        let application = ClientApplication(name: "test app")
+        let limited = try await access.create(
+            for: ada.id, scopes: try Scopes(parsing: "write"), application: application)
+        let own = try await access.create(for: nil, scopes: try Scopes(parsing: "read"), application: application)
+        let revoked = try await access.create(for: ada.id, scopes: .all, application: application)
+        try await access.revoke(revoked)
+        return StoredResponseWorld(
+            test: test, account: ada, status: last,
+            tokens: [
+                .account: token, .application: own, .limited: limited, .suspended: suspended, .revoked: revoked,
+                .wrong: AccessTokens.randomText(),
+            ])
+    }
+
+    /// The Authorization field for a kind of token.
+    func authorization(_ token: Token) -> [String] {
+        switch token {
+        case .none: []
+        case .basic: ["Authorization: Basic YTpi"]
+        default: ["Authorization: Bearer " + tokens[token, default: ""]]
+        }
+    }
+
+    func secret(_ token: Token) -> String { tokens[token, default: ""] }
+
+    /// A target with the ids of this world.
+    func target(_ pattern: String) -> String {
+        pattern.replacing("{account}", with: String(account.id)).replacing("{status}", with: String(status))
+    }
+}
