@@ -177,7 +177,7 @@ let package = Package(
         .testTarget(
             name: "WebTests",
             dependencies: [
-                "FeedAPI", "FeedCore", "FeedStore", "FeedWeb", "FeedTestSupport",
+                "FeedAPI", "FeedCore", "FeedFiles", "FeedStore", "FeedWeb", "FeedTestSupport",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

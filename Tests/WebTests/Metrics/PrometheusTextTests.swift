@@ -97,11 +97,13 @@ struct PrometheusTextTests {
 
     @Test func concurrentIncrementsAreNotLost() async {
         let registry = MetricRegistry()
-        let series = RequestMetrics(factory: registry).series(route: "/a", method: .get, status: 200)
+        let metrics = RequestMetrics(factory: registry)
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {
                 group.addTask {
-                    for _ in 0..<1000 { series.record(nanoseconds: 1000) }
+                    for _ in 0..<1000 {
+                        metrics.series(route: "/a", method: .get, status: 200).record(nanoseconds: 1000)
+                    }
                 }
             }
         }

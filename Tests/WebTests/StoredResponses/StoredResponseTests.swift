@@ -38,6 +38,7 @@ struct StoredResponseTests {
         Page(target: "/tags/tag", readers: Page.open), Page(target: "/@ada", readers: Page.open),
         Page(target: "/@ada/{status}", readers: Page.open), Page(target: "/assets/style.css", readers: Page.open),
         Page(target: "/assets/icon.svg?v=1", readers: Page.open), Page(target: "/avatars/ada", readers: Page.open),
+        Page(target: "/avatars/bob", readers: Page.open),
         Page(target: "/headers/ada", readers: Page.open), Page(target: "/badges/admin.png", readers: Page.open),
         Page(target: "/health", readers: Page.open, hasTag: false),
     ]

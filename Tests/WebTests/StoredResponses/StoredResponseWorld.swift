@@ -1,4 +1,5 @@
 import FeedCore
+import FeedFiles
 import FeedStore
 import FeedTestSupport
 import Foundation
@@ -28,6 +29,7 @@ struct StoredResponseWorld: Sendable {
             last = try await test.store.post("status \(number) #tag", by: ada).id
         }
         try await test.store.moderation.perform(.suspend, on: eve.id)
+        try await Self.setAvatar(of: try await test.store.account("bob"), test)
         let access = test.services.login.tokens
         let application = ClientApplication(name: "test app")
         let limited = try await access.create(
@@ -41,6 +43,14 @@ struct StoredResponseWorld: Sendable {
                 .account: token, .application: own, .limited: limited, .suspended: suspended, .revoked: revoked,
                 .wrong: AccessTokens.randomText(),
             ])
+    }
+
+    private static func setAvatar(of account: Account, _ test: TestServices) async throws {
+        let blobs = test.services.blobs
+        try await blobs.whilePublishing {
+            let blob = try await blobs.store([0x89] + Array("PNG\r\n\u{1A}\n and more".utf8))
+            try await test.store.accounts.setAvatar(blob.hash, of: account.id)
+        }
     }
 
     /// The Authorization field for a kind of token.

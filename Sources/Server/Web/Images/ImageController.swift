@@ -22,8 +22,9 @@ struct ImageController: Sendable {
         guard let hash = owner.avatar else {
             return try await generated("avatar", request, context, of: owner) { Identicon.png(for: owner.name) }
         }
-        return try await respond(request, tag: EntityTag(hash: hash)) {
-            try await services.blobs.bytes(hash, limit: 8 << 20)
+        let key = "blob " + hash
+        return try await respond(request, context, key, EntityTag(hash: hash), while: isUnchanged(owner)) {
+            try await services.pictures.picture(key) { try await services.blobs.bytes(hash, limit: 8 << 20) }
         }
     }
 
@@ -52,35 +53,44 @@ struct ImageController: Sendable {
         }
     }
 
-    /// Responds with a picture that is generated from a username, as long as nothing about the account changes.
+    /// Whether nothing about an account has changed.
+    private func isUnchanged(_ owner: PictureOwner) -> @Sendable () -> Bool {
+        { [owners = services.pictureOwners] in owners.cached(owner.name) == owner }
+    }
+
+    /// Responds with a picture that is generated from a username.
     private func generated(
         _ kind: String, _ request: Request, _ context: FeedContext, of owner: PictureOwner,
         render: @Sendable @escaping () -> [UInt8]
     ) async throws -> Response {
-        let isValid = { @Sendable [owners = services.pictureOwners] in owners.cached(owner.name) == owner }
-        return try await generated(kind, owner.name, request, context, while: isValid, render: render)
+        try await generated(kind, owner.name, request, context, while: isUnchanged(owner), render: render)
     }
 
     /// Responds with a generated picture.
     /// - Parameters:
     ///   - kind: The kind of picture. Together with `name` and the server's version, it determines the content.
     ///   - name: The username or role that the picture is generated from.
-    ///   - isValid: Whether later requests still get this picture.
     private func generated(
         _ kind: String, _ name: String, _ request: Request, _ context: FeedContext,
         while isValid: @Sendable @escaping () -> Bool, render: @Sendable @escaping () -> [UInt8]
     ) async throws -> Response {
         let (key, tag) = (kind + " " + name, EntityTag(of: services.site.version, kind, name))
-        context.notes.content = ReusableContent(tag: tag) { [pictures = services.pictures] in
-            isValid() ? pictures.cached(key) : nil
+        return try await respond(request, context, key, tag, while: isValid) {
+            try await services.pictures.rendered(key, render: render)
         }
-        return try await respond(request, tag: tag) { await services.pictures.picture(key, render: render) }
     }
 
     /// Responds with a picture, or with 304 before the picture is read or rendered.
+    /// - Parameters:
+    ///   - key: The key of the picture in the cache.
+    ///   - isValid: Whether later requests still get this picture.
     private func respond(
-        _ request: Request, tag: EntityTag, bytes: () async throws -> ByteBuffer
+        _ request: Request, _ context: FeedContext, _ key: String, _ tag: EntityTag,
+        while isValid: @Sendable @escaping () -> Bool, bytes: () async throws -> ByteBuffer
     ) async throws -> Response {
+        context.notes.content = ReusableContent(tag: tag) { [pictures = services.pictures] in
+            isValid() ? pictures.cached(key) : nil
+        }
         if Preconditions.isNotModified(request, tag) {
             var headers = Self.fresh
             headers[.eTag] = tag.text
