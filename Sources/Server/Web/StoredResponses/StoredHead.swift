@@ -17,6 +17,9 @@ struct StoredHead: Sendable, Equatable {
     private enum Part: Equatable {
         case text(String)
         case field(Field)
+
+        /// The length of the fixed text in bytes.
+        var length: Int { if case .text(let text) = self { text.utf8.count } else { 0 } }
     }
 
     /// The values of the fields that differ.
@@ -26,6 +29,9 @@ struct StoredHead: Sendable, Equatable {
         let rate: RateState?
     }
 
+    /// The total length in bytes that the values of the fields rarely exceed.
+    private static let gaps = 128
+
     /// Fields of a response that must not be sent again.
     private static let excluded = ["set-cookie", "connection", "transfer-encoding"]
 
@@ -34,8 +40,8 @@ struct StoredHead: Sendable, Equatable {
     /// The length of the body in bytes, for a 200 response.
     let contentLength: Int?
     private let parts: [Part]
-    /// The approximate size in bytes.
-    let cost: Int
+    /// The length of the fixed text in bytes.
+    private let length: Int
 
     /// - Returns: `nil` for a response that must not be sent again.
     init?(_ head: HTTPResponseHead) {
@@ -60,14 +66,15 @@ struct StoredHead: Sendable, Equatable {
         }
         self.parts = parts + [.text(text + "\r\n")]
         hasRate = parts.contains(.field(.remaining))
-        cost = parts.reduce(256 + text.utf8.count) { sum, part in
-            if case .text(let text) = part { sum + text.utf8.count + 64 } else { sum + 64 }
-        }
+        length = self.parts.reduce(0) { $0 + $1.length }
     }
+
+    /// The approximate size in bytes.
+    var cost: Int { 320 + length + 64 * parts.count }
 
     /// The bytes of the head, up to and including the empty line.
     func bytes(_ values: Values, allocator: ByteBufferAllocator) -> ByteBuffer {
-        var buffer = allocator.buffer(capacity: cost)
+        var buffer = allocator.buffer(capacity: length + Self.gaps)
         for part in parts {
             switch part {
             case .text(let text): buffer.writeString(text)

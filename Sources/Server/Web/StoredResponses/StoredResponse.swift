@@ -13,8 +13,8 @@ final class StoredResponse: Sendable {
         let isEncrypted: Bool
         let viewer: Int64?
 
-        /// The approximate size in bytes.
-        var cost: Int { 128 + target.utf8.count + host.utf8.count }
+        /// The approximate size in bytes, with that of the key in the cache of pages, which repeats the target.
+        var cost: Int { 512 + 3 * target.utf8.count + host.utf8.count }
     }
 
     /// A head, and the counters of the responses that begin with it.

@@ -90,8 +90,7 @@ package final class StoredResponses: Sendable {
     /// - Parameter revision: The revision of the settings when the request arrived.
     func store(
         _ response: ReusableResponse, _ head: HTTPResponseHead, to request: PlainRequest,
-        _ requestHead: HTTPRequestHead,
-        on connection: Connection, revision: Int
+        _ requestHead: HTTPRequestHead, on connection: Connection, revision: Int
     ) {
         guard revision == self.revision, let client = client(of: request, requestHead, connection),
             let storedHead = StoredHead(head)
