@@ -63,9 +63,11 @@ struct ResponseOrderTests {
         let ordinary = OrdinaryPath()
         let stored: StoredResponses
         var received = ""
+        private let test: TestServices
 
-        init(_ stored: StoredResponses) throws {
-            self.stored = stored
+        init() throws {
+            test = try TestServices()
+            stored = StoredResponses(test.services)
             try FeedChannel.addHandlers(to: channel, limits: ConnectionLimits(), isEncrypted: false, stored)
             try channel.pipeline.syncOperations.addHandler(ordinary)
             try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
@@ -92,13 +94,9 @@ struct ResponseOrderTests {
 
     private static let page = "GET /page HTTP/1.1\r\nHost: a\r\n\r\n"
 
-    private static func connection() throws -> Connection {
-        try Connection(StoredResponses(try TestServices().services))
-    }
-
     /// A connection that has stored the page.
     private static func warm() throws -> Connection {
-        var connection = try connection()
+        var connection = try Connection()
         try connection.send(page)
         connection.ordinary.respond()
         #expect(try connection.bodies().count == 1 && connection.stored.answered == 0)
@@ -170,8 +168,7 @@ struct ResponseOrderTests {
     }
 
     @Test func lastRequestTakesTheOrdinaryPath() throws {
-        let stored = StoredResponses(try TestServices().services)
-        var connection = try Connection(stored)
+        var connection = try Connection()
         var limit = ConnectionLimits().requests
         try connection.send(Self.page)
         connection.ordinary.respond()
@@ -179,7 +176,7 @@ struct ResponseOrderTests {
             try connection.send(Self.page)
             limit -= 1
         }
-        #expect(connection.ordinary.waiting.isEmpty && stored.answered == ConnectionLimits().requests - 2)
+        #expect(connection.ordinary.waiting.isEmpty && connection.stored.answered == ConnectionLimits().requests - 2)
         try connection.send(Self.page)
         #expect(connection.ordinary.waiting.count == 1)
         try connection.finish()

@@ -37,7 +37,11 @@ package struct AccessTokens: Sendable {
     }
 
     /// The SHA-256 hash of a secret.
-    package static func hash(_ secret: String) -> [UInt8] { Array(SHA256.hash(data: Data(secret.utf8))) }
+    package static func hash(_ secret: String) -> [UInt8] {
+        var (secret, hash) = (secret, SHA256())
+        secret.withUTF8 { hash.update(bufferPointer: UnsafeRawBufferPointer($0)) }
+        return Array(hash.finalize())
+    }
 
     /// 32 random bytes as 43 base64url characters, which need no escaping in URLs, headers and HTML.
     package static func randomText() -> String {

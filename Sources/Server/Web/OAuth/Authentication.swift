@@ -25,6 +25,13 @@ extension Services {
     private static func credentials(_ header: String, scheme: String) -> String? {
         let parts = header.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == scheme else { return nil }
+        // Trimming costs more than the rest of the lookup of a token, and is hardly ever needed.
+        let visible = UInt8(0x21)...0x7E
+        if let first = parts[1].utf8.first, let last = parts[1].utf8.last, visible.contains(first),
+            visible.contains(last)
+        {
+            return String(parts[1])
+        }
         return parts[1].trimmingCharacters(in: .whitespaces)
     }
 }
