@@ -35,7 +35,7 @@ package final class HeldConnections: Sendable {
 
     deinit { for descriptor in descriptors { Glibc.close(descriptor) } }
 
-    /// Whether the server has closed all of them. What it has sent is discarded.
+    /// Whether the server has closed all of them. Reads and discards the bytes it sent.
     package var areClosed: Bool {
         descriptors.allSatisfy { descriptor in
             var chunk = [UInt8](repeating: 0, count: 4096)
@@ -46,7 +46,7 @@ package final class HeldConnections: Sendable {
         }
     }
 
-    /// Whether the server has sent something on all of them. It is left unread.
+    /// Whether the server has sent bytes on all of them. They stay unread.
     package var haveBytes: Bool {
         descriptors.allSatisfy { descriptor in
             var byte: UInt8 = 0

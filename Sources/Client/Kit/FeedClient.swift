@@ -26,7 +26,7 @@ public struct FeedClient: Sendable {
     /// - Parameters:
     ///   - server: The server to which requests are sent.
     ///   - credential: The credential of the account to act as; not required for public content.
-    ///   - authorities: The certificate authorities to trust instead of those of the system.
+    ///   - authorities: The certificate authorities to trust instead of the system's authorities.
     ///   - trace: Called with a description of each request and response, without secrets.
     public init(
         server: ServerAddress, credential: Credential? = nil, authorities: CertificateAuthorities? = nil,

@@ -16,7 +16,7 @@ struct ConnectionLimitTests {
         return limits
     }
 
-    /// The response to a refused connection. While all places for refusals are taken, there is none.
+    /// The response to a refused connection. Empty while all places for refusals are taken.
     private static func refusal(_ server: LiveServer) async throws -> RawHTTP.Response {
         var found: RawHTTP.Response?
         try await Wait.until("a refusal") {

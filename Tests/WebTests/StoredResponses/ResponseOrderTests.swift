@@ -37,7 +37,8 @@ struct ResponseOrderTests {
             let number = version.number
             let body = ByteBuffer(string: isPage ? "page \(number)" : request.path ?? "")
             if isPage {
-                let content = ReusableContent(tag: nil) { [version] in version.number == number ? body : nil }
+                let isCurrent = { @Sendable [version] in version.number == number }
+                let content = ReusableContent(tags: [], isCurrent: isCurrent, body: { isCurrent() ? body : nil })
                 let response = ReusableResponse(
                     content: content, access: .open, route: "/page", path: "/page", viewer: nil)
                 context.triggerUserOutboundEvent(response, promise: nil)

@@ -20,7 +20,7 @@ final class Transport: Sendable {
 
     /// - Parameters:
     ///   - isForDownloads: Whether the caller detects stalls and retries failed connections.
-    ///   - authorities: Trusted instead of those of the system.
+    ///   - authorities: Trusted instead of the system's authorities.
     ///   - trace: Called with a description of each request and response, without secrets.
     init(
         isForDownloads: Bool = false, authorities: CertificateAuthorities? = nil,

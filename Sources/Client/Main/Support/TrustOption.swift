@@ -6,11 +6,11 @@ import Foundation
 struct TrustOption: ParsableArguments {
     @Option(
         help: .init(
-            "Trust the certificates in this file (PEM) instead of those of the system; also SSL_CERT_FILE.",
+            "Trust the certificates in this file (PEM) instead of the system's; also SSL_CERT_FILE.",
             valueName: "file"))
     var cacert: String?
 
-    /// - Returns: `nil` for those of the system.
+    /// - Returns: `nil` for the system's authorities.
     /// - Throws: ``FeedClientError`` `.usage` if the file contains no certificates.
     func authorities() throws -> CertificateAuthorities? {
         if let cacert { return try CertificateAuthorities(file: cacert) }

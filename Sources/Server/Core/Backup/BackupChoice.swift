@@ -12,7 +12,7 @@ package enum BackupChoice {
         let candidates = manifests.filter { manifest in time.map { manifest.time <= $0.time } ?? true }
         guard let newest = candidates.max(by: { $0.time < $1.time }) else {
             throw FeedError(
-                .notFound, "there is no backup from that time or earlier",
+                .notFound, "no backup from that time or earlier",
                 hint: "The oldest backup is from \(oldest.time).")
         }
         return newest

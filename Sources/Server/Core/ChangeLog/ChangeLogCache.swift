@@ -67,11 +67,12 @@ package final class ChangeLogCache<Key: Hashable & Sendable, Value: Sendable>: S
         }
     }
 
-    /// The cached value, if there is a valid one. Only hits are counted: a caller that finds nothing computes the value,
-    /// which counts the miss.
-    package func cached(_ key: Key) -> Value? {
+    /// The cached value, if there is a valid one.
+    /// - Parameter countsHit: Whether to count a hit. A caller that finds nothing and then calls ``value(for:cost:make:)``
+    ///   counts its miss there.
+    package func cached(_ key: Key, countsHit: Bool = false) -> Value? {
         let value = state.withLock { known(key, in: &$0) }
-        if value != nil { metrics?.record(isHit: true) }
+        if countsHit, value != nil { metrics?.record(isHit: true) }
         return value
     }
 
@@ -111,7 +112,8 @@ package final class ChangeLogCache<Key: Hashable & Sendable, Value: Sendable>: S
         let (generation, position) = (log.generation, log.sequence)
         let (value, dependencies) = try await make()
         let entry = Entry(
-            value: value, dependencies: dependencies, cost: cost(value), generation: generation, position: position)
+            value: value, dependencies: dependencies, cost: cost(value) + dependencies.cost, generation: generation,
+            position: position)
         state.withLock { keep(entry, for: key, in: &$0) }
         return value
     }

@@ -15,7 +15,7 @@ struct ChangeRing: Sendable {
         floor = position
     }
 
-    /// Appends rows, ignoring those that are already known.
+    /// Appends rows, and ignores rows that are already in the ring.
     /// - Parameters:
     ///   - new: All rows after a position that is not behind ``last``, up to `position`; ascending.
     ///   - position: The position after them.

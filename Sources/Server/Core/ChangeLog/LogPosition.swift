@@ -12,7 +12,7 @@ package final class LogPosition: Sendable {
     package var epoch: String { currentEpoch.withLock { $0 } }
     private let currentEpoch: Mutex<String>
     private let last: Atomic<Int64>
-    /// The number of restarts. What was computed before a restart is not valid after it, whatever its position.
+    /// The number of restarts. A value computed before a restart is invalid after it, whatever its position.
     private let restarts = Atomic(0)
     private let ring: Mutex<ChangeRing>
 

@@ -12,7 +12,7 @@ package final class ReloadableSettings: Sendable {
         package init() {}
     }
 
-    /// Shares the values, so that a reader copies only those that it needs.
+    /// Shares the values, so that a reader copies only the values that it needs.
     private final class Snapshot: Sendable {
         let values: Values
         let revision: Int

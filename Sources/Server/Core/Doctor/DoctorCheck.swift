@@ -62,7 +62,7 @@ package struct DoctorCheck: Sendable {
     @Sendable private static func database(_ facts: DoctorFacts) -> DoctorFinding? {
         switch facts.database {
         case .missing:
-            return .warning("there is none yet", "feedserver serve creates it; check --data if there should be one.")
+            return .warning("does not exist yet", "feedserver serve creates it; check --data if it should exist.")
         case .unusable(let error):
             return .problem(error.plainMessage, error.hint ?? "Check the log of the server.")
         case .usable(let database):

@@ -53,9 +53,9 @@ package struct DatabaseFacts: Sendable, Equatable {
     package var engine: String
     /// Whether the next server will migrate the schema.
     package var isMigrationDue: Bool
-    /// The first damage that a check has found; `nil` if there is none.
+    /// The first damage that a check found; `nil` without damage.
     package var damage: String?
-    /// The time of the newest id, in milliseconds since 1970; 0 if there is none.
+    /// The time of the newest id, in milliseconds since 1970; 0 in an empty feed.
     package var newest: Int64
 
     package init(engine: String, isMigrationDue: Bool, damage: String?, newest: Int64) {

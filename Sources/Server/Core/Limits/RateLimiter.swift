@@ -13,7 +13,7 @@ package final class RateLimiter: Sendable {
         windows = Mutex(Self.rates(limits).mapValues { RateWindow($0) })
     }
 
-    /// Replaces the limits; what has been counted in the current windows still counts.
+    /// Replaces the limits, and keeps the counts of the current windows.
     package func update(_ limits: Limits) {
         windows.withLock { windows in
             for (kind, rate) in Self.rates(limits) { windows[kind]?.limit = rate }

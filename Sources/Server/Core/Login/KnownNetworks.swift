@@ -8,7 +8,7 @@ package enum KnownNetworks {
     private static let interval: Int64 = 86_400_000
 
     /// - Parameters:
-    ///   - login: The time of the recorded login in milliseconds since 1970; `nil` if there is none.
+    ///   - login: The time of the recorded login in milliseconds since 1970; `nil` without a recorded login.
     ///   - now: Milliseconds since 1970.
     package static func isKnown(_ login: Int64?, now: Int64) -> Bool {
         login.map { $0 > now - lifetime } ?? false

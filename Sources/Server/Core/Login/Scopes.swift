@@ -2,7 +2,7 @@
 package struct Scopes: Sendable, Equatable {
     /// The top-level scopes.
     package static let known = ["read", "write", "follow", "push", "admin:read", "admin:write", offline]
-    /// The scopes that a token gets unless others are requested: all except `offline_access` and those of moderators.
+    /// The scopes that a token gets unless others are requested: all except `offline_access` and the `admin` scopes.
     package static let all = Scopes(names: ["read", "write", "follow", "push"])
     /// Requests a refresh token (OpenID Connect Core 1.0 §11).
     private static let offline = "offline_access"

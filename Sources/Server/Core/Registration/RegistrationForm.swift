@@ -28,7 +28,7 @@ package struct RegistrationForm: Sendable {
 
 /// The invalid fields of a sign-up form.
 package struct RegistrationRefusal: Error, Sendable, Equatable {
-    /// The reason why a field is invalid. The raw values are those of the Mastodon API.
+    /// The reason why a field is invalid. The raw values are the Mastodon API's codes.
     package enum Fault: String, Sendable {
         case blank = "ERR_BLANK"
         case invalid = "ERR_INVALID"

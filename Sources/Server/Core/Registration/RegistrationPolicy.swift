@@ -1,6 +1,6 @@
 /// The operator's rules for sign-ups.
 package struct RegistrationPolicy: Sendable, Equatable {
-    /// Who may sign up. The raw values are those of `--registration`.
+    /// Who may sign up. The raw values are the values of `--registration`.
     package enum Mode: String, Sendable, CaseIterable {
         /// Nobody; only the operator creates accounts.
         case closed
@@ -16,7 +16,7 @@ package struct RegistrationPolicy: Sendable, Equatable {
     }
 
     package var mode: Mode
-    /// Usernames that visitors cannot choose, in addition to those of ``RestrictedName``.
+    /// Usernames that visitors cannot choose, in addition to the names in ``RestrictedName``.
     package var blockedNames: Set<String>
 
     package init(mode: Mode = .closed, blockedNames: Set<String> = []) {

@@ -6,7 +6,7 @@ package protocol RegistrationStoring: Sendable {
     ///   the sign-up, `.unavailable` if too many sign-ups await approval; ``RegistrationRefusal`` for a bad invitation.
     func register(_ account: NewAccount, _ signUp: SignUp) async throws -> RegisteredAccount
     func invitation(code: String) async throws -> Invitation?
-    /// Why those of the accounts that await approval want to join.
+    /// The reasons given by the accounts that await approval.
     func reasons(of accounts: [Int64]) async throws -> [Int64: String]
     /// Makes the account of a pending sign-up visible and enables its logins.
     /// - Throws: ``FeedError`` `.notFound` if the account is unknown, `.forbidden` if it is not pending.

@@ -58,7 +58,7 @@ package enum HashedFile {
         try BlobWriter.sync(folder: (target as NSString).deletingLastPathComponent)
     }
 
-    /// The size of a regular file in bytes; `nil` if there is none.
+    /// The size of a regular file in bytes; `nil` if the file does not exist.
     package static func size(_ path: String) -> Int64? {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

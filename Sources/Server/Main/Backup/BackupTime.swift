@@ -30,6 +30,6 @@ extension BackupName {
             guard let name = BackupName(milliseconds: time) else { break }
             if !taken.contains(name) { return name }
         }
-        throw FeedError(.storage, "there is no name left for the backup", hint: "Check the clock.")
+        throw FeedError(.storage, "no name is left for the backup", hint: "Check the clock.")
     }
 }

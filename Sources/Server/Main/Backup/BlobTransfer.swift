@@ -7,7 +7,7 @@ struct BlobTransfer {
     let label: String
     let copier: BlobCopier
 
-    /// - Returns: What was copied, and the value of ``BlobListDigest`` for all blobs.
+    /// - Returns: The copied blobs, and the value of ``BlobListDigest`` for all blobs.
     func run(in database: BackupDatabase) async throws -> (BlobTally, String) {
         let total = try await BlobReferences.bytes(in: database)
         var (tally, digest) = (BlobTally(), BlobListDigest())

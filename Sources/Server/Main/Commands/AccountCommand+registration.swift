@@ -9,7 +9,7 @@ extension AccountCommand {
             abstract: "Approve a sign-up.",
             discussion: """
                 With serve --registration approval, accounts are hidden and cannot log in until they are approved. \
-                feedserver account list shows those that await approval.
+                feedserver account list shows the accounts that await approval.
                 """)
 
         @OptionGroup var data: DataOption

@@ -13,7 +13,7 @@ struct RedirectServer: Service {
 
     /// - Parameters:
     ///   - port: The plain HTTP port.
-    ///   - gate: Counts its connections together with those of the other ports.
+    ///   - gate: Counts its connections together with the connections of the other ports.
     init(
         _ settings: ServeSettings, _ services: Services, port: Int, gate: ConnectionGate, startup: ServerStartup,
         logger: Logger

@@ -1,4 +1,4 @@
-/// What `feedserver stats` shows about a running server. The names of the fields are those of `--json`.
+/// What `feedserver stats` shows about a running server. The fields have the same names in `--json`.
 struct ServerStats: Codable, Sendable, Equatable {
     var version: String
     /// The id of the process.

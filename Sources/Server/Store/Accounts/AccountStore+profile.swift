@@ -46,7 +46,7 @@ extension AccountStore {
         try db.log(.accountUpdated, subject: account.id, account: account.id, at: now)
     }
 
-    /// Accepts all requests in short transactions, until the account is locked again. Those of silenced accounts always
+    /// Accepts all requests in short transactions, until the account is locked again. Requests of silenced accounts always
     /// need its approval.
     private func acceptRequests(to id: Int64) async throws {
         let now = database.clock.now()

@@ -26,7 +26,7 @@ package struct DatabaseCheck: Sendable {
         }
         + RepeatedColumns.all.map { repeated in
             Rule(
-                subject: "the columns of \(repeated.table) that repeat those of status",
+                subject: "the columns of \(repeated.table) that repeat columns of status",
                 wrong: repeated.wrong(limit: limit), correction: repeated.correction)
         }
 

@@ -4,7 +4,7 @@ struct StoredCount: Sendable {
     let table, column: String
     /// The table whose rows are counted, and its column that refers to the holder.
     let counted, reference: String
-    /// Which rows count. Those of an unfinished import do not.
+    /// Which rows count. The rows of an unfinished import do not.
     let condition: String
 
     private static let published = "import_id NOT IN (SELECT id FROM staged_import)"

@@ -7,7 +7,7 @@ import FeedCore
 package struct AccountRemoval: Sendable {
     /// The result of one transaction.
     package enum Progress: Sendable, Equatable {
-        /// The number of deleted rows of the account, without those of others that depended on them.
+        /// The number of deleted rows of the account, without dependent rows of other accounts.
         case deleted(Int)
         /// The rest can only be deleted after the running import, which may add to it.
         case waitsForImport

@@ -10,8 +10,8 @@ enum RemovedStatuses {
         ("status_edit", "status_id, number"), ("mention", "account_id, status_id"),
     ]
 
-    /// - Returns: The number of deleted statuses; `nil` if none are left. Those of an unfinished import are left to the
-    ///   import.
+    /// - Returns: The number of deleted statuses; `nil` after the last one. The statuses of an unfinished import are left to
+    ///   the import.
     @Sendable static func delete(of account: Int64, at now: Int64, in db: Database) throws -> Int? {
         let found = try db.fetchAll(
             """

@@ -1,8 +1,8 @@
 import FeedCore
 
-/// Reads the notifications of an account that may still be shown. It omits those from accounts that are suspended,
-/// muted (if the mute hides notifications), blocked or blocking, or silenced and not followed, and those of a status that
-/// is no longer visible.
+/// Reads the notifications of an account that may still be shown. It omits notifications from accounts that are
+/// suspended, muted (if the mute hides notifications), blocked or blocking, or silenced and not followed, and
+/// notifications about a status that is no longer visible.
 struct NotificationReader {
     /// The maximum number of rows read per requested entry, which bounds the cost of hidden notifications.
     private static let scanFactor = 5

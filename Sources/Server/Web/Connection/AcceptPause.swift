@@ -3,15 +3,18 @@ import Foundation
 package import Logging
 package import NIOCore
 
-/// Pauses accepting connections while there are no file descriptors or no memory for them.
+/// Pauses accepting connections when file descriptors or memory run out.
 ///
 /// SwiftNIO's own `AcceptBackoffHandler` only delays the next read. After a failed `accept`, the listening socket stays
 /// registered with the selector, which reports it again at once: the event loop would use a whole core until
 /// descriptors are released.
-package final class AcceptPause: ChannelInboundHandler, RemovableChannelHandler {
+package final class AcceptPause: ChannelDuplexHandler, RemovableChannelHandler {
     package typealias InboundIn = Channel
+    package typealias OutboundIn = Never
 
     private static let time = TimeAmount.milliseconds(200)
+    /// The connections accepted before the descriptors are checked again; SwiftNIO's default is 16.
+    private static let batch: UInt = 4
     private static let causes: Set<Int32> = [EMFILE, ENFILE, ENOBUFS, ENOMEM]
 
     private let logger: Logger
@@ -23,15 +26,27 @@ package final class AcceptPause: ChannelInboundHandler, RemovableChannelHandler 
     /// Adds the handler to a listening socket.
     package static func install(on channel: any Channel, logger: Logger) async throws {
         try await channel.eventLoop.submit {
+            try channel.syncOptions?.setOption(.maxMessagesPerRead, value: batch)
             try channel.pipeline.syncOperations.addHandler(AcceptPause(logger: logger), position: .first)
         }.get()
+    }
+
+    package func read(context: ChannelHandlerContext) {
+        guard DescriptorReserve.isNeeded else { return context.read() }
+        pause(context, EMFILE)
     }
 
     package func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard let failure = error as? IOError, Self.causes.contains(failure.errnoCode) else {
             return context.fireErrorCaught(error)
         }
-        report(failure)
+        // SwiftNIO does not report the end of this read, and the connections accepted before the error would wait for it.
+        context.fireChannelReadComplete()
+        pause(context, failure.errnoCode)
+    }
+
+    private func pause(_ context: ChannelHandlerContext, _ code: Int32) {
+        report(code)
         guard !isPaused else { return }
         isPaused = true
         Self.setAutoRead(context, false)
@@ -48,11 +63,9 @@ package final class AcceptPause: ChannelInboundHandler, RemovableChannelHandler 
         try? context.channel.syncOptions?.setOption(.autoRead, value: isOn)
     }
 
-    private func report(_ failure: IOError) {
-        let now = Int64(NIODeadline.now().uptimeNanoseconds / 1_000_000)
-        guard lines.take(now: now) != nil else { return }
+    private func report(_ code: Int32) {
+        guard lines.take(now: NIODeadline.now().milliseconds) != nil else { return }
         logger.error(
-            "cannot accept connections; trying again",
-            metadata: ["error": "\(String(cString: strerror(failure.errnoCode)))"])
+            "cannot accept connections; trying again", metadata: ["error": "\(String(cString: strerror(code)))"])
     }
 }

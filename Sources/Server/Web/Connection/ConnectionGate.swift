@@ -55,7 +55,7 @@ package final class ConnectionGate: Sendable {
         case .serve: return
         case .refuse(let found), .close(let found): reason = found
         }
-        let now = Int64(NIODeadline.now().uptimeNanoseconds / 1_000_000)
+        let now = NIODeadline.now().milliseconds
         let (due, served) = state.withLock { ($0.lines.take(now: now), $0.counter.count) }
         guard let due else { return }
         logger.warning(

@@ -17,38 +17,28 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    private static let tick = TimeAmount.seconds(1)
-
     private var timer: ConnectionTimer
-    private var ticking: RepeatedTask?
+    private var repeating = RepeatingCheck()
     private var isWaiting = false
     private var expectsContinue = false
     private var closesAfterResponse = false
     /// Whether further requests are ignored, because the connection is about to close.
     private var isOver = false
 
-    init(limits: ConnectionLimits) { timer = ConnectionTimer(limits: limits, now: Self.now()) }
+    init(limits: ConnectionLimits) { timer = ConnectionTimer(limits: limits, now: NIODeadline.now().milliseconds) }
 
     /// Whether a request may be answered below this handler.
     var permitsStoredResponse: Bool { !isOver && !closesAfterResponse && timer.permitsImmediateResponse }
 
     /// Counts a request that was answered below this handler.
-    func sentStoredResponse() { timer.respondedImmediately(now: Self.now()) }
+    func sentStoredResponse() { timer.respondedImmediately(now: NIODeadline.now().milliseconds) }
 
-    private static func now() -> Int64 { Int64(NIODeadline.now().uptimeNanoseconds / 1_000_000) }
+    func handlerAdded(context: ChannelHandlerContext) { repeating.start(context) { [self] in check($0) } }
 
-    func handlerAdded(context: ChannelHandlerContext) {
-        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-        ticking = context.eventLoop.scheduleRepeatedTask(initialDelay: Self.tick, delay: Self.tick) { _ in
-            let (handler, context) = bound.value
-            handler.check(context)
-        }
-    }
-
-    func handlerRemoved(context: ChannelHandlerContext) { stop() }
+    func handlerRemoved(context: ChannelHandlerContext) { repeating.stop() }
 
     func channelInactive(context: ChannelHandlerContext) {
-        stop()
+        repeating.stop()
         context.fireChannelInactive()
     }
 
@@ -66,7 +56,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
                 isOver = true
                 return
             }
-            timer.receivedHead(now: Self.now())
+            timer.receivedHead(now: NIODeadline.now().milliseconds)
             expectsContinue = head.headerFields[.expect]?.lowercased() == "100-continue"
         case .body(let bytes):
             expectsContinue = false
@@ -138,7 +128,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func finishResponse(_ context: ChannelHandlerContext, _ written: EventLoopFuture<Void>?) {
-        timer.sentEnd(now: Self.now())
+        timer.sentEnd(now: NIODeadline.now().milliseconds)
         let refusedUnsent = expectsContinue
         expectsContinue = false
         guard closesAfterResponse, !timer.isBusy else { return }
@@ -166,14 +156,11 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         let buffered = Self.buffered(context)
         if closesAfterResponse, !timer.isBusy, !timer.isDraining, buffered == 0 { return context.close(promise: nil) }
         let acknowledged = buffered > 0 ? AcknowledgedBytes.of(context.channel) : nil
-        if timer.tick(now: Self.now(), buffered: buffered, acknowledged: acknowledged, isWaiting: isWaiting) {
+        if timer.tick(
+            now: NIODeadline.now().milliseconds, buffered: buffered, acknowledged: acknowledged, isWaiting: isWaiting)
+        {
             return context.close(promise: nil)
         }
         if timer.isBusy { context.triggerUserOutboundEvent(CheckSentFile(), promise: nil) }
-    }
-
-    private func stop() {
-        ticking?.cancel()
-        ticking = nil
     }
 }

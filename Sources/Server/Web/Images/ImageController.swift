@@ -43,7 +43,8 @@ struct ImageController: Sendable {
     /// The account of the path, from a cache, because pages show the same pictures again and again.
     private func owner(_ context: FeedContext) async throws -> PictureOwner {
         let name = Username.key(try context.segment("name"))
-        return try await services.pictureOwners.value(for: name) { [accounts = services.stores.accounts] in
+        return try await services.pictureOwners.value(for: name, cost: { _ in 512 + 2 * name.utf8.count }) {
+            [accounts = services.stores.accounts] in
             guard let account = try await accounts.account(named: name), account.suspendedAt == nil else {
                 throw FeedError.notFound
             }
@@ -55,7 +56,7 @@ struct ImageController: Sendable {
 
     /// Whether nothing about an account has changed.
     private func isUnchanged(_ owner: PictureOwner) -> @Sendable () -> Bool {
-        { [owners = services.pictureOwners] in owners.cached(owner.name) == owner }
+        { [owners = services.pictureOwners] in owners.cached(owner.name, countsHit: true) == owner }
     }
 
     /// Responds with a picture that is generated from a username.
@@ -88,9 +89,9 @@ struct ImageController: Sendable {
         _ request: Request, _ context: FeedContext, _ key: String, _ tag: EntityTag,
         while isValid: @Sendable @escaping () -> Bool, bytes: () async throws -> ByteBuffer
     ) async throws -> Response {
-        context.notes.content = ReusableContent(tag: tag) { [pictures = services.pictures] in
-            isValid() ? pictures.cached(key) : nil
-        }
+        context.notes.content = ReusableContent(
+            tags: [tag], isCurrent: isValid,
+            body: { [pictures = services.pictures] in isValid() ? pictures.cached(key) : nil })
         if Preconditions.isNotModified(request, tag) {
             var headers = Self.fresh
             headers[.eTag] = tag.text

@@ -3,14 +3,14 @@ import Synchronization
 
 /// A cache of pictures with a maximum size. A picture depends only on its key.
 package final class PictureCache: Sendable {
-    /// The maximum total size in bytes. If a new picture would exceed it, the cache is emptied first.
-    private static let limit = 8 << 20
-    /// Pictures with more bytes are not kept, since a few of them would displace all others.
-    private static let pictureLimit = limit / 16
+    /// The approximate size of an entry in bytes, in addition to its key and its picture.
+    private static let overhead = 256
 
+    private let limit: Int
     private let pictures = Mutex<(bytes: Int, byKey: [String: ByteBuffer])>((0, [:]))
 
-    package init() {}
+    /// - Parameter limit: The maximum total size in bytes. If a new picture would exceed it, the cache is emptied first.
+    package init(limit: Int) { self.limit = limit }
 
     /// The picture for `key`, if it is in the cache.
     func cached(_ key: String) -> ByteBuffer? { pictures.withLock { $0.byKey[key] } }
@@ -30,11 +30,13 @@ package final class PictureCache: Sendable {
         }
     }
 
+    /// A large picture is not kept, since a few of them would displace all others.
     private func keep(_ picture: ByteBuffer, for key: String) {
-        guard picture.readableBytes <= Self.pictureLimit else { return }
+        let cost = picture.readableBytes + key.utf8.count + Self.overhead
+        guard cost <= limit / 16 else { return }
         pictures.withLock { pictures in
-            if pictures.bytes + picture.readableBytes > Self.limit { pictures = (0, [:]) }
-            if pictures.byKey.updateValue(picture, forKey: key) == nil { pictures.bytes += picture.readableBytes }
+            if pictures.bytes + cost > limit { pictures = (0, [:]) }
+            if pictures.byKey.updateValue(picture, forKey: key) == nil { pictures.bytes += cost }
         }
     }
 }

@@ -30,7 +30,7 @@ package final class RequestMetrics: Sendable {
 
     package init(factory: any MetricsFactory) { self.factory = factory }
 
-    /// - Parameter route: The pattern of the route; `nil` if none matches. Never the path, of which there are endless.
+    /// - Parameter route: The pattern of the route; `nil` if none matches. Never the path: paths are unlimited in number.
     func series(route: String?, method: HTTPRequest.Method, status: Int) -> Series {
         let key = Key(
             route: route == "NotFound" ? nil : route, method: Self.methods.contains(method) ? method : nil,

@@ -2,7 +2,6 @@ import Crypto
 package import FeedCore
 import FeedFiles
 import Foundation
-import Mustache
 import NIOCore
 
 /// The templates and assets of the web reader, from the binary or from a folder.
@@ -18,7 +17,7 @@ package struct WebReader: Sendable {
         let files: [String: [UInt8]]
         /// The files served under `/assets`, by name.
         let assets: [String: Asset]
-        let templates: MustacheLibrary
+        let templates: TemplateLibrary
         /// A hash of all files.
         let version: String
     }
@@ -46,17 +45,14 @@ package struct WebReader: Sendable {
         if folder != nil { _ = try edition() }
     }
 
-    /// What the operator says about the server; its title is on every page.
-    var description: SiteDescription { settings.site }
-
     /// The name shown on every page.
-    var site: String { description.title }
+    var site: String { settings.site.title }
 
     /// Whether the files never change while the server runs.
     var isConstant: Bool { folder == nil }
 
     /// The current files.
-    /// - Throws: ``FeedError`` `.storage` if a file is missing.
+    /// - Throws: ``FeedError`` `.storage` if a file is missing or a template is malformed.
     func edition() throws -> Edition {
         guard let folder else { return embedded }
         var files: [String: [UInt8]] = [:]
@@ -71,19 +67,18 @@ package struct WebReader: Sendable {
     }
 
     private static func edition(_ files: [String: [UInt8]]) throws -> Edition {
-        var templates: [String: MustacheTemplate] = [:]
+        var templates: [String: [UInt8]] = [:]
         var hash = SHA256()
         for (name, bytes) in files.sorted(by: { $0.key < $1.key }) {
             hash.update(data: Data(name.utf8) + bytes)
-            guard name.hasSuffix(".mustache") else { continue }
-            templates[String(name.dropLast(9))] = try MustacheTemplate(string: String(decoding: bytes, as: UTF8.self))
+            if name.hasSuffix(".mustache") { templates[String(name.dropLast(9))] = bytes }
         }
         let version = Hexadecimal.text(hash.finalize().prefix(6))
         let assets = assetTypes.compactMap { name, type in
             files[name].map { (name, Asset(bytes: ByteBuffer(bytes: $0), type: type, tag: EntityTag(of: $0))) }
         }
         return Edition(
-            files: files, assets: Dictionary(uniqueKeysWithValues: assets),
-            templates: MustacheLibrary(templates: templates), version: version)
+            files: files, assets: Dictionary(uniqueKeysWithValues: assets), templates: try TemplateLibrary(templates),
+            version: version)
     }
 }

@@ -1,7 +1,7 @@
 import HTTPTypes
 package import Hummingbird
 
-/// Responds to every request over plain HTTP with the https address, and to those of ACME servers with the challenge.
+/// Redirects every request over plain HTTP to https, except the requests of ACME servers, which get the challenge.
 package struct RedirectToHTTPS: RouterMiddleware {
     package typealias Context = FeedContext
 

@@ -25,7 +25,7 @@ struct JoinEntries: Sendable {
             requiresEmail: false)
     }
 
-    /// The faults of a field as a sentence; `nil` if there are none.
+    /// The faults of a field as a sentence; `nil` for a valid field.
     func fault(of field: RegistrationRefusal.Field) -> String? {
         let texts = faults.filter { $0.field == field }.map(\.fault.text)
         return texts.isEmpty ? nil : field.label + " " + texts.joined(separator: " and ") + "."

@@ -14,6 +14,7 @@ struct PlainRequest: Equatable {
     private(set) var host = ""
     private(set) var authorization: String?
     private(set) var ifNoneMatch: String?
+    private(set) var acceptEncoding: String?
     private(set) var userAgent: String?
     private(set) var requestID: String?
     /// Whether a field names the client, as those of proxies do.
@@ -45,6 +46,7 @@ struct PlainRequest: Equatable {
         case "host": return Self.set(&host, value)
         case "authorization": return Self.set(&authorization, value)
         case "if-none-match": return Self.set(&ifNoneMatch, value)
+        case "accept-encoding": return Self.set(&acceptEncoding, value)
         case "user-agent": return Self.set(&userAgent, value)
         case "x-request-id": return Self.set(&requestID, value)
         case "connection": return value.lowercased() == "keep-alive"

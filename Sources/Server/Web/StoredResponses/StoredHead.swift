@@ -39,6 +39,8 @@ struct StoredHead: Sendable, Equatable {
     let hasRate: Bool
     /// The length of the body in bytes, for a 200 response.
     let contentLength: Int?
+    /// The value of ETag.
+    let tag: String?
     private let parts: [Part]
     /// The length of the fixed text in bytes.
     private let length: Int
@@ -49,6 +51,7 @@ struct StoredHead: Sendable, Equatable {
             !Self.excluded.contains(where: { head.headers.contains(name: $0) })
         else { return nil }
         contentLength = head.headers.first(name: "content-length").flatMap { Int($0) }
+        tag = head.headers.first(name: "etag")
         guard contentLength != nil || head.status == .notModified else { return nil }
         var parts: [Part] = []
         var text = "HTTP/1.1 \(head.status.code) \(head.status.reasonPhrase)\r\n"

@@ -1,4 +1,5 @@
 import FeedCore
+import FeedFiles
 
 /// A response that was sent on the ordinary path and may be sent again, as long as its content is up to date.
 final class StoredResponse: Sendable {
@@ -11,6 +12,8 @@ final class StoredResponse: Sendable {
         let isSecure: Bool
         /// Whether the connection itself uses TLS.
         let isEncrypted: Bool
+        /// The coding that the client prefers.
+        let coding: ContentCoding
         let viewer: Int64?
 
         /// The approximate size in bytes, with that of the key in the cache of pages, which repeats the target.
@@ -35,9 +38,9 @@ final class StoredResponse: Sendable {
     let limits: [RateLimiter.Kind]
     /// The revision of the settings with which the response was computed.
     let revision: Int
-    /// Each is stored when a response with its status is first sent.
+    /// The response with status 200, and those with 304 by their entity tags. Each is stored when it is first sent.
     let whole: Variant?
-    let notModified: Variant?
+    let notModified: [String: Variant]
 
     /// - Parameter present: A response that was stored before; its other variant is kept if its content is the same.
     init(
@@ -50,12 +53,21 @@ final class StoredResponse: Sendable {
         self.limits = limits
         self.revision = revision
         let isSame =
-            present?.revision == revision && response.content.tag != nil
-            && present?.content.tag == response.content.tag
+            present?.revision == revision && !response.content.tags.isEmpty
+            && present?.content.tags == response.content.tags
+        let others = isSame ? present?.notModified ?? [:] : [:]
         whole = variant.isWhole ? variant : isSame ? present?.whole : nil
-        notModified = variant.isWhole ? isSame ? present?.notModified : nil : variant
+        notModified = variant.isWhole ? others : others.merging([variant.head.tag ?? "": variant]) { $1 }
     }
 
     /// The approximate size in bytes, without the key.
-    var cost: Int { 256 + path.utf8.count + content.cost + (whole?.head.cost ?? 0) + (notModified?.head.cost ?? 0) }
+    var cost: Int {
+        notModified.values.reduce(512 + path.utf8.count + content.cost + (whole?.head.cost ?? 0)) { $0 + $1.head.cost }
+    }
+
+    /// The response to a request: 304 if the client has the content.
+    func variant(for request: PlainRequest) -> Variant? {
+        guard let tag = content.tags.first(where: request.has) else { return whole }
+        return notModified[tag.text]
+    }
 }

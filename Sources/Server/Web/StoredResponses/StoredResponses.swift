@@ -1,5 +1,6 @@
 import CoreMetrics
 import FeedCore
+import FeedFiles
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
@@ -39,7 +40,7 @@ package final class StoredResponses: Sendable {
     package init(_ services: Services) {
         self.services = services
         recorder = RequestRecorder(services.monitoring)
-        responses = Mutex(RecentMap(limit: services.limits.pageCacheBytes / 4))
+        responses = Mutex(RecentMap(limit: services.limits.caches[.responses]))
     }
 
     /// The number of requests that stored responses have answered.
@@ -54,11 +55,8 @@ package final class StoredResponses: Sendable {
         guard let client = client(of: request, head, connection), let caller = caller(of: request) else { return nil }
         let viewer = caller.viewer
         let key = Self.key(of: request, client, connection, viewer: viewer?.account.id)
-        guard let stored = find(key), (try? stored.access.check(caller)) != nil, let body = stored.content.current()
-        else { return nil }
-        let isKnown = stored.content.tag.map(request.has) ?? false
-        guard let variant = isKnown ? stored.notModified : stored.whole,
-            isKnown || variant.head.contentLength == body.readableBytes
+        guard let stored = find(key), (try? stored.access.check(caller)) != nil,
+            let variant = stored.variant(for: request), let body = body(of: stored, variant)
         else { return nil }
         // Counted last, since the ordinary path counts what is declined here. A request that exceeds the limit counts no
         // further, so that the ordinary path may refuse it.
@@ -68,8 +66,15 @@ package final class StoredResponses: Sendable {
         let values = StoredHead.Values(date: date.text, requestID: id, rate: rates?.tightest)
         return Answer(
             head: variant.head.bytes(values, allocator: ByteBufferAllocator()),
-            body: isKnown || request.isHead ? nil : body, variant: variant, path: stored.path, requestID: id,
+            body: request.isHead ? nil : body, variant: variant, path: stored.path, requestID: id,
             address: client.address, user: viewer?.account.username)
+    }
+
+    /// The body of a response, empty for 304.
+    /// - Returns: `nil` if the content is out of date, or if the body is another one than that of the stored head.
+    private func body(of stored: StoredResponse, _ variant: StoredResponse.Variant) -> ByteBuffer? {
+        guard variant.isWhole else { return stored.content.isCurrent() ? ByteBuffer() : nil }
+        return stored.content.body().flatMap { $0.readableBytes == variant.head.contentLength ? $0 : nil }
     }
 
     /// Records a response that is about to be sent.
@@ -118,7 +123,8 @@ package final class StoredResponses: Sendable {
     ) -> StoredResponse.Key {
         StoredResponse.Key(
             isHead: request.isHead, target: request.target, host: request.host, isSecure: client.isSecure,
-            isEncrypted: connection.isEncrypted, viewer: viewer)
+            isEncrypted: connection.isEncrypted, coding: ContentCoding(accepted: request.acceptEncoding),
+            viewer: viewer)
     }
 
     /// - Returns: `nil` for an untrusted proxy, about which ``ClientAddress`` warns.

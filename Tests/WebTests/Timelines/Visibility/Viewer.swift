@@ -54,8 +54,8 @@ struct Place: Sendable {
     /// Whether a request without a token is rejected.
     var needsLogin = false
     var isForPeople = false
-    /// Whether this is a list of statuses by many authors, or of notifications, from which those of a silenced author
-    /// are omitted for viewers who do not follow it.
+    /// Whether this is a list of statuses by many authors, or of notifications: it omits a silenced author's entries
+    /// for viewers who do not follow that author.
     var omitsSilenced = false
     let truth: @Sendable (Viewer, String) -> Bool?
 }

@@ -20,7 +20,7 @@ struct VisibilityTests {
         }
     }
 
-    /// Silencing hides statuses from lists for those who do not follow the author, and nothing else.
+    /// Silencing hides statuses in lists from viewers who do not follow the author, and nothing else.
     @Test func silencedAuthorsAreOmittedFromListsForNonFollowers() async throws {
         try await WebAPI.run { api in
             let world = try await VisibilityWorld.make(api)
@@ -96,7 +96,7 @@ struct VisibilityTests {
     }
 
     /// Compares a place with its expected result for each visibility.
-    /// - Parameter truth: The expected results; `nil` for those of the place.
+    /// - Parameter truth: The expected results; `nil` for the results expected of the place.
     /// - Returns: The number of comparisons.
     private static func look(
         at place: Place, as viewer: Viewer, in world: VisibilityWorld, _ truth: ((Viewer, String) -> Bool?)? = nil

@@ -1,7 +1,7 @@
 import Foundation
 import NIOSSL
 
-/// The certificates of the authorities that a client trusts instead of those of the system.
+/// The certificate authorities that a client trusts instead of the system's.
 public struct CertificateAuthorities: Sendable {
     let certificates: [NIOSSLCertificate]
 

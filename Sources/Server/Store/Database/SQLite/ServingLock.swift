@@ -30,7 +30,7 @@ package final class ServingLock: Sendable {
         Self.write(getpid(), to: file)
     }
 
-    /// The process that serves a folder; `nil` if there is none, or if it is unknown.
+    /// The process that serves a folder; `nil` if the folder is not served, or the process is unknown.
     package static func owner(of folder: String) -> Int32? {
         let file = open(folder + "/" + fileName, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }

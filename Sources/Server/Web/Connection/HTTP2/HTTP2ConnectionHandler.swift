@@ -7,35 +7,27 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler, NIOHTTP2FrameDelegate
     typealias InboundIn = HTTP2Frame
     typealias OutboundOut = HTTP2Frame
 
-    private static let tick = TimeAmount.seconds(1)
-
     private var timer: HTTP2ConnectionTimer
-    private var ticking: RepeatedTask?
+    private var repeating = RepeatingCheck()
     private var lastStream = HTTP2StreamID.rootStream
     /// Whether the server has announced a connection error.
     private var hasFailed = false
 
-    init(limits: ConnectionTimer.Limits) { timer = HTTP2ConnectionTimer(limits: limits, now: Self.now()) }
-
-    private static func now() -> Int64 { Int64(NIODeadline.now().uptimeNanoseconds / 1_000_000) }
+    init(limits: ConnectionTimer.Limits) {
+        timer = HTTP2ConnectionTimer(limits: limits, now: NIODeadline.now().milliseconds)
+    }
 
     /// Counts the streams of this connection.
     func counter(on eventLoop: any EventLoop) -> StreamCounter {
         StreamCounter(connection: NIOLoopBound(self, eventLoop: eventLoop))
     }
 
-    func handlerAdded(context: ChannelHandlerContext) {
-        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-        ticking = context.eventLoop.scheduleRepeatedTask(initialDelay: Self.tick, delay: Self.tick) { _ in
-            let (handler, context) = bound.value
-            handler.perform(handler.timer.tick(now: Self.now()), context)
-        }
-    }
+    func handlerAdded(context: ChannelHandlerContext) { repeating.start(context) { [self] in check($0) } }
 
-    func handlerRemoved(context: ChannelHandlerContext) { stop() }
+    func handlerRemoved(context: ChannelHandlerContext) { repeating.stop() }
 
     func channelInactive(context: ChannelHandlerContext) {
-        stop()
+        repeating.stop()
         context.fireChannelInactive()
     }
 
@@ -61,6 +53,10 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler, NIOHTTP2FrameDelegate
         context.close(promise: nil)
     }
 
+    private func check(_ context: ChannelHandlerContext) {
+        perform(timer.tick(now: NIODeadline.now().milliseconds), context)
+    }
+
     private func perform(_ action: HTTP2ConnectionTimer.Action, _ context: ChannelHandlerContext) {
         switch action {
         case .none: break
@@ -73,17 +69,12 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler, NIOHTTP2FrameDelegate
         }
     }
 
-    private func stop() {
-        ticking?.cancel()
-        ticking = nil
-    }
-
     fileprivate func opened(_ id: HTTP2StreamID) {
         lastStream = max(lastStream, id)
         timer.opened()
     }
 
-    fileprivate func closed() { timer.closed(now: Self.now()) }
+    fileprivate func closed() { timer.closed(now: NIODeadline.now().milliseconds) }
 }
 
 /// Tells a connection about its streams. NIOHTTP2 calls it on the event loop of the connection.

@@ -14,10 +14,8 @@ final class StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    private static let tick = TimeAmount.seconds(1)
-
     private var timer: ConnectionTimer
-    private var ticking: RepeatedTask?
+    private var repeating = RepeatingCheck()
     /// Bytes of the response that the client's window or the socket holds back.
     private var unsent = 0
     private var isWaiting = false
@@ -25,22 +23,16 @@ final class StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var isRefused = false
     private var expectsContinue = false
 
-    init(limits: ConnectionTimer.Limits) { timer = ConnectionTimer(limits: limits, now: Self.now()) }
-
-    private static func now() -> Int64 { Int64(NIODeadline.now().uptimeNanoseconds / 1_000_000) }
-
-    func handlerAdded(context: ChannelHandlerContext) {
-        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-        ticking = context.eventLoop.scheduleRepeatedTask(initialDelay: Self.tick, delay: Self.tick) { _ in
-            let (handler, context) = bound.value
-            handler.check(context)
-        }
+    init(limits: ConnectionTimer.Limits) {
+        timer = ConnectionTimer(limits: limits, now: NIODeadline.now().milliseconds)
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) { stop() }
+    func handlerAdded(context: ChannelHandlerContext) { repeating.start(context) { [self] in check($0) } }
+
+    func handlerRemoved(context: ChannelHandlerContext) { repeating.stop() }
 
     func channelInactive(context: ChannelHandlerContext) {
-        stop()
+        repeating.stop()
         context.fireChannelInactive()
     }
 
@@ -63,7 +55,7 @@ final class StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func receive(_ head: HTTPRequest, _ context: ChannelHandlerContext) {
         hasHead = true
-        timer.receivedHead(now: Self.now())
+        timer.receivedHead(now: NIODeadline.now().milliseconds)
         var head = head
         do {
             try StreamHeadRules.check(&head)
@@ -137,7 +129,7 @@ final class StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// After a complete response, asks the client to stop sending the rest of the body (RFC 9113 §8.1).
     private func finish(_ context: ChannelHandlerContext) {
-        timer.sentEnd(now: Self.now())
+        timer.sentEnd(now: NIODeadline.now().milliseconds)
         guard timer.hasBodyLeft, context.channel.isActive else { return }
         context.triggerUserOutboundEvent(NIOHTTP2FramePayloadToHTTPEvent.reset(code: .noError), promise: nil)
     }
@@ -148,17 +140,12 @@ final class StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
             return context.fireErrorCaught(error)
         }
         hasHead = true
-        timer.receivedHead(now: Self.now())
+        timer.receivedHead(now: NIODeadline.now().milliseconds)
         refuse(.init(status: .badRequest, message: "The request head is malformed"), context)
     }
 
     private func check(_ context: ChannelHandlerContext) {
-        guard timer.tick(now: Self.now(), buffered: unsent, isWaiting: isWaiting) else { return }
+        guard timer.tick(now: NIODeadline.now().milliseconds, buffered: unsent, isWaiting: isWaiting) else { return }
         context.close(promise: nil)
-    }
-
-    private func stop() {
-        ticking?.cancel()
-        ticking = nil
     }
 }

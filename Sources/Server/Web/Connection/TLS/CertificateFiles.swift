@@ -43,7 +43,7 @@ struct CertificateFiles: Sendable {
     }
 
     private static let certificateHint =
-        "It must be in PEM form: the certificate of this server, then those of its issuers, such as fullchain.pem."
+        "It must be in PEM form: the certificate of this server, then the certificates of its issuers, as in fullchain.pem."
 
     private var noCertificate: FeedError {
         FeedError(.malformed, "\(certificate) contains no certificate", hint: Self.certificateHint)

@@ -9,7 +9,7 @@ struct FileStamp: Equatable, Sendable {
     private let nanoseconds: Int64
     private let size: Int64
 
-    /// Follows symbolic links, since certbot replaces links; `nil` if there is no such file.
+    /// Follows symbolic links, since certbot replaces links; `nil` if the file does not exist.
     init?(_ path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

@@ -81,9 +81,9 @@ struct InstanceController: Sendable {
         var json = JSONWriter(capacity: 4096)
         write(&json, try await description(request))
         let bytes = ByteBuffer(bytes: json.bytes)
-        context.notes.content = ReusableContent(tag: nil, cost: bytes.readableBytes) { [self] in
-            services.log.state == state && today == day ? bytes : nil
-        }
+        let isCurrent = { @Sendable [self] in services.log.state == state && today == day }
+        context.notes.content = ReusableContent(
+            tags: [], cost: bytes.readableBytes, isCurrent: isCurrent, body: { isCurrent() ? bytes : nil })
         return Response(json: json)
     }
 

@@ -1,0 +1,53 @@
+/// The statements that lead from one version of the schema to the next one.
+extension PostgresSchema {
+    /// Adds the counters of failed logins.
+    static let loginFailures = """
+        CREATE TABLE login_failure (
+            key TEXT COLLATE "C" PRIMARY KEY,
+            count BIGINT NOT NULL,
+            since BIGINT NOT NULL
+        );
+        CREATE INDEX login_failure_since ON login_failure (since);
+        """
+
+    /// Adds silenced and removed accounts, and reports.
+    static let moderation = """
+        ALTER TABLE account ADD COLUMN silenced_at BIGINT;
+        ALTER TABLE account ADD COLUMN removed_at BIGINT;
+        CREATE TABLE account_removal (
+            account_id BIGINT PRIMARY KEY REFERENCES account ON DELETE CASCADE,
+            started_at BIGINT NOT NULL
+        );
+        CREATE TABLE report (
+            id BIGINT PRIMARY KEY,
+            account_id BIGINT NOT NULL REFERENCES account ON DELETE CASCADE,
+            target_id BIGINT NOT NULL REFERENCES account ON DELETE CASCADE,
+            category TEXT COLLATE "C" NOT NULL,
+            comment TEXT COLLATE "C" NOT NULL,
+            status_ids TEXT COLLATE "C" NOT NULL DEFAULT '',
+            rule_ids TEXT COLLATE "C" NOT NULL DEFAULT '',
+            created_at BIGINT NOT NULL,
+            updated_at BIGINT NOT NULL,
+            assigned_id BIGINT,
+            resolved_at BIGINT,
+            resolved_by BIGINT
+        );
+        CREATE INDEX report_open ON report (id) WHERE resolved_at IS NULL;
+        CREATE INDEX report_account ON report (account_id, id);
+        CREATE INDEX report_target ON report (target_id, id);
+        """
+
+    /// Adds the networks from which accounts have logged in.
+    static let knownNetworks = """
+        CREATE TABLE known_network (
+            account_id BIGINT NOT NULL REFERENCES account ON DELETE CASCADE,
+            network TEXT COLLATE "C" NOT NULL,
+            login_at BIGINT NOT NULL,
+            PRIMARY KEY (account_id, network)
+        );
+        CREATE INDEX known_network_login ON known_network (login_at);
+        """
+
+    /// Adds the second status that a change concerns.
+    static let relatedStatuses = "ALTER TABLE change ADD COLUMN related BIGINT"
+}
