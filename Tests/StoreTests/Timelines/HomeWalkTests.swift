@@ -7,7 +7,7 @@ import Testing
 
 /// Compares both ways of reading a home timeline with a simple model: random accounts that post, reply, boost, follow,
 /// block and mute.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(60)))
 struct HomeWalkTests {
     /// The model's state of an account.
     private struct Viewer {

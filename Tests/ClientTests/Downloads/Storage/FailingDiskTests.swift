@@ -6,7 +6,7 @@ import Testing
 @testable import FeedClientKit
 
 /// The n-th call to the disk fails, for every n: the destination is never wrong, and the next attempt succeeds.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(60)))
 struct FailingDiskTests {
     private static let bytes = Array(SampleBytes.make(700_001))
 
