@@ -15,6 +15,8 @@ package struct Account: Sendable, Equatable {
             self.value = value
             self.html = html
         }
+
+        fileprivate var texts: [String] { [name, value, html] }
     }
 
     package var id: Int64
@@ -79,6 +81,12 @@ package struct Account: Sendable, Equatable {
 
     /// The display name, or the username if the display name is empty.
     package var displayNameOrUsername: String { displayName.isEmpty ? username : displayName }
+
+    /// The approximate memory in bytes.
+    package var cost: Int {
+        let texts = [username, displayName, city, email, note, noteHTML, avatar ?? ""] + fields.flatMap(\.texts)
+        return texts.reduce(MemoryLayout<Self>.size) { $0 + 32 + $1.utf8.count }
+    }
 }
 
 /// The properties of an account to be created.

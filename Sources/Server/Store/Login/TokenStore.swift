@@ -15,7 +15,7 @@ package struct TokenStore: TokenStoring {
     package init(_ database: FeedDatabase) {
         self.database = database
         use = TokenUse(since: database.clock.now())
-        known = ChangeLogCache(log: database.log, limit: 1000, name: "tokens")
+        known = ChangeLogCache(log: database.log, limit: database.caches[.tokens], name: "tokens")
     }
 
     package func insert(hash: [UInt8], accountID: Int64?, scopes: Scopes, application: ClientApplication) async throws
@@ -28,15 +28,25 @@ package struct TokenStore: TokenStoring {
 
     package func holder(hash: [UInt8]) async throws -> TokenHolder? {
         do {
-            let holder = try await known.value(for: hash) { [self] in
+            let holder = try await known.value(for: hash, cost: \.cost) { [self] in
                 guard let holder = try await find(hash: hash) else { throw Unknown() }
                 return (holder, holder.dependencies)
             }
-            if case .application = holder { use.record(hash) }
+            recordUse(of: hash, by: holder)
             return holder
         } catch is Unknown {
             return nil
         }
+    }
+
+    package func cachedHolder(hash: [UInt8]) -> TokenHolder? {
+        guard let holder = known.cached(hash, countsHit: true) else { return nil }
+        recordUse(of: hash, by: holder)
+        return holder
+    }
+
+    private func recordUse(of hash: [UInt8], by holder: TokenHolder) {
+        if case .application = holder { use.record(hash) }
     }
 
     private func find(hash: [UInt8]) async throws -> TokenHolder? {
@@ -103,6 +113,15 @@ extension TokenHolder {
         dependencies.accounts = [viewer.account.id]
         return dependencies
     }
+
+    /// The approximate memory in bytes, with that of the entry in the cache.
+    fileprivate var cost: Int {
+        guard case .account(let viewer) = self else { return Self.overhead }
+        return Self.overhead + viewer.account.cost + viewer.application.utf8.count
+            + (viewer.website?.utf8.count ?? 0)
+    }
+
+    private static var overhead: Int { 512 }
 
     private var isRefused: Bool {
         switch self {

@@ -13,6 +13,8 @@ package final class AcceptPause: ChannelDuplexHandler, RemovableChannelHandler {
     package typealias OutboundIn = Never
 
     private static let time = TimeAmount.milliseconds(200)
+    /// The connections accepted before the descriptors are checked again; SwiftNIO's default is 16.
+    private static let batch: UInt = 4
     private static let causes: Set<Int32> = [EMFILE, ENFILE, ENOBUFS, ENOMEM]
 
     private let logger: Logger
@@ -24,6 +26,7 @@ package final class AcceptPause: ChannelDuplexHandler, RemovableChannelHandler {
     /// Adds the handler to a listening socket.
     package static func install(on channel: any Channel, logger: Logger) async throws {
         try await channel.eventLoop.submit {
+            try channel.syncOptions?.setOption(.maxMessagesPerRead, value: batch)
             try channel.pipeline.syncOperations.addHandler(AcceptPause(logger: logger), position: .first)
         }.get()
     }

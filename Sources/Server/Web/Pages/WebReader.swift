@@ -1,12 +1,13 @@
 import Crypto
 package import FeedCore
+import FeedFiles
 import Foundation
-import Mustache
+import NIOCore
 
 /// The templates and assets of the web reader, from the binary or from a folder.
 package struct WebReader: Sendable {
     /// The media types of the files served under `/assets`. Templates are not served.
-    static let assetTypes = [
+    private static let assetTypes = [
         "style.css": "text/css; charset=utf-8", "reader.js": "text/javascript; charset=utf-8",
         "icon.svg": "image/svg+xml",
     ]
@@ -14,9 +15,18 @@ package struct WebReader: Sendable {
     /// A snapshot of the files.
     struct Edition: Sendable {
         let files: [String: [UInt8]]
-        let templates: MustacheLibrary
+        /// The files served under `/assets`, by name.
+        let assets: [String: Asset]
+        let templates: TemplateLibrary
         /// A hash of all files.
         let version: String
+    }
+
+    /// A file served under `/assets`.
+    struct Asset: Sendable {
+        let bytes: ByteBuffer
+        let type: String
+        let tag: EntityTag
     }
 
     private let settings: ReloadableSettings
@@ -35,14 +45,14 @@ package struct WebReader: Sendable {
         if folder != nil { _ = try edition() }
     }
 
-    /// What the operator says about the server; its title is on every page.
-    var description: SiteDescription { settings.site }
-
     /// The name shown on every page.
-    var site: String { description.title }
+    var site: String { settings.site.title }
+
+    /// Whether the files never change while the server runs.
+    var isConstant: Bool { folder == nil }
 
     /// The current files.
-    /// - Throws: ``FeedError`` `.storage` if a file is missing.
+    /// - Throws: ``FeedError`` `.storage` if a file is missing or a template is malformed.
     func edition() throws -> Edition {
         guard let folder else { return embedded }
         var files: [String: [UInt8]] = [:]
@@ -57,14 +67,18 @@ package struct WebReader: Sendable {
     }
 
     private static func edition(_ files: [String: [UInt8]]) throws -> Edition {
-        var templates: [String: MustacheTemplate] = [:]
+        var templates: [String: [UInt8]] = [:]
         var hash = SHA256()
         for (name, bytes) in files.sorted(by: { $0.key < $1.key }) {
             hash.update(data: Data(name.utf8) + bytes)
-            guard name.hasSuffix(".mustache") else { continue }
-            templates[String(name.dropLast(9))] = try MustacheTemplate(string: String(decoding: bytes, as: UTF8.self))
+            if name.hasSuffix(".mustache") { templates[String(name.dropLast(9))] = bytes }
         }
         let version = Hexadecimal.text(hash.finalize().prefix(6))
-        return Edition(files: files, templates: MustacheLibrary(templates: templates), version: version)
+        let assets = assetTypes.compactMap { name, type in
+            files[name].map { (name, Asset(bytes: ByteBuffer(bytes: $0), type: type, tag: EntityTag(of: $0))) }
+        }
+        return Edition(
+            files: files, assets: Dictionary(uniqueKeysWithValues: assets), templates: try TemplateLibrary(templates),
+            version: version)
     }
 }

@@ -24,20 +24,18 @@ struct TimelineController: Sendable {
     }
 
     @Sendable func publicTimeline(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = context.viewer
         let query = try request.query
         // No status is remote or has media attachments yet.
         let isEmpty = query.flag("remote") == true || query.flag("only_media") == true
-        return try await respond(with: isEmpty ? nil : .public, to: request, viewer: viewer)
+        return try await respond(with: isEmpty ? nil : .public, to: request, context)
     }
 
     @Sendable func home(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        return try await respond(with: .home(viewer.account.id), to: request, viewer: viewer)
+        return try await respond(with: .home(viewer.account.id), to: request, context)
     }
 
     @Sendable func tag(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = context.viewer
         let query = try request.query
         func tags(_ name: String) -> [String] {
             query.all(name).prefix(Self.tagLimit).map { Self.plain($0) }
@@ -45,11 +43,10 @@ struct TimelineController: Sendable {
         let filter = TagFilter(
             any: [Self.plain(try context.segment("tag"))] + tags("any"), all: tags("all"), none: tags("none"))
         let isEmpty = query.flag("remote") == true || query.flag("only_media") == true
-        return try await respond(with: isEmpty ? nil : .tags(filter), to: request, viewer: viewer)
+        return try await respond(with: isEmpty ? nil : .tags(filter), to: request, context)
     }
 
     @Sendable func account(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = context.viewer
         guard let account = try await services.stores.accounts.account(id: try context.id()), account.suspendedAt == nil
         else {
             throw FeedError.notFound
@@ -61,12 +58,12 @@ struct TimelineController: Sendable {
         filter.onlyMedia = query.flag("only_media") ?? false
         filter.onlyPinned = query.flag("pinned") ?? false
         filter.tag = query["tagged"].map { Self.plain($0) }
-        return try await respond(with: .account(account.id, filter), to: request, viewer: viewer)
+        return try await respond(with: .account(account.id, filter), to: request, context)
     }
 
     private func marked(_ mark: StatusMark, _ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        return try await respond(with: .marked(mark, by: viewer.account.id), to: request, viewer: viewer)
+        return try await respond(with: .marked(mark, by: viewer.account.id), to: request, context)
     }
 
     private static func plain(_ tag: String) -> String {
@@ -76,21 +73,19 @@ struct TimelineController: Sendable {
 
 extension TimelineController {
     /// Responds with a cached page, or with 304 if the client has it.
-    private func respond(with timeline: Timeline?, to request: Request, viewer: Viewer?) async throws -> Response {
+    private func respond(
+        with timeline: Timeline?, to request: Request, _ context: FeedContext
+    ) async throws -> Response {
+        let viewer = context.viewer
         let page = try Pagination(request.query, limits: services.limits)
         let base = try services.site.baseURL.text(for: request)
         let key = PageKey(base: base, address: request.uri.string, viewer: viewer?.account.id)
         let known = try await services.pages.value(for: key, cost: { $0.cost + 4 * key.address.utf8.count }) {
             try await make(timeline, page, request, base: base, viewer: viewer)
         }
-        var headers: HTTPFields = [.cacheControl: "private, no-cache", .vary: "Authorization"]
-        headers[.eTag] = known.tag.text
-        if Preconditions.isNotModified(request, known.tag) {
-            return Response(status: .notModified, headers: headers)
-        }
-        headers[.contentType] = "application/json; charset=utf-8"
-        headers[.link] = known.link
-        return Response(status: .ok, headers: headers, body: .init(byteBuffer: known.body))
+        return try await services.response(
+            with: known, for: key, in: services.pages, "application/json; charset=utf-8", to: request, context,
+            headers: [.cacheControl: "private, no-cache", .vary: "Authorization"])
     }
 
     private func make(
@@ -141,7 +136,7 @@ package struct CachedPage: Sendable {
     init(body: ByteBuffer, link: String?) {
         self.body = body
         self.link = link
-        tag = EntityTag(of: Array(body.readableBytesView) + Array((link ?? "").utf8))
+        tag = EntityTag(of: body, links: link ?? "")
     }
 
     /// The approximate size in bytes, including what the page depends on.
