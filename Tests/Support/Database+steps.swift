@@ -2,6 +2,13 @@ package import FeedStore
 import GRDB
 import GRDBSQLite
 
+/// The maximum cost of a page.
+package enum PageCost {
+    /// In SQLite virtual machine steps. The dearest pages take less than 20,000; the rest is for the plans and operation
+    /// codes of other versions of SQLite. A page whose cost depends on the size of the feed takes many times as much.
+    package static let bound = 22_000
+}
+
 extension FeedStore.Database {
     /// The number of SQLite virtual machine steps that `body` takes: a measure of its cost that does not depend on the
     /// load of the machine.

@@ -1,3 +1,4 @@
+import FeedTestSupport
 import HTTPTypes
 import Testing
 
@@ -52,7 +53,9 @@ struct AvatarFailureTests {
     }
 
     @Test func stalePictureIsShownWhenTheServerIsDown() async throws {
-        let fixture = try await PictureServer.serving { server in
+        // No other server gets the port afterwards.
+        let reserved = try ReservedPort()
+        let fixture = try await PictureServer.serving(port: reserved.number) { server in
             server.put("/a")
             let fixture = try AvatarFixture(server)
             do {
@@ -67,7 +70,7 @@ struct AvatarFailureTests {
         }
         fixture.advance(seconds: 86_401)
         do {
-            let cache = try fixture.open { $0.revalidationSeconds = 1 }
+            let cache = try fixture.open()
             let image = try await cache.image(at: fixture.url("/a"))
             #expect(image.source == .disk && image.bytes == PictureServer.picture())
             #expect(await cache.stats().stale == 1)
@@ -76,6 +79,7 @@ struct AvatarFailureTests {
             Issue.record(error)
         }
         await fixture.client.shutdown()
+        withExtendedLifetime(reserved) {}
     }
 
     @Test func redirectsAreFollowedUpToALimit() async throws {

@@ -17,8 +17,10 @@ struct AvatarFixture: Sendable {
         client = FeedClient(server: try ServerAddress(server.address), credential: .token("secret"))
     }
 
+    /// Opens the cache. Requests have time enough on a busy machine.
     func open(_ change: (inout AvatarCache.Limits) -> Void = { _ in }) throws -> AvatarCache {
         var limits = AvatarCache.Limits()
+        (limits.requestSeconds, limits.revalidationSeconds) = (Int64(Wait.seconds), Int64(Wait.seconds))
         change(&limits)
         let clock = clock
         return try AvatarCache(folder: folder.path, limits: limits, client: client, now: { clock.now })

@@ -34,11 +34,12 @@ final class PictureServer: Sendable {
     var hasSeenCredentials: Bool { state.withLock { $0.hasSeenCredentials } }
 
     /// Runs a server for the duration of `test`.
+    /// - Parameter port: 0 for any free port.
     static func serving<Value: Sendable>(
-        _ test: @escaping @Sendable (PictureServer) async throws -> Value
+        port: Int = 0, _ test: @escaping @Sendable (PictureServer) async throws -> Value
     ) async throws -> Value {
         let server = PictureServer()
-        return try await LocalServer.serving(server.respond) { port in
+        return try await LocalServer.serving(port: port, server.respond) { port in
             server.state.withLock { $0.port = port }
             return try await test(server)
         }

@@ -5,7 +5,7 @@ import Testing
 @testable import FeedClientKit
 
 /// A journal that contains any number is either resumed or discarded; it must not make every later download fail.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(60)))
 struct JournalEdgeTests {
     /// The text of a journal with a correct checksum.
     private struct Content: Sendable {

@@ -7,7 +7,7 @@ import Testing
 @testable import FeedClientKit
 
 /// Any number in the client's own files: none may cause a failure that recurs with every use.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(60)))
 struct StoredEdgeTests {
     private static let numbers = EdgeNumbers.texts.compactMap { Int64($0) }
     private static let seeds = UInt8(1)...3

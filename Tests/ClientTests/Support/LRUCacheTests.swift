@@ -1,3 +1,4 @@
+import FeedTestSupport
 import Testing
 
 @testable import FeedClientKit
@@ -61,24 +62,26 @@ struct LRUCacheTests {
     @Test func behavesLikeAPlainList() {
         var cache = LRUCache<Int, Int>(limit: 20)
         var list: [(key: Int, value: Int, cost: Int)] = []
+        let seed = Soak.seed
+        var random = SplitMix64(seed: seed)
         for step in 0..<5000 {
-            let key = Int.random(in: 0..<12)
+            let key = Int.random(in: 0..<12, using: &random)
             let known = list.first { $0.key == key }
             list.removeAll { $0.key == key }
-            switch Int.random(in: 0..<4) {
+            switch Int.random(in: 0..<4, using: &random) {
             case 0:
                 let value = cache.value(for: key)
-                #expect(value == known?.value)
+                #expect(value == known?.value, "step \(step) of seed \(seed)")
                 if let known { list.append(known) }
             case 1: cache.remove(key)
             default:
-                let cost = Int.random(in: 0...9)
+                let cost = Int.random(in: 0...9, using: &random)
                 cache.insert(step, for: key, cost: cost)
                 list.append((key, step, cost))
                 while list.reduce(0, { $0 + $1.cost }) > 20 { list.removeFirst() }
             }
-            #expect(cache.keys == list.reversed().map { $0.key })
-            #expect(cache.cost == list.reduce(0) { $0 + $1.cost })
+            #expect(cache.keys == list.reversed().map { $0.key }, "step \(step) of seed \(seed)")
+            #expect(cache.cost == list.reduce(0) { $0 + $1.cost }, "step \(step) of seed \(seed)")
         }
     }
 }

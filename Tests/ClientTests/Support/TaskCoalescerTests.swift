@@ -1,3 +1,4 @@
+import FeedTestSupport
 import Synchronization
 import Testing
 
@@ -22,28 +23,32 @@ struct TaskCoalescerTests {
     /// A thousand waiters, some of which are cancelled: each ends once, and the others get the value.
     @Test func remainingWaitersGetTheValue() async {
         let work = TaskCoalescer<Int>()
+        let seed = Soak.seed
+        var random = SplitMix64(seed: seed)
         for round in 0..<100 {
             let tasks = (0..<10).map { _ in
-                Task {
+                let pause = Duration.microseconds(Int.random(in: 0...300, using: &random))
+                return Task {
                     try await work.value(for: "key") {
-                        try await Task.sleep(for: .microseconds(Int.random(in: 0...300)))
+                        try await Task.sleep(for: pause)
                         return round
                     }
                 }
             }
-            let cancelled = Set((0..<10).filter { _ in Bool.random() })
-            for index in cancelled.shuffled() {
-                if Bool.random() { await Task.yield() }
+            let cancelled = Set((0..<10).filter { _ in Bool.random(using: &random) })
+            for index in cancelled.sorted().shuffled(using: &random) {
+                if Bool.random(using: &random) { await Task.yield() }
                 tasks[index].cancel()
             }
             for (index, task) in tasks.enumerated() {
                 let result = await task.result
                 switch result {
-                case .success(let value): #expect(value == round)
-                case .failure(let error): #expect(error is CancellationError && cancelled.contains(index))
+                case .success(let value): #expect(value == round, "seed \(seed)")
+                case .failure(let error):
+                    #expect(error is CancellationError && cancelled.contains(index), "round \(round) of seed \(seed)")
                 }
             }
-            #expect(work.waiterCount(for: "key") == 0)
+            #expect(work.waiterCount(for: "key") == 0, "round \(round) of seed \(seed)")
         }
     }
 

@@ -85,7 +85,7 @@ import Testing
         #expect(
             change.summary == "reloaded the settings: changed rateLimit, title; "
                 + "restart the server to change port, limits.cacheBytes")
-        // Until the restart, each reload says so; a change that is taken back needs none.
+        // Each reload repeats this until the restart; a reverted change needs no restart.
         #expect(SettingsChange(from: change.inForce, to: new).needRestart == ["port", "limits.cacheBytes"])
         let back = SettingsChange(from: change.inForce, to: old)
         #expect(back.applied == ["rateLimit", "title"] && back.needRestart.isEmpty)

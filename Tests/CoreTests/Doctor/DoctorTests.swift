@@ -102,7 +102,7 @@ import Testing
         let finding = check.run(facts)
         #expect(finding?.level == row.level, "\(finding.map { $0.message } ?? "")")
         #expect(finding?.message.contains(row.words) != false, "\(finding?.message ?? "")")
-        // Whoever reads about a problem learns what to do.
+        // Every problem has a remedy.
         if let finding { #expect((finding.remedy == nil) == (finding.level == .ok)) }
     }
 

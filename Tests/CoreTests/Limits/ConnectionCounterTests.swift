@@ -69,12 +69,14 @@ struct ConnectionCounterTests {
 
     /// Compares a random walk with a list of the open connections.
     @Test func randomWalkAgreesWithAList() {
-        var random = SplitMix64(seed: Soak.seed)
-        for _ in 0..<Soak.rounds(20, soaking: 2000) {
+        let seed = Soak.seed
+        var random = SplitMix64(seed: seed)
+        for round in 0..<Soak.rounds(20, soaking: 2000) {
             let limits = Self.limits(total: Int.random(in: 1...60, using: &random), minimum: 4)
             var counter = ConnectionCounter(limits: limits)
             var open: [(network: String?, decision: ConnectionCounter.Decision)] = []
-            for _ in 0..<500 {
+            for step in 0..<500 {
+                let place = "step \(step) of round \(round), seed \(seed)"
                 if Bool.random(using: &random), let index = open.indices.randomElement(using: &random) {
                     let closed = open.remove(at: index)
                     counter.close(closed.network, closed.decision)
@@ -86,12 +88,14 @@ struct ConnectionCounterTests {
                         served.count < limits.total
                         && (network == nil || served.count { $0.network == network } < allowed)
                     let decision = counter.open(network)
-                    #expect((decision == .serve) == mayServe)
+                    #expect((decision == .serve) == mayServe, "\(place)")
                     open.append((network, decision))
                 }
-                #expect(counter.count == open.count { $0.decision == .serve })
-                #expect(counter.networks == Set(open.filter { $0.decision == .serve }.compactMap(\.network)).count)
-                #expect(open.count { if case .refuse = $0.decision { true } else { false } } <= limits.refusals)
+                #expect(counter.count == open.count { $0.decision == .serve }, "\(place)")
+                let networks = Set(open.filter { $0.decision == .serve }.compactMap(\.network)).count
+                #expect(counter.networks == networks, "\(place)")
+                let refusals = open.count { if case .refuse = $0.decision { true } else { false } }
+                #expect(refusals <= limits.refusals, "\(place)")
             }
         }
     }

@@ -8,7 +8,7 @@ struct RequestLimitTests {
         (3000, 3000, 3000, 4000, 10_000),
         (Int.max, Int.max, Int.max, Int.max, Int.max),
     ])
-    func higherLimitRaisesThoseOfActions(count: Int, requests: Int, posts: Int, follows: Int, uploads: Int) {
+    func higherLimitRaisesActionLimits(count: Int, requests: Int, posts: Int, follows: Int, uploads: Int) {
         var limits = Limits()
         limits.setRequests(count)
         #expect(limits.requests == RateLimit(requests, perSeconds: 300))

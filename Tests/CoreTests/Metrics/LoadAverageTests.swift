@@ -2,7 +2,7 @@ import FeedCore
 import Testing
 
 @Suite struct LoadAverageTests {
-    @Test func averageIsThatOfTheLastMinute() {
+    @Test func averageCoversTheLastMinute() {
         var load = LoadAverage(now: 0)
         #expect(load.rate(0, now: 0) == 0)
         #expect(load.rate(50, now: 10_000) == 5)

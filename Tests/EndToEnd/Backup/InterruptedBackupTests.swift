@@ -17,18 +17,16 @@ struct InterruptedBackupTests {
         return fixture
     }
 
-    /// Runs a command and kills it when a condition becomes true, unless it ends before.
-    private static func run(_ arguments: [String], killedWhen isTime: @escaping @Sendable () -> Bool) async throws {
-        let process = ChildProcess()
-        process.executableURL = URL(fileURLWithPath: Programs.feedserver)
-        process.arguments = arguments
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        while process.isRunning, !isTime() { try await Task.sleep(for: .milliseconds(1)) }
-        kill(process.processIdentifier, SIGKILL)
-        try await Wait.until("the command has ended") { !process.isRunning }
+    /// Runs a command that is killed when a condition becomes true. If it ends before, it runs again in a new folder.
+    /// - Parameter folder: The folder that the command creates.
+    private static func kill(
+        _ arguments: [String], in folder: String, when isTime: () throws -> Bool
+    ) async throws {
+        for _ in 0..<100 {
+            if try await KilledCommand.run(arguments, killedWhen: isTime) { return }
+            try FileManager.default.removeItem(atPath: folder)
+        }
+        Issue.record("the command always ended before it was killed: \(arguments)")
     }
 
     private static func names(_ folder: String) -> [String] {
@@ -47,7 +45,7 @@ struct InterruptedBackupTests {
             let folder = fixture.folder + "-\(round)"
             let blobs = Int.random(in: 0...Self.count, using: &random)
             let command = ["backup", folder, "--data", fixture.server.process.data]
-            try await Self.run(command) {
+            try await Self.kill(command, in: folder) {
                 switch round % 4 {
                 case 0: !Self.names(folder + "/tmp").isEmpty
                 case 1: Self.names(folder).contains { $0.hasSuffix(".sqlite") }
@@ -90,7 +88,7 @@ struct InterruptedBackupTests {
             let data = target.path + "/data"
             let blobs = Int.random(in: 0...Self.count, using: &random)
             let command = ["restore", fixture.folder, "--data", data]
-            try await Self.run(command) {
+            try await Self.kill(command, in: data) {
                 switch round % 4 {
                 case 0: Self.names(data).contains("restoring")
                 case 1: Self.names(data).contains("feed.sqlite")

@@ -56,7 +56,7 @@ struct AccessLogTests {
             try await server.stop()
             #expect(!server.log.contains("request"), "\(server.log)")
         }
-        // An access log that was asked for does not depend on the level.
+        // An explicit access log ignores the log level.
         let server = try await ServerProcess.start(
             ["--log-level", "error"], environment: ["FEEDSERVER_ACCESS_LOG": "text"])
         _ = try await Self.line(server, of: try await RawHTTP.send(port: server.port, "GET", "/health"))

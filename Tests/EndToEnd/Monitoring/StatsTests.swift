@@ -75,7 +75,7 @@ struct StatsTests {
         let done = try await server.admin("stats")
         #expect(done.code == 1 && done.error.contains("no server is running"), "\(done.error)")
         #expect(Self.sockets(server.data).isEmpty)
-        // Neither does one that nobody has asked about stay.
+        // A failed connection does not remain either.
         let second = try await ServerProcess.start(folder: server.folder)
         try await second.stop(SIGKILL)
         let third = try await ServerProcess.start(folder: server.folder)

@@ -6,10 +6,12 @@ import Testing
 /// A disk that reports errors while clients post and upload.
 @Suite(.generousTimeLimit)
 struct DiskErrorTests {
-    /// What clients have been told is stored.
+    /// Acknowledged writes.
     private final class Acknowledged: Sendable {
         let posts = Mutex<Set<String>>([])
         let files = Mutex<[String: Data]>([:])
+        /// The number of refused requests.
+        let refusals = Atomic(0)
     }
 
     struct Fault: Sendable, CustomTestStringConvertible {
@@ -42,6 +44,7 @@ struct DiskErrorTests {
         try "\(fault.operation) \(fault.code)\n".write(toFile: control, atomically: true, encoding: .utf8)
         try await Self.write(6..<20, to: server, acknowledged, mustSucceed: false)
         try FileManager.default.removeItem(atPath: control)
+        #expect(acknowledged.refusals.load(ordering: .relaxed) > 0, "no request has noticed the fault")
         try await Wait.until("the server stores again") { try await Self.post("recovered", to: server) == 200 }
         try await Self.write(20..<26, to: server, acknowledged, mustSucceed: true)
 
@@ -61,11 +64,17 @@ struct DiskErrorTests {
                         let text = "client \(client) post \(number)"
                         if try await post(text, to: server, mustSucceed: mustSucceed) == 200 {
                             acknowledged.posts.withLock { _ = $0.insert(text) }
+                        } else {
+                            acknowledged.refusals.add(1, ordering: .relaxed)
                         }
                         let (name, content) = ("\(client)-\(number).txt", Data(String(repeating: text, count: 99).utf8))
                         let response = try await server.put(name, content)
                         check(response, mustSucceed: mustSucceed, success: 201)
-                        if response.status == 201 { acknowledged.files.withLock { $0[name] = content } }
+                        if response.status == 201 {
+                            acknowledged.files.withLock { $0[name] = content }
+                        } else {
+                            acknowledged.refusals.add(1, ordering: .relaxed)
+                        }
                     }
                 }
             }

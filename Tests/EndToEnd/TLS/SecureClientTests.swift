@@ -2,7 +2,7 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-/// feedclient with certificates of a private authority, and with those it must not trust.
+/// feedclient with trusted and untrusted certificates.
 @Suite(.generousTimeLimit, .enabled(if: TestCertificates.isInstalled, "apt install openssl"))
 struct SecureClientTests {
     @Test func privateAuthorityIsTrusted() async throws {

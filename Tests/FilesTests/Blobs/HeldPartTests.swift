@@ -30,9 +30,11 @@ struct HeldPartTests {
 
     /// The number of descriptors of this process in the folder.
     private static func descriptors(_ folder: TemporaryFolder) throws -> Int {
-        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count { name in
+        // The kernel reports paths without symbolic links.
+        let path = URL(fileURLWithPath: folder.path).resolvingSymlinksInPath().path + "/tmp/"
+        return try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count { name in
             let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + name)
-            return target?.hasPrefix(folder.path + "/tmp/") ?? false
+            return target?.hasPrefix(path) ?? false
         }
     }
 

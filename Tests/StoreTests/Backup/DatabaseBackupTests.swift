@@ -42,33 +42,32 @@ struct DatabaseBackupTests {
         let store = try TestStore()
         let ada = try await store.account("ada")
         let root = try await store.post("root", by: ada)
-        let writers = Task {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for writer in 0..<8 {
-                    group.addTask {
-                        var number = 0
-                        while !Task.isCancelled {
-                            number += 1
-                            try await store.post("@ada #tag post \(writer) \(number)", by: ada, replyTo: root.id)
-                        }
+        // However the test ends, so do the writers.
+        try await withThrowingTaskGroup(of: Void.self) { writers in
+            defer { writers.cancelAll() }
+            for writer in 0..<8 {
+                writers.addTask {
+                    var number = 0
+                    while !Task.isCancelled {
+                        number += 1
+                        try await store.post("@ada #tag post \(writer) \(number)", by: ada, replyTo: root.id)
                     }
                 }
-                try await group.waitForAll()
             }
+            for round in 0..<3 { try await Self.expectOneMoment(store, ada, as: "copy-\(round)") }
         }
-        for round in 0..<3 {
-            let before = try await store.accounts.account(id: ada.id)?.statusesCount ?? 0
-            try await Wait.until("more statuses are posted") {
-                try await store.accounts.account(id: ada.id)?.statusesCount ?? 0 > before + 50
-            }
-            let acknowledged = store.database.log.sequence
-            let copy = try await Self.backUp(store, as: "copy-\(round)")
-            defer { copy.close() }
-            #expect(try await copy.facts().lastChange >= acknowledged)
-            try await Self.expectWhole(copy)
+    }
+
+    private static func expectOneMoment(_ store: TestStore, _ ada: Account, as name: String) async throws {
+        let before = try await store.accounts.account(id: ada.id)?.statusesCount ?? 0
+        try await Wait.until("more statuses are posted") {
+            try await store.accounts.account(id: ada.id)?.statusesCount ?? 0 > before + 50
         }
-        writers.cancel()
-        _ = await writers.result
+        let acknowledged = store.database.log.sequence
+        let copy = try await backUp(store, as: name)
+        defer { copy.close() }
+        #expect(try await copy.facts().lastChange >= acknowledged)
+        try await expectWhole(copy)
     }
 
     /// Every status has its change, its tag and its share of the counts.
@@ -111,7 +110,7 @@ struct DatabaseBackupTests {
             #expect(try await BlobReferences.hashes(prefix: 0x0F, in: source) == [hashes[0]])
             #expect(try await BlobReferences.hashes(prefix: 0x2F, in: source).isEmpty)
         }
-        // What the collector keeps is what a backup contains.
+        // The collector keeps exactly the blobs that a backup contains.
         #expect(try await store.files.used(among: hashes) == [hashes[0], hashes[1], hashes[3]])
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FeedStore
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(60)))
 struct RemovalTests {
     /// Begins the removal of an account.
     private static func begin(_ account: Account, _ store: TestStore) async throws {

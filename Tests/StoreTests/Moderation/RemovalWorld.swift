@@ -24,7 +24,7 @@ struct RemovalWorld {
         try await store.accounts.account(id: account.id)?.removedAt == nil
     }
 
-    /// One random action of a random account. What the rules refuse is ignored.
+    /// One random action of a random account. Refused actions are ignored.
     mutating func act() async throws {
         store.clock.now += 1000
         let actor = accounts[Int.random(in: accounts.indices, using: &random)]
@@ -78,7 +78,7 @@ struct RemovalWorld {
 }
 
 extension RemovalWorld {
-    /// The columns that refer to accounts, without those of the change log and of reports about an account.
+    /// Columns that refer to accounts, except in the change log and in reports about an account.
     private static let references: [(table: String, column: String)] = [
         ("status", "account_id"), ("follow", "follower_id"), ("follow", "followee_id"),
         ("follow_request", "follower_id"), ("follow_request", "followee_id"), ("block", "account_id"),

@@ -45,7 +45,7 @@ struct SocialCostTests {
     }
 
     private static func check(_ steps: Int, _ name: String) {
-        #expect(steps > 0 && steps < 22_000, "\(name): \(steps)")
+        #expect(steps > 0 && steps < PageCost.bound, "\(name): \(steps)")
     }
 
     /// Adds thousands of favourites after a single mention.

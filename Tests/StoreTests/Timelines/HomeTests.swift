@@ -44,7 +44,7 @@ struct HomeTests {
                 .marked(.favourite, by: viewer.id),
             ] {
                 let steps = try await Self.steps(store, timeline, viewer.id)
-                #expect(steps < 20_000, "\(timeline) of \(viewer.username): \(steps)")
+                #expect(steps < PageCost.bound, "\(timeline) of \(viewer.username): \(steps)")
             }
         }
     }

@@ -7,7 +7,6 @@ import Testing
 /// No query and no write exceeds its cost limit, however many statuses a page omits.
 @Suite(.timeLimit(.minutes(15)), .onSQLite)
 struct PageCostTests {
-    private static let bound = 22_000
     private static let many = 20_000
 
     /// A feed, created with SQL, in which every kind of page omits many statuses.
@@ -86,7 +85,8 @@ struct PageCostTests {
                     let steps = try db.steps { end = try reader.step(rest, isFirst: round == 0, in: db).end }
                     return (steps, end)
                 }
-                #expect(steps < bound, "\(timeline) for \(viewer ?? 0), \(page), round \(round): \(steps)")
+                #expect(
+                    steps < PageCost.bound, "\(timeline) for \(viewer ?? 0), \(page), round \(round): \(steps)")
                 guard let end else { break }
                 rest =
                     page.readsUpwards
@@ -125,7 +125,7 @@ struct PageCostTests {
         let steps = try await store.database.read { db in
             try db.steps { _ = try StatusStore.below(root.id, in: db) }
         }
-        #expect(steps < Self.bound, "\(steps)")
+        #expect(steps < PageCost.bound, "\(steps)")
         _ = ada
         let context = try #require(try await store.statuses.context(of: root.id, for: bob.id))
         #expect(context.descendants.count > 100)
@@ -163,7 +163,7 @@ struct PageCostTests {
             let query = SearchStore.query(text, limit: 40, offset: 0, followedBy: nil)
             let followed = SearchStore.query(text, limit: 40, offset: 400, followedBy: ada.id)
             let steps = try await store.database.read { try max($0.steps(query), $0.steps(followed)) }
-            #expect(steps < Self.bound, "\(text): \(steps)")
+            #expect(steps < PageCost.bound, "\(text): \(steps)")
         }
         let found = try await store.search.accounts(matching: "of 49", limit: 40, offset: 0, followedBy: nil)
         #expect(found.count == 40 && found.allSatisfy { $0.displayName.contains("of 49") })

@@ -28,7 +28,7 @@ struct StreamHeadTests {
         }
     }
 
-    @Test func schemeIsThatOfTheConnection() throws {
+    @Test func schemeMatchesTheConnection() throws {
         var head = Self.head()
         try StreamHeadRules.check(&head)
         #expect(head.scheme == "https" && head.authority == "feed.test")

@@ -68,6 +68,21 @@ struct ReplacedBlobTests {
         }
     }
 
+    /// Whether the collector has locked the first byte of the lock file (`CollectionLock`), which uploads lock only for a
+    /// moment.
+    private static func isCollectorWaiting(_ data: String) throws -> Bool {
+        let descriptor = open(data + "/blobs.lock", O_RDWR | O_CLOEXEC)
+        try #require(descriptor >= 0)
+        defer { close(descriptor) }
+        var lock = flock()
+        lock.l_type = Int16(F_WRLCK)
+        lock.l_whence = Int16(SEEK_SET)
+        lock.l_len = 1
+        // F_OFD_GETLK, which Swift does not import.
+        try #require(fcntl(descriptor, 36, &lock) == 0)
+        return lock.l_type != Int16(F_UNLCK)
+    }
+
     /// Between the rename of a blob and the insertion of its row, nothing refers to the blob.
     @Test func collectorWaitsForBlobsBeingPublished() async throws {
         let test = try TestServices()
@@ -83,8 +98,9 @@ struct ReplacedBlobTests {
         }
         try await isPublished.wait()
         async let report = collector.collectAll(grace: 0)
-        // Long enough for the collector to reach that blob, which it must not delete.
-        try await Task.sleep(for: .milliseconds(300))
+        try await Wait.until("the collector has reached that blob") {
+            try Self.isCollectorWaiting(test.store.folder.path + "/data")
+        }
         mayGoOn.open()
         #expect(try await stored.count == 1)
         #expect(try await report.kept == 1)

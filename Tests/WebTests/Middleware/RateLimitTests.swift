@@ -75,7 +75,7 @@ struct RateLimitTests {
             let refused = try await person.send(.post, other, [:], headers: bob)
             #expect(try refused.status == 429 && Self.headers(refused).prefix(2) == ["3", "0"])
             #expect(refused.headers[.retryAfter].flatMap { Int($0) } ?? 0 > 0)
-            // Reading goes on, and another account has its own limit.
+            // Reads are still allowed, and another account has its own limit.
             #expect(try await person.send(.get, "/api/v1/timelines/home", headers: bob).status == 200)
             let free = try await person.send(
                 .post, path, [:], headers: [.authorization: "Bearer " + neighbor])

@@ -186,31 +186,31 @@ struct ResponseOrderTests {
 
     @Test func orderIsThatOfTheRequests() throws {
         let seed = Soak.seed
-        var dice = Dice(seed: seed)
+        var random = SplitMix64(seed: seed)
         var answered = 0
-        for _ in 0..<Soak.rounds(20, soaking: 1000) { answered += try Self.walk(&dice, seed: seed) }
+        for _ in 0..<Soak.rounds(20, soaking: 1000) { answered += try Self.walk(&random, seed: seed) }
         #expect(answered > 200, "seed \(seed)")
     }
 
     /// Sends random requests and answers them in random portions.
     /// - Returns: The number of requests that stored responses have answered.
-    private static func walk(_ dice: inout Dice, seed: UInt64) throws -> Int {
+    private static func walk(_ random: inout SplitMix64, seed: UInt64) throws -> Int {
         var connection = try warm()
         let version = connection.ordinary.version
         // The version that a response must at least have, or the body of another target.
         var expected: [(version: Int64, other: String?)] = [(0, nil)]
         for step in 0..<300 {
-            switch dice.roll(12) {
+            switch Int.random(in: 0..<12, using: &random) {
             case 0...3:
                 try connection.send(page)
                 expected.append((version.number, nil))
             case 4:
                 let target = "/\(step)"
-                let body = dice.roll(2) == 0 ? "\r\n" : "Content-Length: 2\r\n\r\nxy"
+                let body = Bool.random(using: &random) ? "\r\n" : "Content-Length: 2\r\n\r\nxy"
                 let text = "POST \(target) HTTP/1.1\r\nHost: a\r\n" + body + page
-                let cut = text.index(text.startIndex, offsetBy: dice.roll(text.count))
+                let cut = text.index(text.startIndex, offsetBy: Int.random(in: 0..<text.count, using: &random))
                 try connection.send(String(text[..<cut]))
-                if dice.roll(2) == 0 { connection.ordinary.respond() }
+                if Bool.random(using: &random) { connection.ordinary.respond() }
                 try connection.send(String(text[cut...]))
                 expected += [(0, target), (version.number, nil)]
             case 5: version.number += 1

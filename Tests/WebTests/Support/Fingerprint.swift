@@ -1,8 +1,8 @@
 import FeedStore
 import FeedTestSupport
 
-/// The content of the database, to check whether a request changed anything. What is recorded about logins is left out,
-/// because a refused request may change it.
+/// The content of the database, to check whether a request changed anything. Login records are excluded because a
+/// refused request may change them.
 struct Fingerprint: Sendable, Equatable {
     private let tables: [String: [String]]
 

@@ -43,10 +43,17 @@ struct LiveServer: Sendable {
             }, logger: logger)
         let group = ServiceGroup(configuration: .init(services: [application], logger: logger))
         try await withThrowingTaskGroup(of: Void.self) { tasks in
-            tasks.addTask { try await group.run() }
+            tasks.addTask {
+                // A server that cannot start never reports its port.
+                defer { started.finish() }
+                try await group.run()
+            }
             var found: Int?
             for await port in ports { found = port }
-            guard let found else { throw StartFailure() }
+            guard let found else {
+                try await tasks.waitForAll()
+                throw StartFailure()
+            }
             do {
                 try await body(LiveServer(test: test, gate: gate, stored: responses, port: found))
             } catch {
@@ -63,7 +70,7 @@ struct LiveServer: Sendable {
         try await RawHTTP.send(port: port, "GET", path, from: source)
     }
 
-    /// Waits until the server counts so many connections.
+    /// Waits until the server has `count` connections.
     func awaitConnections(_ count: Int) async throws {
         try await Wait.until("\(count) connections instead of \(gate.count)") { gate.count == count }
     }

@@ -5,7 +5,7 @@ import Testing
 
 /// Cached pages and 304 responses are equivalent to new responses. The change log must therefore contain every change:
 /// all endpoints that change something are tested.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(60)))
 struct CachedPageTests {
     /// A page as seen by a viewer; `nil` for an anonymous one.
     private struct Pagination {

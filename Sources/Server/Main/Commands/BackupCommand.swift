@@ -19,7 +19,7 @@ struct BackupCommand: AsyncParsableCommand {
 
     @OptionGroup var data: DataOption
     @Argument(help: .init("The folder for backups, outside the data folder.", valueName: "dir")) var path: String
-    @Option(help: .init("Remove all but the newest backups (default: none).", valueName: "count")) var keep: Int?
+    @Option(help: .init("Remove all but the newest backups (default: keep all).", valueName: "count")) var keep: Int?
 
     func validate() throws {
         guard !path.isEmpty else { throw ValidationError("The folder must not be empty.") }

@@ -9,26 +9,32 @@ import Testing
 struct DownloadQueueTests {
     private static let bytes = Array(SampleBytes.make(2_000_000))
 
+    private static var options: DownloadOptions {
+        var options = DownloadOptions()
+        (options.chunkSize, options.stallTimeout) = (64 << 10, .seconds(Wait.seconds))
+        return options
+    }
+
     private static func progress(_ task: DownloadTask, to count: Int64) async {
         for await progress in task.progress where progress.done >= count { return }
     }
 
     @Test func downloadResumesAfterAPause() async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
-            host.limit(2_000_000)
-            let result = try await destination.client.withDownloads { queue in
-                var options = DownloadOptions()
-                options.chunkSize = 64 << 10
-                let task = try await queue.add(host.address, to: destination.path, options: options)
+            host.behave { $0.stallsAfter = 1_100_000 }
+            let result = try await destination.client.withDownloads(DownloadLimits(running: 1)) { queue in
+                let task = try await queue.add(host.address, to: destination.path, options: Self.options)
                 await Self.progress(task, to: 500_000)
                 await task.pause()
-                while destination.names != ["file.bin.part", "file.bin.part.journal"] {
-                    try await Task.sleep(for: .milliseconds(5))
+                try await Wait.until("the download has stopped") {
+                    (try? UnfinishedDownload(at: destination.path)) != nil
                 }
-                let before = host.requests.count
-                try await Task.sleep(for: .milliseconds(200))
-                #expect(host.requests.count == before, "a paused download sends requests")
-                host.limit(0)
+                #expect(destination.names == ["file.bin.part", "file.bin.part.journal"])
+                host.behave { $0.stallsAfter = .max }
+                // A download that is added later runs next: the paused one neither occupies nor gets the only slot.
+                let later = try await queue.add(host.address, to: destination.path + "2", options: Self.options)
+                _ = try await later.result
+                #expect(host.requests.count == 2, "a paused download sends requests")
                 await task.resume()
                 return try await task.result
             }
@@ -38,18 +44,18 @@ struct DownloadQueueTests {
 
     @Test func cancelledDownloadFreesItsSlot() async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
-            host.limit(200_000)
+            host.behave { $0.stallsAfter = 1 << 20 }
             let other = destination.folder.path + "/other.bin"
             try await destination.client.withDownloads(DownloadLimits(running: 1)) { queue in
-                let first = try await queue.add(host.address, to: destination.path)
-                let second = try await queue.add(host.address, to: other)
-                let third = try await queue.add(host.address, to: other + "2")
+                let first = try await queue.add(host.address, to: destination.path, options: Self.options)
+                let second = try await queue.add(host.address, to: other, options: Self.options)
+                let third = try await queue.add(host.address, to: other + "2", options: Self.options)
                 await Self.progress(first, to: 10_000)
                 await third.cancel()
                 await first.cancel()
                 await #expect(throws: CancellationError.self) { try await first.result }
                 await #expect(throws: CancellationError.self) { try await third.result }
-                host.limit(0)
+                host.behave { $0.stallsAfter = .max }
                 #expect(try await second.result.size == Int64(Self.bytes.count))
             }
             #expect(destination.content == nil && FileManager.default.fileExists(atPath: other))
@@ -58,17 +64,19 @@ struct DownloadQueueTests {
 
     @Test func highestPriorityRunsFirst() async throws {
         try await FileHost.serving(Array(SampleBytes.make(50_000))) { host, destination in
-            host.limit(100_000)
+            host.behave { $0.stallsAfter = 1000 }
             let order = try await destination.client.withDownloads(DownloadLimits(running: 1)) { queue in
                 let names = ["first", "low", "normal", "high"]
                 let priorities: [DownloadPriority] = [.normal, .low, .normal, .high]
                 var tasks: [DownloadTask] = []
                 for (name, priority) in zip(names, priorities) {
                     let task = try await queue.add(
-                        host.address + "?" + name, to: destination.path + name, priority: priority)
-                    if tasks.isEmpty { await Self.progress(task, to: 1) }
+                        host.address + "?" + name, to: destination.path + name, options: Self.options,
+                        priority: priority)
+                    if tasks.isEmpty { try await Wait.until("the first download runs") { host.active == 1 } }
                     tasks.append(task)
                 }
+                host.behave { $0.stallsAfter = .max }
                 for task in tasks { _ = try await task.result }
                 return host.requests.count
             }

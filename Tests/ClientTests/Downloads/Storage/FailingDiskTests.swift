@@ -6,7 +6,7 @@ import Testing
 @testable import FeedClientKit
 
 /// The n-th call to the disk fails, for every n: the destination is never wrong, and the next attempt succeeds.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(60)))
 struct FailingDiskTests {
     private static let bytes = Array(SampleBytes.make(700_001))
 
@@ -27,6 +27,7 @@ struct FailingDiskTests {
     private static func options(_ calls: FileCalls, connections: Int) -> DownloadOptions {
         var options = DownloadOptions()
         (options.chunkSize, options.connections, options.calls) = (64 << 10, connections, calls)
+        options.stallTimeout = .seconds(Wait.seconds)
         return options
     }
 
@@ -83,10 +84,14 @@ struct FailingDiskTests {
     /// The error for a full disk states the number of missing bytes, not counting those in the part file.
     @Test func fullDiskErrorStatesTheNumberOfMissingBytes() async throws {
         try await FileHost.serving(Array(SampleBytes.make(40 << 20))) { host, destination in
-            // Full once the second journal, the first that lists bytes, has been renamed into place.
+            // Full once the second journal, the first that lists bytes, is renamed into place. Until then, half of the
+            // file is missing.
+            host.behave { $0.stallsAfter = 20 << 20 }
             let journals = Atomic(0)
             let calls = FileCalls(injectedError: { call in
-                if call == .rename { journals.add(1, ordering: .relaxed) }
+                if call == .rename, journals.add(1, ordering: .relaxed).newValue > 1 {
+                    host.behave { $0.stallsAfter = .max }
+                }
                 return call == .write && journals.load(ordering: .relaxed) > 1 ? ENOSPC : nil
             })
             host.limit(20 << 20)

@@ -4,8 +4,11 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import Synchronization
+import Testing
 
-/// A real HTTP server on a free port with one file. It supports ranges, and its rate can be limited.
+@testable import FeedClientKit
+
+/// A real HTTP server with one file. It supports ranges, and its rate can be limited.
 final class FileHost: Sendable {
     /// Deviations from a correct server.
     struct Behavior {
@@ -19,7 +22,7 @@ final class FileHost: Sendable {
         var tags: [String] = []
         /// The delay before each response.
         var delay = Duration.zero
-        /// The number of bytes of a body after which it stalls.
+        /// The number of bytes of each body after which it stalls, until the number is increased.
         var stallsAfter = Int.max
     }
 
@@ -45,9 +48,10 @@ final class FileHost: Sendable {
     /// The `Range` fields of all requests.
     var requests: [String] { state.withLock { $0.requests } }
     var active: Int { state.withLock { $0.active } }
-    /// Returns the number of bytes sent since the last call.
-    func takeServed() -> Int {
-        state.withLock { state in
+    /// Returns the number of bytes sent since the last call, once all responses have ended.
+    func takeServed() async throws -> Int {
+        try await Wait.until("all responses have ended") { active == 0 }
+        return state.withLock { state in
             defer { state.served = 0 }
             return state.served
         }
@@ -62,11 +66,13 @@ final class FileHost: Sendable {
     func replace(_ bytes: [UInt8], tag: String) { state.withLock { ($0.bytes, $0.tag) = (bytes, tag) } }
 
     /// Runs a server for the duration of `test`.
+    /// - Parameter port: 0 for any free port.
     static func serving<Value: Sendable>(
-        _ bytes: [UInt8], _ test: @escaping @Sendable (FileHost, DownloadDestination) async throws -> Value
+        _ bytes: [UInt8], port: Int = 0,
+        _ test: @escaping @Sendable (FileHost, DownloadDestination) async throws -> Value
     ) async throws -> Value {
         let host = FileHost(bytes)
-        return try await LocalServer.serving(host.respond) { port in
+        return try await LocalServer.serving(port: port, host.respond) { port in
             host.state.withLock { $0.port = port }
             return try await DownloadDestination.withTemporary { try await test(host, $0) }
         }
@@ -109,9 +115,14 @@ final class FileHost: Sendable {
             defer { self.state.withLock { $0.active -= 1 } }
             var rest = bytes
             while !rest.isEmpty {
-                let (rate, most) = self.state.withLock { ($0.rate, $0.behavior.stallsAfter) }
-                while bytes.count - rest.count >= most { try await Task.sleep(for: .milliseconds(20)) }
-                let part = rest.prefix(rate == 0 ? 1 << 20 : max(1, rate / 50))
+                let (rate, allowed) = self.state.withLock {
+                    ($0.rate, $0.behavior.stallsAfter - (bytes.count - rest.count))
+                }
+                guard allowed > 0 else {
+                    try await Task.sleep(for: .milliseconds(20))
+                    continue
+                }
+                let part = rest.prefix(min(allowed, rate == 0 ? 1 << 20 : max(1, rate / 50)))
                 try await writer.write(ByteBuffer(bytes: part))
                 self.state.withLock { $0.served += part.count }
                 rest = rest.dropFirst(part.count)
@@ -119,5 +130,32 @@ final class FileHost: Sendable {
             }
             try await writer.finish(nil)
         }
+    }
+}
+
+extension FileHost {
+    /// Downloads some of the file, then stops as Ctrl-C does. The body stalls, so the download cannot finish first.
+    /// - Parameters:
+    ///   - source: A URL that redirects to this server; `nil` for its own.
+    ///   - count: The minimum number of bytes that are on the disk by then.
+    func interrupt(
+        _ destination: DownloadDestination, from source: String? = nil, after count: Int64, _ options: DownloadOptions
+    ) async throws {
+        behave { $0.stallsAfter = Int(count) + WriteBuffer.capacity }
+        let source = source ?? address
+        let (reports, report) = AsyncStream.makeStream(of: DownloadProgress.self)
+        await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                defer { report.finish() }
+                _ = try await destination.client.download(source, to: destination.path, options: options) {
+                    report.yield($0)
+                }
+            }
+            for await progress in reports where progress.done >= count { break }
+            group.cancelAll()
+            await #expect(throws: CancellationError.self) { try await group.next() }
+        }
+        behave { $0.stallsAfter = .max }
+        _ = try await takeServed()
     }
 }

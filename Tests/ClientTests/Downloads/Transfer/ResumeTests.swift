@@ -12,40 +12,19 @@ struct ResumeTests {
 
     private static var options: DownloadOptions {
         var options = DownloadOptions()
-        options.chunkSize = 256 << 10
+        (options.chunkSize, options.stallTimeout) = (256 << 10, .seconds(Wait.seconds))
         return options
-    }
-
-    /// Downloads some of the file, then stops as Ctrl-C does.
-    private static func interrupted(
-        _ destination: DownloadDestination, _ host: FileHost, after count: Int64, _ options: DownloadOptions = options
-    ) async throws {
-        host.limit(4_000_000)
-        let (reports, report) = AsyncStream.makeStream(of: DownloadProgress.self)
-        await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
-                _ = try await destination.client.download(host.address, to: destination.path, options: options) {
-                    report.yield($0)
-                }
-            }
-            for await progress in reports where progress.done >= count { break }
-            group.cancelAll()
-            await #expect(throws: CancellationError.self) { try await group.next() }
-        }
-        host.limit(0)
-        while host.active > 0 { try await Task.sleep(for: .milliseconds(5)) }
-        _ = host.takeServed()
     }
 
     @Test func existingBytesAreNotFetchedAgain() async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
-            try await Self.interrupted(destination, host, after: 1_000_000)
+            try await host.interrupt(destination, after: 1_000_000, Self.options)
             #expect(destination.names == ["file.bin.part", "file.bin.part.journal"])
             let unfinished = try UnfinishedDownload(at: destination.path)
             #expect(unfinished.source == host.address && unfinished.destination == destination.path)
             let result = try await destination.client.resume(unfinished, options: Self.options)
             #expect(result.resumedFrom >= 1_000_000 && destination.content == Self.bytes)
-            #expect(Int64(host.takeServed()) == Int64(Self.bytes.count) - result.resumedFrom)
+            #expect(try await Int64(host.takeServed()) == Int64(Self.bytes.count) - result.resumedFrom)
             #expect(destination.names == ["file.bin"])
         }
     }
@@ -53,7 +32,7 @@ struct ResumeTests {
     /// After the first attempt, the part file has become the finished file, which must not be written to.
     @Test func unfinishedDownloadIsResumedOnlyOnce() async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
-            try await Self.interrupted(destination, host, after: 1_000_000)
+            try await host.interrupt(destination, after: 1_000_000, Self.options)
             let unfinished = try UnfinishedDownload(at: destination.path)
             _ = try await destination.client.resume(unfinished, options: Self.options)
             host.replace(Self.bytes.map { ~$0 }, tag: "\"v2\"")
@@ -70,7 +49,7 @@ struct ResumeTests {
     @Test(arguments: [0, 300_000, 999_999])
     func damagedRangesAreFetchedAgain(_ place: Int) async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
-            try await Self.interrupted(destination, host, after: 1_000_000)
+            try await host.interrupt(destination, after: 1_000_000, Self.options)
             let handle = try #require(FileHandle(forUpdatingAtPath: destination.path + ".part"))
             try handle.seek(toOffset: UInt64(place))
             try handle.write(contentsOf: Data([Self.bytes[place] ^ 1]))
@@ -78,14 +57,14 @@ struct ResumeTests {
             let result = try await destination.client.download(
                 host.address, to: destination.path, options: Self.options)
             #expect(destination.content == Self.bytes && result.resumedFrom > 0)
-            let again = Int64(host.takeServed()) - (Int64(Self.bytes.count) - result.resumedFrom)
+            let again = try await Int64(host.takeServed()) - (Int64(Self.bytes.count) - result.resumedFrom)
             #expect((1...256 << 10).contains(again), "\(again) bytes fetched again")
         }
     }
 
     @Test func truncatedPartFileStartsOver() async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
-            try await Self.interrupted(destination, host, after: 1_000_000)
+            try await host.interrupt(destination, after: 1_000_000, Self.options)
             #expect(truncate(destination.path + ".part", 1000) == 0)
             let result = try await destination.client.download(
                 host.address, to: destination.path, options: Self.options)
@@ -96,7 +75,7 @@ struct ResumeTests {
     /// Only the query differs, because signatures and tokens in it change.
     @Test func urlsThatDifferOnlyInTheQueryAreTheSameFile() async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
-            try await Self.interrupted(destination, host, after: 1_000_000)
+            try await host.interrupt(destination, after: 1_000_000, Self.options)
             let result = try await destination.client.download(
                 host.address + "?signature=2", to: destination.path, options: Self.options)
             #expect(result.resumedFrom >= 1_000_000 && destination.content == Self.bytes)
@@ -105,7 +84,7 @@ struct ResumeTests {
 
     @Test func unfinishedDownloadIsNotReplacedByAnotherFile() async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
-            try await Self.interrupted(destination, host, after: 1_000_000)
+            try await host.interrupt(destination, after: 1_000_000, Self.options)
             let other = host.address + ".sig"
             let error = await #expect(throws: FeedClientError.self) {
                 try await destination.client.download(other, to: destination.path, options: Self.options)
@@ -122,7 +101,7 @@ struct ResumeTests {
         try await FileHost.serving(Self.bytes) { host, destination in
             var options = Self.options
             options.sha256 = String(repeating: "0", count: 64)
-            try await Self.interrupted(destination, host, after: 1_000_000, options)
+            try await host.interrupt(destination, after: 1_000_000, options)
             let error = await #expect(throws: FeedClientError.self) {
                 try await destination.client.download(host.address, to: destination.path, options: Self.options)
             }
@@ -135,7 +114,7 @@ struct ResumeTests {
             try Data("an older file".utf8).write(to: URL(fileURLWithPath: destination.path))
             var options = Self.options
             options.restarts = true
-            try await Self.interrupted(destination, host, after: 1_000_000, options)
+            try await host.interrupt(destination, after: 1_000_000, options)
             #expect(destination.content == Array("an older file".utf8))
             let result = try await destination.client.download(
                 host.address, to: destination.path, options: Self.options)
@@ -170,7 +149,7 @@ struct ResumeTests {
     func noPartFileIsLeftWithoutAStrongEntityTag(_ tag: String?) async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
             host.offer(tag: tag)
-            try await Self.interrupted(destination, host, after: 1_000_000)
+            try await host.interrupt(destination, after: 1_000_000, Self.options)
             #expect(destination.names.isEmpty)
         }
     }
@@ -199,9 +178,12 @@ struct ResumeTests {
     @Test func connectionCountGrowsWithTheRate() async throws {
         try await FileHost.serving(Array(SampleBytes.make(24 << 20))) { host, destination in
             host.limit(2 << 20)
+            host.behave { $0.stallsAfter = 12 << 20 }
             let widest = Mutex(0)
-            _ = try await destination.client.download(host.address, to: destination.path) { progress in
+            _ = try await destination.client.download(host.address, to: destination.path, options: Self.options) {
+                progress in
                 widest.withLock { $0 = max($0, progress.connections) }
+                if progress.connections > 1 { host.behave { $0.stallsAfter = .max } }
             }
             #expect(destination.content == host.bytes)
             #expect((2...AdaptiveConnectionLimit.maximum).contains(widest.withLock { $0 }), "\(widest.withLock { $0 })")
@@ -211,13 +193,15 @@ struct ResumeTests {
     @Test(arguments: [1, 3, 8])
     func requestedConnectionCountIsUsed(_ width: Int) async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
-            host.limit(400_000)
+            host.limit(2_000_000)
+            host.behave { $0.stallsAfter = 1000 }
             var options = Self.options
             options.connections = width
             let widest = Mutex(0)
             _ = try await destination.client.download(host.address, to: destination.path, options: options) {
                 progress in
                 widest.withLock { $0 = max($0, progress.connections) }
+                if progress.connections == width { host.behave { $0.stallsAfter = .max } }
             }
             #expect(destination.content == Self.bytes)
             #expect(widest.withLock { $0 } == width)

@@ -1,6 +1,6 @@
 """Mastodon.py signs up where the operator approves sign-ups. Usage: python mastodon_approval.py http://HOST:PORT
 
-Nobody approves the accounts meanwhile.
+The accounts must stay unapproved while this runs.
 """
 
 from people import application, client, log_in

@@ -45,7 +45,7 @@ def _():
     same(found["registrations"]["enabled"], False, "registrations")
 
 
-@step("a stream is refused, since there are none")
+@step("streaming is refused because it is not supported")
 def _():
     refused(lambda: client().stream_healthy(), "404")
 

@@ -6,7 +6,7 @@ import HTTPTypes
 import Testing
 
 /// Requests every place that can show a status, as every viewer, for every visibility.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(60)))
 struct VisibilityTests {
     @Test func everyPlaceShowsOnlyVisibleStatuses() async throws {
         try await WebAPI.run { api in

@@ -1,0 +1,16 @@
+import GRDB
+
+/// The SQLite file of a data folder that a program may be using. It is only read, so closing it changes no file either.
+package final class DatabaseFile: Sendable {
+    private let queue: DatabaseQueue
+
+    package init(data: String) throws {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(Double(Wait.seconds))
+        queue = try DatabaseQueue(path: data + "/feed.sqlite", configuration: configuration)
+    }
+
+    /// The first value of a query; 0 for NULL.
+    package func number(_ sql: String) throws -> Int { try queue.read { try Int.fetchOne($0, sql: sql) ?? 0 } }
+}
