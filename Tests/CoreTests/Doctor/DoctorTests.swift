@@ -65,8 +65,7 @@ import Testing
     ]
 
     static let configuration = [
-        Row("TLS", nil), Row("TLS", .problem, "only one") { $0.certificate = .present(mode: 0o644) },
-        Row("TLS", .problem, "only one") { $0.key = .present(mode: 0o600) },
+        Row("TLS", nil),
         Row("TLS", .problem, "--tls-cert does not exist") { ($0.certificate, $0.key) = (.missing, .missing) },
         Row("TLS", .problem, "--tls-key does not exist") {
             ($0.certificate, $0.key) = (.present(mode: 0o644), .missing)

@@ -57,6 +57,7 @@ enum RateRule {
         Endpoint(.post, "/api/v1/apps"): [.applicationRegistration],
         Endpoint(.post, "/api/v1/statuses"): [.request, .post],
         Endpoint(.post, "/api/v1/statuses/{id}/reblog"): [.request, .post],
+        Endpoint(.post, "/api/v1/reports"): [.request, .post],
         Endpoint(.post, "/api/v1/accounts/{id}/follow"): [.request, .follow],
         Endpoint(.post, "/files"): [.upload],
         Endpoint(.put, "/files/{name}"): [.upload],

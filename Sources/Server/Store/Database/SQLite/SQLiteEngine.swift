@@ -41,6 +41,8 @@ package final class SQLiteEngine: DatabaseEngine {
             servingLock = isServing ? try ServingLock(folder: folder) : nil
             let lock = try FolderLock(folder: folder)
             self.lock = lock
+            // A restore may have begun since the caller asked.
+            try RestoreTarget.refuseIncomplete(folder)
             try PrivateFiles.create(path)
             try Self.inspect(path)
             // Before SQLite creates the `-wal` and `-shm` files, which inherit the mode; existing ones are changed,
