@@ -67,13 +67,14 @@ import Testing
     }
 
     /// The settings from which others follow, and the registration that results, with its source.
-    @Test(arguments: [
-        ([], [:], "closed", Source.standard), (["--open-registration"], [:], "open", .option),
-        ([], ["FEEDSERVER_OPEN_REGISTRATION": "true"], "open", .variable("FEEDSERVER_OPEN_REGISTRATION")),
-        (["--registration", "invite"], [:], "invite", .option),
-        // An option takes precedence over the environment.
-        (["--registration", "closed"], ["FEEDSERVER_OPEN_REGISTRATION": "true"], "closed", .option),
-    ] as [([String], [String: String], String, Source)])
+    @Test(
+        arguments: [
+            ([], [:], "closed", Source.standard), (["--open-registration"], [:], "open", .option),
+            ([], ["FEEDSERVER_OPEN_REGISTRATION": "true"], "open", .variable("FEEDSERVER_OPEN_REGISTRATION")),
+            (["--registration", "invite"], [:], "invite", .option),
+            // An option takes precedence over the environment.
+            (["--registration", "closed"], ["FEEDSERVER_OPEN_REGISTRATION": "true"], "closed", .option),
+        ] as [([String], [String: String], String, Source)])
     func settingsThatFollowFromOthersAreCompleted(
         arguments: [String], variables: [String: String], registration: String, source: Source
     ) throws {

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(15)))
 struct PostgresURLTests {
     @Test(arguments: [
-        "postgresql://db.example/feed", "postgres://ada@db.example:5432/feed", "postgresql:///feed?host=/run/postgresql",
+        "postgresql://db.example/feed", "postgres://ada@db.example:5432/feed", "postgresql:///feed?host=/run/pg",
         "postgresql://[::1]:5432/feed", "postgresql://ada@/feed?sslmode=require", "postgresql://db/feed?user=a:b@c",
     ])
     func addressWithoutAPasswordIsAccepted(text: String) throws {

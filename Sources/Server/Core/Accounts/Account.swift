@@ -17,6 +17,9 @@ package struct Account: Sendable, Equatable {
         }
     }
 
+    /// Whether a moderator has suspended the account. One that awaits approval is only stored as suspended.
+    package func isSuspended(isPending: Bool) -> Bool { suspendedAt != nil && !isPending }
+
     package var id: Int64
     package var username: String
     package var displayName: String

@@ -34,7 +34,7 @@ struct RateLimits: RouterMiddleware {
     }
 
     private static func refusal(_ state: RateState, now: Int64) -> Problem {
-        let seconds = Int((state.resetAt - now + 999) / 1000)
+        let seconds = state.secondsLeft(now: now)
         var problem = Problem(
             FeedError(.rateLimited, "Too many requests", hint: "Wait \(seconds) seconds.", retryAfter: seconds))
         problem.headers.append(contentsOf: headers(state))

@@ -1,4 +1,5 @@
 import FeedAPI
+import FeedCore
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
@@ -14,6 +15,7 @@ final class StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
+    private let limits: ConnectionLimits
     private var timer: ConnectionTimer
     private var repeating = RepeatingCheck()
     /// Bytes of the response that the client's window or the socket holds back.
@@ -24,7 +26,8 @@ final class StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var isRefused = false
     private var expectsContinue = false
 
-    init(limits: ConnectionTimer.Limits) {
+    init(limits: ConnectionLimits) {
+        self.limits = limits
         timer = ConnectionTimer(limits: limits, now: NIODeadline.now().milliseconds)
     }
 
@@ -59,7 +62,7 @@ final class StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
         timer.receivedHead(now: NIODeadline.now().milliseconds)
         var head = head
         do {
-            try StreamHeadRules.check(&head)
+            try StreamHeadRules.check(&head, limits)
             expectsContinue = head.headerFields[.expect]?.lowercased() == "100-continue"
             context.fireChannelRead(wrapInboundOut(.head(head)))
         } catch {
