@@ -2,9 +2,10 @@
 # make release  optimized programs  make clean   throw away what was built
 # make deb   both programs as Debian packages, in .build/deb      make try-deb   tries them in a new Debian root (as root)
 # make test-deb  checks what the packages contain
-# make test-release  short loops of downloads and posts against optimized programs
+# make test-release  short loops of downloads and posts, and what requests cost, with optimized programs
 # make soak   the tests that find more the longer they run, for hours
 # make docs   the library's documentation, as a web site in .build/docs
+# make bench  timelines and posts with a million statuses, against nginx and SQLite in C, into Benchmarks/RESULTS.md
 # make bench-files  files against nginx and Caddy, into Benchmarks/RESULTS.md
 # make bench-downloads  downloads against curl, aria2 and axel, into the same file
 
@@ -12,16 +13,20 @@ SWIFT ?= swift
 DOCC ?= docc
 # Optimized, self-contained and stripped: the programs need no Swift runtime.
 RELEASE = -c release --static-swift-stdlib -Xlinker -s
+# Otherwise all tests of a group start at once, and on a small machine each one waits for all the others.
+TEST = $(SWIFT) test --skip-build --experimental-maximum-parallelization-width 24
 DATA ?= feed-data
 PORT ?= 8080
 # Run by themselves: everything at once would be more processes and open files than a small machine serves in time.
 DOWNLOADS = FaultTests|ReplacementTests|SecondRunTests|DestinationTests|LeftoverTests|KillTests|ForeignServerTests
 # What an operator does and what attackers do: TLS, configuration, monitoring, limits, moderation, backups.
-OPERATING = (SecureServer|CertificateReload|TLSOption|Redirect|SecureClient|HostileFrame|ConfigurationFile|Reload|AccessLog|Metrics|Ready|Serving|Stats|Doctor|ExhaustedServer|SlowClient|DiskError|Backup|InterruptedBackup|Check|ModerationCommand|RemovalCommand|InterruptedRemoval|Registration|Packaging)Tests
+OPERATING = (LogOutput|Startup|ProcessCost|SecureServer|CertificateReload|TLSOption|Redirect|SecureClient|HostileFrame|ConfigurationFile|Reload|AccessLog|Metrics|Ready|Serving|Stats|Doctor|ExhaustedServer|SlowClient|DiskError|Backup|InterruptedBackup|Check|ModerationCommand|RemovalCommand|InterruptedRemoval|Registration|Packaging)Tests
+# Options of make bench, such as --gotosocial PATH.
+BENCH ?=
 # Several servers and a database cluster per test.
 SERVERS = SeveralServersTests|LoadBalancerTests|CopyTests|PostgresBackupTests
 
-.PHONY: run test test-release test-deb try-deb deb soak lint release docs clean packages bench-files bench-downloads
+.PHONY: run test test-release test-deb try-deb deb soak lint release docs clean packages bench bench-files bench-downloads
 
 run: packages
 	$(SWIFT) build $(RELEASE) --product feedserver
@@ -29,21 +34,21 @@ run: packages
 
 test: packages
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build --skip EndToEnd
-	$(SWIFT) test --skip-build --filter EndToEnd --skip '$(DOWNLOADS)|$(SERVERS)|$(OPERATING)'
-	$(SWIFT) test --skip-build --filter 'EndToEnd.*$(OPERATING)' --skip '$(SERVERS)'
-	$(SWIFT) test --skip-build --filter 'EndToEnd.*($(SERVERS))'
-	$(SWIFT) test --skip-build --filter 'EndToEnd.*($(DOWNLOADS))'
-	scripts/with-postgres $(SWIFT) test --skip-build --filter '^(StoreTests|WebTests)'
+	$(TEST) --skip EndToEnd
+	$(TEST) --filter EndToEnd --skip '$(DOWNLOADS)|$(SERVERS)|$(OPERATING)'
+	$(TEST) --filter 'EndToEnd.*$(OPERATING)' --skip '$(SERVERS)'
+	$(TEST) --filter 'EndToEnd.*($(SERVERS))'
+	$(TEST) --filter 'EndToEnd.*($(DOWNLOADS))'
+	scripts/with-postgres $(TEST) --filter '^(StoreTests|WebTests)'
 
 # Optimized programs have crashed where debug builds did not.
 test-release: release
 	$(SWIFT) build --build-tests
-	FEED_PROGRAMS=$$($(SWIFT) build -c release --show-bin-path) $(SWIFT) test --skip-build --filter LoopTests
+	FEED_PROGRAMS=$$($(SWIFT) build -c release --show-bin-path) $(TEST) --filter 'LoopTests|ProcessCostTests'
 
 soak: packages
 	$(SWIFT) build --build-tests
-	FEED_FULL=1 $(SWIFT) test --skip-build --filter 'Mutation|EdgeNumber|Walk|RandomFault|KillTests|InterruptedRemoval|BackupTests|GarbageTests|SeveralServers'
+	FEED_FULL=1 $(TEST) --filter 'Mutation|EdgeNumber|Walk|RandomFault|KillTests|InterruptedRemoval|BackupTests|GarbageTests|SeveralServers'
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel Sources Tests Public Package.swift
@@ -58,7 +63,7 @@ deb: release
 
 test-deb: deb
 	$(SWIFT) build --build-tests
-	FEED_DEB=$(CURDIR)/.build/deb $(SWIFT) test --skip-build --filter PackageTests
+	FEED_DEB=$(CURDIR)/.build/deb $(TEST) --filter PackageTests
 
 try-deb: deb
 	@scripts/packages mmdebstrap systemd-container
@@ -71,6 +76,11 @@ docs: packages
 	cp $$($(SWIFT) build --show-bin-path)/../symbolgraph/FeedClientKit*.symbols.json .build/docs-symbols/
 	$(DOCC) convert Sources/Client/Kit/FeedClient.docc --additional-symbol-graph-dir .build/docs-symbols \
 		--output-path .build/docs --warnings-as-errors
+
+# The feed is made once, which takes some minutes, and kept in ~/.cache/feedserver-bench. BENCH=--dry only prints.
+bench: release
+	@scripts/packages wrk nginx
+	python3 Benchmarks/speed.py --server $$($(SWIFT) build -c release --show-bin-path)/feedserver $(BENCH)
 
 bench-files: release
 	python3 Benchmarks/files.py

@@ -69,7 +69,7 @@ class Server:
 
     def _launch(self, command, **options):
         # A session of its own: Ctrl-C reaches us alone, and we end the whole group.
-        log = open(self.folder / "server.log", "wb")
+        log = open(self.folder / "server.log", "ab")
         with log:
             self._process = subprocess.Popen(
                 command, stderr=log, start_new_session=True,

@@ -28,6 +28,18 @@ struct ISO8601Tests {
         }
     }
 
+    /// No time that a database can hold ends the process.
+    @Test(
+        arguments: [
+            (0, "1970-01-01T00:00:00.000Z"), (-62_135_596_800_000, "0001-01-01T00:00:00.000Z"),
+            (253_402_300_800_000, "10000-01-01T00:00:00.000Z"), (-62_198_755_200_000, "-0001-01-01T00:00:00.000Z"),
+            (Int64.max, "292278994-08-17T07:12:55.807Z"), (.min, "-292275055-05-16T16:47:04.192Z"),
+        ] as [(Int64, String)])
+    func formatsDistantTimes(time: Int64, text: String) {
+        #expect(ISO8601.text(milliseconds: time) == text)
+        #expect(ISO8601.dayText(milliseconds: time) == String(text.prefix(while: { $0 != "T" })))
+    }
+
     @Test func formatsClassicTimes() {
         #expect(ISO8601.classicText(milliseconds: 1_701_412_795_863) == "2023-12-01 06:39:55")
     }

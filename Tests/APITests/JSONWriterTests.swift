@@ -49,6 +49,38 @@ struct JSONWriterTests {
         #expect(String(decoding: json.bytes, as: UTF8.self) == "[\(text),1]")
     }
 
+    @Test(
+        arguments: [0, 9, 10, -1, -10, 1_234_567_890_123_456_789, .max, .min, .min + 1] as [Int64])
+    func numbersAndIDsAreDecimal(number: Int64) {
+        var json = JSONWriter()
+        json.array {
+            $0.int(number)
+            $0.int(Int(number))
+            $0.id(number)
+            $0.object { $0.field("id", id: number) }
+        }
+        let text = String(number)
+        #expect(String(decoding: json.bytes, as: UTF8.self) == #"[\#(text),\#(text),"\#(text)",{"id":"\#(text)"}]"#)
+    }
+
+    @Test func timesAndAddressesAreStrings() {
+        var json = JSONWriter()
+        json.object {
+            $0.field("a", time: 1_701_412_795_063)
+            $0.field("b", day: -1)
+            $0.field("c", time: nil)
+            $0.field("d", day: nil)
+            $0.key("e")
+            $0.address("http://h\"", "/@", "a\\da", id: 70)
+            $0.key("f")
+            $0.address("http://h", "/tags/", "%C3%A4")
+        }
+        #expect(
+            String(decoding: json.bytes, as: UTF8.self)
+                == #"{"a":"2023-12-01T06:39:55.063Z","b":"1969-12-31","c":null,"d":null,"#
+                + #""e":"http://h\"/@a\\da/70","f":"http://h/tags/%C3%A4"}"#)
+    }
+
     @Test func piecesFormOneString() {
         var json = JSONWriter()
         json.string("http://a\"", "/@", "ada")

@@ -13,7 +13,12 @@ import Testing
         ("a\u{9B}b", "\"a\\u{9b}b\""), ("a\u{2028}b", "\"a\\u{2028}b\""), ("a\u{202E}b", "\"a\\u{202e}b\""),
         ("a\u{FEFF}b", "\"a\\u{feff}b\""), ("a\u{E0001}b", "\"a\\u{e0001}b\""),
     ])
-    func valueIsBareOrQuoted(value: String, field: String) { #expect(LogField.text(value) == field) }
+    func valueIsBareOrQuoted(value: String, field: String) {
+        #expect(LogField.text(value) == field)
+        var line = Array("name=".utf8)
+        LogField.append(value, to: &line)
+        #expect(String(decoding: line, as: UTF8.self) == "name=" + field)
+    }
 
     @Test(arguments: [
         ("plain", "plain"), ("say \"hi\"\n", "say \"hi\"\n"), ("a\u{9B}b", "a\\u{9b}b"), ("a\u{202E}b", "a\\u{202e}b"),

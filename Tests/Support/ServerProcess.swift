@@ -26,6 +26,13 @@ package final class ServerProcess: Sendable {
 
     package var processID: Int32 { process.processIdentifier }
 
+    /// The number of bytes that the server has read with system calls so far.
+    package var bytesRead: Int? {
+        let text = try? String(contentsOfFile: "/proc/\(processID)/io", encoding: .utf8)
+        let line = text?.split(separator: "\n").first { $0.hasPrefix("rchar: ") }
+        return line.flatMap { Int($0.dropFirst("rchar: ".count)) }
+    }
+
     /// Starts a server and waits until it listens.
     /// - Parameters:
     ///   - folder: A folder to keep across several servers.

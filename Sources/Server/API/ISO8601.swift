@@ -17,19 +17,20 @@ public enum ISO8601 {
     }
 
     /// Formats a time with milliseconds, for example `2023-12-01T06:39:55.863Z`.
-    public static func text(milliseconds: Int64) -> String {
-        let parts = parts(milliseconds: milliseconds)
-        return day(parts) + "T" + clock(parts) + "." + padded(parts.millisecond, 3) + "Z"
-    }
+    public static func text(milliseconds: Int64) -> String { text { append(milliseconds, to: &$0) } }
 
     /// Formats a time for the classic dialect, for example `2023-12-01 06:39:55`.
     public static func classicText(milliseconds: Int64) -> String {
-        let parts = parts(milliseconds: milliseconds)
-        return day(parts) + " " + clock(parts)
+        text {
+            let parts = parts(milliseconds: milliseconds)
+            append(parts, to: &$0)
+            $0.append(UInt8(ascii: " "))
+            appendClock(parts, to: &$0)
+        }
     }
 
     /// Formats the date only, for example `2023-12-01`.
-    public static func dayText(milliseconds: Int64) -> String { day(parts(milliseconds: milliseconds)) }
+    public static func dayText(milliseconds: Int64) -> String { text { appendDay(milliseconds, to: &$0) } }
 
     /// Parses `YYYY-MM-DDTHH:MM:SS` with an optional fraction, followed by `Z` or `±HH:MM`.
     /// - Returns: Milliseconds since 1970, or `nil` if the text has a different format or is not a valid time.
@@ -38,17 +39,46 @@ public enum ISO8601 {
         return reader.time()
     }
 
-    private static func day(_ parts: Parts) -> String {
-        padded(parts.year, 4) + "-" + padded(parts.month, 2) + "-" + padded(parts.day, 2)
+    private static func text(_ write: (inout [UInt8]) -> Void) -> String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(24)
+        write(&bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+// A page of statuses contains more than a hundred times, so they are written without creating strings.
+extension ISO8601 {
+    /// Appends the UTF-8 bytes of ``text(milliseconds:)``.
+    static func append(_ milliseconds: Int64, to bytes: inout [UInt8]) {
+        let parts = parts(milliseconds: milliseconds)
+        append(parts, to: &bytes)
+        bytes.append(UInt8(ascii: "T"))
+        appendClock(parts, to: &bytes)
+        bytes.append(UInt8(ascii: "."))
+        bytes.append(digitsOf: Int64(parts.millisecond), width: 3)
+        bytes.append(UInt8(ascii: "Z"))
     }
 
-    private static func clock(_ parts: Parts) -> String {
-        padded(parts.hour, 2) + ":" + padded(parts.minute, 2) + ":" + padded(parts.second, 2)
+    /// Appends the UTF-8 bytes of ``dayText(milliseconds:)``.
+    static func appendDay(_ milliseconds: Int64, to bytes: inout [UInt8]) {
+        append(parts(milliseconds: milliseconds), to: &bytes)
     }
 
-    private static func padded(_ value: Int, _ width: Int) -> String {
-        let digits = String(value)
-        return digits.count >= width ? digits : String(repeating: "0", count: width - digits.count) + digits
+    private static func append(_ date: Parts, to bytes: inout [UInt8]) {
+        bytes.append(digitsOf: Int64(date.year), width: 4)
+        bytes.append(UInt8(ascii: "-"))
+        bytes.append(digitsOf: Int64(date.month), width: 2)
+        bytes.append(UInt8(ascii: "-"))
+        bytes.append(digitsOf: Int64(date.day), width: 2)
+    }
+
+    private static func appendClock(_ time: Parts, to bytes: inout [UInt8]) {
+        bytes.append(digitsOf: Int64(time.hour), width: 2)
+        bytes.append(UInt8(ascii: ":"))
+        bytes.append(digitsOf: Int64(time.minute), width: 2)
+        bytes.append(UInt8(ascii: ":"))
+        bytes.append(digitsOf: Int64(time.second), width: 2)
     }
 }
 

@@ -15,7 +15,7 @@ extension JSONWriter {
     /// Writes an id as the Mastodon API represents it: a string of digits, or `null`.
     public mutating func field(_ name: StaticString, id: Int64?) {
         key(name)
-        if let id { string(String(id)) } else { null() }
+        if let id { self.id(id) } else { null() }
     }
 
     /// Writes a boolean field.
@@ -28,7 +28,14 @@ extension JSONWriter {
     /// - Parameter time: Milliseconds since 1970, UTC.
     public mutating func field(_ name: StaticString, time: Int64?) {
         key(name)
-        if let time { string(ISO8601.text(milliseconds: time)) } else { null() }
+        if let time { self.time(time) } else { null() }
+    }
+
+    /// Writes the date of a time in ISO 8601 format, in UTC, or `null`.
+    /// - Parameter day: Milliseconds since 1970, UTC.
+    public mutating func field(_ name: StaticString, day: Int64?) {
+        key(name)
+        if let day { self.day(day) } else { null() }
     }
 
     /// Writes a field whose value is an object.

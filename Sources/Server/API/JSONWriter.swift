@@ -36,7 +36,7 @@ public struct JSONWriter: Sendable {
     public mutating func key(_ name: StaticString) {
         separate()
         bytes.append(UInt8(ascii: "\""))
-        name.withUTF8Buffer { bytes.append(contentsOf: $0) }
+        append(name)
         bytes.append(UInt8(ascii: "\""))
         bytes.append(UInt8(ascii: ":"))
     }
@@ -60,9 +60,47 @@ public struct JSONWriter: Sendable {
     }
 
     /// Writes an integer.
-    public mutating func int(_ value: some BinaryInteger) {
+    public mutating func int(_ value: Int) { int(Int64(value)) }
+
+    /// Writes an integer.
+    public mutating func int(_ value: Int64) {
         separate()
-        bytes.append(contentsOf: value.description.utf8)
+        bytes.append(digitsOf: value)
+    }
+
+    /// Writes an id as the Mastodon API represents it: a string of digits.
+    public mutating func id(_ value: Int64) {
+        separate()
+        quoted { $0.bytes.append(digitsOf: value) }
+    }
+
+    /// Writes a time in ISO 8601 format with milliseconds, in UTC.
+    /// - Parameter milliseconds: Since 1970, UTC.
+    public mutating func time(_ milliseconds: Int64) {
+        separate()
+        quoted { ISO8601.append(milliseconds, to: &$0.bytes) }
+    }
+
+    /// Writes the date of a time in ISO 8601 format, in UTC.
+    /// - Parameter milliseconds: Since 1970, UTC.
+    public mutating func day(_ milliseconds: Int64) {
+        separate()
+        quoted { ISO8601.appendDay(milliseconds, to: &$0.bytes) }
+    }
+
+    /// Writes `base` + `path` + `name` as one string, followed by `/` and an id if there is one: the address of an
+    /// entity, of which every status contains a dozen.
+    /// - Parameter path: Must not contain characters that need escaping.
+    public mutating func address(_ base: String, _ path: StaticString, _ name: String, id: Int64? = nil) {
+        separate()
+        quoted {
+            $0.escape(base)
+            $0.append(path)
+            $0.escape(name)
+            guard let id else { return }
+            $0.bytes.append(UInt8(ascii: "/"))
+            $0.bytes.append(digitsOf: id)
+        }
     }
 
     /// Writes a number with three decimal places; for example, 1500 as `1.500`.
@@ -76,13 +114,13 @@ public struct JSONWriter: Sendable {
     /// Writes `true` or `false`.
     public mutating func bool(_ value: Bool) {
         separate()
-        bytes.append(contentsOf: (value ? "true" : "false").utf8)
+        append(value ? "true" : "false")
     }
 
     /// Writes `null`.
     public mutating func null() {
         separate()
-        bytes.append(contentsOf: "null".utf8)
+        append("null")
     }
 
     /// Writes stored HTML as a string and replaces each `"~/` by `"` + `base` + `/`.
@@ -108,6 +146,8 @@ extension JSONWriter {
         }
     }
 
+    private mutating func append(_ text: StaticString) { text.withUTF8Buffer { bytes.append(contentsOf: $0) } }
+
     private mutating func quoted(_ body: (inout JSONWriter) -> Void) {
         bytes.append(UInt8(ascii: "\""))
         body(&self)
@@ -123,7 +163,7 @@ extension JSONWriter {
     private mutating func escape(_ text: UnsafeBufferPointer<UInt8>, base: String?) {
         var plain = 0
         for (index, byte) in text.enumerated() where byte < 0x20 || byte == 0x22 || byte == 0x5C {
-            bytes.append(contentsOf: text[plain..<index])
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[plain..<index]))
             plain = index + 1
             escape(byte)
             if let base, byte == 0x22, Self.isMark(text, after: index) {
@@ -131,7 +171,7 @@ extension JSONWriter {
                 plain = index + 2
             }
         }
-        bytes.append(contentsOf: text[plain...])
+        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[plain...]))
     }
 
     private static func isMark(_ text: UnsafeBufferPointer<UInt8>, after index: Int) -> Bool {

@@ -4,7 +4,21 @@ package enum LogField {
     /// - Parameter limit: The maximum number of bytes before escaping; the rest is replaced by `…`.
     package static func text(_ value: String, limit: Int = .max) -> String {
         let value = bounded(value, limit)
-        guard !isPlain(value) else { return value }
+        return isPlain(value.utf8) ? value : quoted(value)
+    }
+
+    /// Appends the same to a line in UTF-8. Does not allocate memory for a value that needs no quotes.
+    package static func append(_ value: String, limit: Int = .max, to line: inout [UInt8]) {
+        var value = bounded(value, limit)
+        let isDone = value.withUTF8 { bytes in
+            guard isPlain(bytes) else { return false }
+            line.append(contentsOf: bytes)
+            return true
+        }
+        if !isDone { line.append(contentsOf: quoted(value).utf8) }
+    }
+
+    private static func quoted(_ value: String) -> String {
         var result = "\""
         for scalar in value.unicodeScalars {
             switch scalar {
@@ -42,9 +56,9 @@ package enum LogField {
     }
 
     /// Whether a value consists of visible ASCII characters without a meaning in a line. A lone `-` means "no value".
-    private static func isPlain(_ value: String) -> Bool {
-        guard !value.isEmpty, value != "-" else { return false }
-        return value.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C && $0 != 0x3D }
+    private static func isPlain(_ value: some Collection<UInt8>) -> Bool {
+        guard let first = value.first, first != 0x2D || value.count > 1 else { return false }
+        return value.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C && $0 != 0x3D }
     }
 
     /// Control characters, line separators, and characters that change the direction of text (CWE-117, CWE-150).

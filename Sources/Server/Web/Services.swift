@@ -16,13 +16,15 @@ package struct Services: Sendable {
     package var rates: RateLimiter?
     /// What operators watch the server with.
     package var monitoring = Monitoring()
-    let pictures = PictureCache()
+    let pictures: PictureCache
     /// The statistics of the instance endpoints, by day.
     let counts: ChangeLogCache<Int64, InstanceCounts>
     /// Rendered pages of the web reader.
     let html: ChangeLogCache<String, CachedPage>
     /// Encoded timeline pages.
     package let pages: ChangeLogCache<PageKey, CachedPage>
+    /// The compressed bodies of rendered and encoded pages.
+    let compressed: CompressedPages
     /// The authors of home timelines, by account.
     let homeAuthors: ChangeLogCache<Int64, Set<Int64>?>
 
@@ -31,6 +33,7 @@ package struct Services: Sendable {
         enforcesRateLimits: Bool = false
     ) {
         let limits = site.settings.limits
+        let caches = limits.caches
         self.stores = stores
         self.blobs = blobs
         self.login = login
@@ -38,10 +41,13 @@ package struct Services: Sendable {
         self.clock = clock
         self.log = log
         rates = enforcesRateLimits ? RateLimiter(limits: limits, clock: clock) : nil
+        pictures = PictureCache(limit: caches[.pictures])
+        // A few hundred bytes.
         counts = ChangeLogCache(log: log, limit: 4, name: "counts")
-        html = ChangeLogCache(log: log, limit: limits.pageCacheBytes / 4, name: "html")
-        pages = ChangeLogCache(log: log, limit: limits.pageCacheBytes, name: "pages")
-        homeAuthors = ChangeLogCache(log: log, limit: limits.pageCacheBytes / 4, name: "home_authors")
+        html = ChangeLogCache(log: log, limit: caches[.html], name: "html")
+        pages = ChangeLogCache(log: log, limit: caches[.pages], name: "pages")
+        compressed = CompressedPages(log: log, limit: caches[.compressed])
+        homeAuthors = ChangeLogCache(log: log, limit: caches[.homeAuthors], name: "home_authors")
     }
 
     /// The current limits.

@@ -108,6 +108,20 @@ final class ChangeLogCacheTests: Sendable {
         #expect(large == 1 && cache.cached("large") == nil)
     }
 
+    /// The accounts that a page depends on may take more memory than the page.
+    @Test func accountsOfAPageCountTowardTheLimit() async throws {
+        let cache = ChangeLogCache<String, Int>(log: log, limit: 8000)
+        for number in 0..<20 {
+            _ = try await cache.value(for: "\(number)") {
+                var dependencies = ChangeDependencies()
+                dependencies.authors = .accounts(Set(0..<100))
+                return (number, dependencies)
+            }
+        }
+        #expect((1...4).contains((0..<20).count { cache.cached("\($0)") != nil }))
+        #expect(cache.cached("19") == 19)
+    }
+
     /// What is used stays while other values come and go.
     @Test func usedValuesAreKept() async throws {
         let cache = ChangeLogCache<String, Int>(log: log, limit: 8)

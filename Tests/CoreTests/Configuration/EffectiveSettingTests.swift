@@ -100,14 +100,14 @@ import Testing
 
     @Test func changeIsAppliedOrNeedsARestart() throws {
         let old = try Self.all([], [:], #"{"title":"a","port":1}"#)
-        let new = try Self.all([], [:], #"{"title":"b","port":2,"rateLimit":7,"limits":{"pageCacheBytes":2000000}}"#)
+        let new = try Self.all([], [:], #"{"title":"b","port":2,"rateLimit":7,"limits":{"cacheBytes":2000000}}"#)
         let change = SettingsChange(from: old, to: new)
-        #expect(change.applied == ["rateLimit", "title"] && change.needRestart == ["port", "limits.pageCacheBytes"])
+        #expect(change.applied == ["rateLimit", "title"] && change.needRestart == ["port", "limits.cacheBytes"])
         #expect(
             change.summary == "reloaded the settings: changed rateLimit, title; "
-                + "restart the server to change port, limits.pageCacheBytes")
+                + "restart the server to change port, limits.cacheBytes")
         // Until the restart, each reload says so; a change that is taken back needs none.
-        #expect(SettingsChange(from: change.inForce, to: new).needRestart == ["port", "limits.pageCacheBytes"])
+        #expect(SettingsChange(from: change.inForce, to: new).needRestart == ["port", "limits.cacheBytes"])
         let back = SettingsChange(from: change.inForce, to: old)
         #expect(back.applied == ["rateLimit", "title"] && back.needRestart.isEmpty)
         #expect(SettingsChange(from: old, to: old).summary == "reloaded the settings: nothing has changed")

@@ -34,7 +34,8 @@ struct DiskErrorTests {
         let server = try await FileServer.start(
             folder: folder,
             environment: [
-                "LD_PRELOAD": try await Self.compileFaults(into: folder), "FAULT_CONTROL": control,
+                "LD_PRELOAD": try await PreloadedLibrary.compile("Faults/faults.c", into: folder),
+                "FAULT_CONTROL": control,
                 "FAULT_FOLDER": folder.path + "/data/",
             ])
         try await Self.write(0..<6, to: server, acknowledged, mustSucceed: true)
@@ -113,14 +114,5 @@ struct DiskErrorTests {
     private struct Listed: Decodable {
         let id: String
         let content: String
-    }
-
-    /// Compiles the library that makes file operations fail.
-    private static func compileFaults(into folder: TemporaryFolder) async throws -> String {
-        let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/Faults/faults.c"
-        let library = folder.path + "/faults.so"
-        let done = try await Tool.run("clang", ["-shared", "-fPIC", "-o", library, source, "-ldl"])
-        try #require(done.code == 0, "\(done.error)")
-        return library
     }
 }

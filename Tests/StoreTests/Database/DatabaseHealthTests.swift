@@ -87,6 +87,58 @@ struct DatabaseHealthTests {
         try? database.close()
     }
 
+    /// A large file is opened without a look at all its pages; the server looks at them while it runs.
+    @Test func damageInALargeFileIsFoundLater() async throws {
+        let folder = try TemporaryFolder()
+        try await LargeFeed.make(in: folder, bytes: 24 << 20)
+        let whole = try Self.open(folder)
+        try await whole.checkPages()
+        _ = try await AccountStore(whole).create(NewAccount(username: "ada"))
+        let path = try #require(whole.sqlite).pool.path
+        try whole.close()
+        try Self.damageText(path)
+
+        let reports = Reports()
+        let damaged = try Self.open(folder, reports)
+        _ = try await AccountStore(damaged).create(NewAccount(username: "bob"))
+        #expect(reports.messages.isEmpty)
+        let error = await #expect(throws: FeedError.self) { try await damaged.checkPages() }
+        #expect(error?.kind == .storage && error?.hint?.contains("backup") == true)
+        #expect(reports.messages.count == 1, "\(reports.messages)")
+        let refusal = await #expect(throws: FeedError.self) {
+            try await AccountStore(damaged).create(NewAccount(username: "cleo"))
+        }
+        #expect(refusal?.kind == .unavailable)
+        try? damaged.close()
+    }
+
+    /// Overwrites pages that contain nothing but the middle of a long text and the number of the next page.
+    private static func damageText(_ path: String) throws {
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        let text = Data(repeating: UInt8(ascii: "x"), count: 4092)
+        let pages = stride(from: 0, to: bytes.count, by: 4096).filter { bytes[$0 + 4..<$0 + 4096] == text }
+        try #require(pages.count > 1000)
+        for page in pages[500..<510] {
+            bytes.replaceSubrange(page..<page + 4096, with: repeatElement(0xA5, count: 4096))
+        }
+        try bytes.write(to: URL(fileURLWithPath: path))
+    }
+
+    @Test func checkOfALargeFileEndsWithItsTask() async throws {
+        let folder = try TemporaryFolder()
+        try await LargeFeed.make(in: folder, bytes: 24 << 20)
+        let database = try Self.open(folder)
+        await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 { group.addTask { try await database.checkPages() } }
+            group.cancelAll()
+            while let result = await group.nextResult() {
+                if case .failure(let error) = result { #expect(error is CancellationError, "\(error)") }
+            }
+        }
+        _ = try await AccountStore(database).create(NewAccount(username: "ada"))
+        try database.close()
+    }
+
     @Test(arguments: ["blobs/ab", "feed.sqlite-wal"])
     func folderWithAMissingDatabaseIsNotANewFeed(rest: String) throws {
         let folder = try TemporaryFolder()

@@ -34,6 +34,18 @@ struct DatabaseTests {
         #expect(keys == 1)
     }
 
+    @Test(.onSQLite) func connectionsShareTheMemoryForPages() async throws {
+        let folder = try TemporaryFolder()
+        let caches = CacheBudget(total: 96 << 20)
+        let database = try FeedDatabase(folder: folder.path, clock: TestClock().clock, version: "1", caches: caches)
+        let pool = try #require(database.sqlite).pool
+        let expected = -(caches.page(ofConnections: pool.configuration.maximumReaderCount + 1) >> 10)
+        let sql = "PRAGMA cache_size"
+        #expect(try await pool.read { try Int.fetchOne($0, sql: sql) } == expected)
+        #expect(try await pool.writeWithoutTransaction { try Int.fetchOne($0, sql: sql) } == expected)
+        try database.close()
+    }
+
     @Test func idsIncreaseWhateverTheClockDoes() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")

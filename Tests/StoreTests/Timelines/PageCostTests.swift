@@ -52,15 +52,33 @@ struct PageCostTests {
             filter = AccountFilter()
             filter.tag = "tag"
             timelines.append(.account(ada.id, filter))
-            if let viewer { timelines += [.home(viewer), .marked(.favourite, by: viewer)] }
+            filter = AccountFilter()
+            filter.onlyMedia = true
+            timelines.append(.account(ada.id, filter))
+            filter = AccountFilter()
+            filter.onlyPinned = true
+            timelines.append(.account(ada.id, filter))
+            filter.tag = "tag"
+            timelines.append(.account(ada.id, filter))
+            timelines.append(.tags(TagFilter(any: ["tag", "other", "third", "fourth", "fifth"])))
+            if let viewer {
+                timelines += [.home(viewer), .marked(.favourite, by: viewer), .marked(.bookmark, by: viewer)]
+            }
             for timeline in timelines { try await Self.check(timeline, viewer, store) }
         }
     }
 
-    /// Runs every query of a page in both directions until the page is full.
+    /// Runs every query of a page in both directions, from either end and from the middle, until the page is full.
     private static func check(_ timeline: Timeline, _ viewer: Int64?, _ store: TestStore) async throws {
         let reader = TimelineReader(timeline, for: viewer, now: store.clock.now)
-        for page in [Pagination(limit: 40), Pagination(limit: 40, minID: 0)] {
+        let newest = try await store.database.read { try Int64.fetchOne($0, sql: "SELECT max(id) FROM status") }
+        // The statuses of `crowded()` are four ids apart.
+        let middle = try #require(newest) - Int64(2 * many)
+        let pages = [
+            Pagination(limit: 40), Pagination(limit: 40, maxID: middle), Pagination(limit: 40, sinceID: middle),
+            Pagination(limit: 40, minID: middle), Pagination(limit: 40, minID: 0),
+        ]
+        for page in pages {
             var rest = page
             for round in 0..<4 {
                 let (steps, end) = try await store.database.read { [rest] db in
@@ -68,9 +86,11 @@ struct PageCostTests {
                     let steps = try db.steps { end = try reader.step(rest, isFirst: round == 0, in: db).end }
                     return (steps, end)
                 }
-                #expect(steps < bound, "\(timeline) for \(viewer ?? 0), round \(round): \(steps)")
+                #expect(steps < bound, "\(timeline) for \(viewer ?? 0), \(page), round \(round): \(steps)")
                 guard let end else { break }
-                rest = page.readsUpwards ? Pagination(limit: 40, minID: end) : Pagination(limit: 40, maxID: end)
+                rest =
+                    page.readsUpwards
+                    ? Pagination(limit: 40, minID: end) : Pagination(limit: 40, maxID: end, sinceID: page.sinceID)
             }
         }
     }

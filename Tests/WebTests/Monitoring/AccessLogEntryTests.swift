@@ -1,3 +1,4 @@
+import FeedAPI
 import Foundation
 import Testing
 
@@ -44,7 +45,7 @@ import Testing
     @Test(arguments: [
         ("/join/SECRET", "/join/***"), ("//join/SECRET/more", "/join/***"), ("/join", "/join"), ("/join/", "/join/"),
         ("/uploads/8f3a", "/uploads/***"), ("/joined/x", "/joined/x"), ("/files/join", "/files/join"), ("/", "/"),
-        ("/x%0Ay", "/x%0Ay"),
+        ("/x%0Ay", "/x%0Ay"), ("/join//x", "/join/***"), ("//uploads/", "//uploads/"), ("join/x", "/join/***"),
     ])
     func secretPathsAreHidden(path: String, shown: String) throws {
         var entry = Self.entry()
@@ -75,5 +76,29 @@ import Testing
         entry.method = String(repeating: "C", count: 100_000)
         #expect(entry.text.utf8.count < 2000 && entry.json.utf8.count < 2000)
         #expect(try (Self.data(entry)["agent"] as? String)?.count == 257)
+    }
+
+    /// What is cut from a line does not wait in memory until the line is written.
+    @Test func boundedEntryHasTheSameLine() {
+        #expect(Self.entry().bounded == Self.entry())
+        var entry = Self.entry()
+        entry.agent = String(repeating: "a", count: 100_000)
+        entry.path = "/" + String(repeating: "b", count: 100_000)
+        entry.method = String(repeating: "C", count: 100_000)
+        #expect(entry.bounded.text == entry.text && entry.bounded.json == entry.json)
+        #expect(entry.cost > 300_000 && entry.bounded.cost < 3000)
+    }
+
+    /// Many lines are formatted with the same state.
+    @Test func timesAreThoseOfISO8601() {
+        var times = LogTimes()
+        for time: Int64 in [
+            0, 1, 999, 1000, 1_700_000_000_000, 1_700_000_000_009, 1_700_000_000_120, 1_699_999_999_999,
+            1_700_000_001_000, 253_402_300_799_999, -1, -1000, 5,
+        ] {
+            var line: [UInt8] = []
+            times.append(time, to: &line)
+            #expect(String(decoding: line, as: UTF8.self) == ISO8601.text(milliseconds: time), "\(time)")
+        }
     }
 }

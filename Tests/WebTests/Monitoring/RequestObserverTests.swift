@@ -30,7 +30,9 @@ struct RequestObserverTests {
         var settings = ReloadableSettings.Values()
         settings.proxies = TrustedProxies(isProxied ? [.unixSocket] : [])
         test.settings.replace(with: settings)
-        services.monitoring.accessLog = AccessLog(format: .text, clock: test.store.clock.clock) { lines.add($0) }
+        services.monitoring.accessLog = AccessLog(format: .text, clock: test.store.clock.clock) { entry, _ in
+            lines.add(entry.text)
+        }
         services.monitoring.metrics = MetricsExport(
             registry: registry, access: MetricsAccess([.unixSocket]), sample: {})
         try await Application(router: FeedRouter.build(services)).test(.router) {

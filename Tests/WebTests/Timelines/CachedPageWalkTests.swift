@@ -18,7 +18,7 @@ struct CachedPageWalkTests {
         "/api/v1/accounts/{2}/statuses?exclude_replies=true", "/api/v1/accounts/{1}/statuses?pinned=true",
         "/api/v1/favourites?limit=5", "/api/v1/bookmarks", "/api/v1/timelines/home?limit=3&max_id={old}",
         "/api/v1/timelines/home?limit=3&min_id={old}", "/api/v1/timelines/public?limit=4&since_id={old}",
-        "/", "/@user1", "/tags/tag",
+        "/", "/@user1", "/@USER2?limit=3&max_id={old}", "/@user0/{old}", "/@user1/{old}", "/tags/tag",
     ]
 
     @Test(arguments: [1, 2]) func cachedPagesEqualNewOnes(seed: UInt64) async throws {
@@ -204,7 +204,7 @@ extension TestServices {
     fileprivate var withoutCaches: Services {
         var values = ReloadableSettings.Values()
         (values.site, values.limits) = (services.site.description, services.limits)
-        values.limits.pageCacheBytes = 0
+        values.limits.cacheBytes = 0
         var site = services.site
         site.settings = ReloadableSettings(values)
         return Services(

@@ -15,10 +15,9 @@ package struct Account: Sendable, Equatable {
             self.value = value
             self.html = html
         }
-    }
 
-    /// Whether a moderator has suspended the account. One that awaits approval is only stored as suspended.
-    package func isSuspended(isPending: Bool) -> Bool { suspendedAt != nil && !isPending }
+        fileprivate var texts: [String] { [name, value, html] }
+    }
 
     package var id: Int64
     package var username: String
@@ -80,8 +79,17 @@ package struct Account: Sendable, Equatable {
         self.hasPassword = hasPassword
     }
 
+    /// Whether a moderator has suspended the account. One that awaits approval is only stored as suspended.
+    package func isSuspended(isPending: Bool) -> Bool { suspendedAt != nil && !isPending }
+
     /// The display name, or the username if the display name is empty.
     package var displayNameOrUsername: String { displayName.isEmpty ? username : displayName }
+
+    /// The approximate memory in bytes.
+    package var cost: Int {
+        let texts = [username, displayName, city, email, note, noteHTML, avatar ?? ""] + fields.flatMap(\.texts)
+        return texts.reduce(MemoryLayout<Self>.size) { $0 + 32 + $1.utf8.count }
+    }
 }
 
 /// The properties of an account to be created.

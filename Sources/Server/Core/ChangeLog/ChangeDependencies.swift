@@ -35,6 +35,12 @@ package struct ChangeDependencies: Sendable, Equatable {
         return dependencies
     }
 
+    /// The approximate memory in bytes of what does not fit into a few hundred, which the cost of each value includes.
+    package var cost: Int {
+        guard case .accounts(let authors) = authors else { return 0 }
+        return 16 * authors.count
+    }
+
     /// Whether a change may affect the value.
     package func areAffected(by change: Change) -> Bool {
         onAnything || isAffected(by: change)

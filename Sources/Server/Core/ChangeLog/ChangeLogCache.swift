@@ -106,7 +106,8 @@ package final class ChangeLogCache<Key: Hashable & Sendable, Value: Sendable>: S
         let (generation, position) = (log.generation, log.sequence)
         let (value, dependencies) = try await make()
         let entry = Entry(
-            value: value, dependencies: dependencies, cost: cost(value), generation: generation, position: position)
+            value: value, dependencies: dependencies, cost: cost(value) + dependencies.cost, generation: generation,
+            position: position)
         state.withLock { keep(entry, for: key, in: &$0) }
         return value
     }

@@ -35,6 +35,6 @@ package struct LimitKey: Sendable {
         LimitKey("loginFailures", \.loginFailures.pair, count),
         LimitKey("loginFailuresPerNetwork", \.loginFailures.network, count),
         LimitKey("loginFailuresPerAccount", \.loginFailures.account, count),
-        LimitKey("pageCacheBytes", \.pageCacheBytes, 1 << 20...1 << 34, reloads: false),
+        LimitKey("cacheBytes", \.cacheBytes, 1 << 20...1 << 36, reloads: false),
     ]
 }

@@ -27,8 +27,8 @@ package struct Limits: Sendable {
     /// The default and maximum number of statuses per page.
     package var pageDefault = 20
     package var pageMaximum = 40
-    /// The maximum size of cached timeline pages in bytes.
-    package var pageCacheBytes = 16 << 20
+    /// The maximum memory of all caches in bytes.
+    package var cacheBytes = 192 << 20
     /// Connections, and the requests on them.
     package var connections = ConnectionLimits()
     /// API requests per account or, for anonymous requests, per address.
@@ -51,6 +51,8 @@ package struct Limits: Sendable {
     package var changeDays = 30
 
     package init() {}
+
+    package var caches: CacheBudget { CacheBudget(total: cacheBytes) }
 
     /// Sets the number of API requests. More than the default also raises the limits of posts, follows and uploads in
     /// proportion.

@@ -6,21 +6,7 @@ import Foundation
 /// Failed logins are throttled, and unknown usernames take as long as known ones. A verified password is cached for
 /// five minutes, because the classic dialect sends it with every request.
 package actor Login {
-    private struct VerifiedPassword {
-        /// HMAC-SHA256 of the password.
-        var code: Data
-        /// The stored hash against which the password was verified.
-        var hash: String
-        /// Expiry in milliseconds since 1970.
-        var until: Int64
-        /// The client networks that sent the password; others do not use the cached entry.
-        var addresses: Set<String>
-        /// The number of wrong passwords since the password was verified.
-        var misses = 0
-    }
-
     private static let memory: Int64 = 300_000
-    private static let maximumVerified = 10_000
     private static let maximumMisses = 50
 
     private let accounts: any AccountStoring
@@ -31,7 +17,7 @@ package actor Login {
     private let settings: ReloadableSettings
     private let report: @Sendable (LoginFailure) -> Void
     private let key = SymmetricKey(size: .bits256)
-    private var verified: [Int64: VerifiedPassword] = [:]
+    private var verified: VerifiedPasswords
     private var decoy: String?
     /// The number of invalidations so far. A check that started before an invalidation must not be cached.
     private var invalidationCount = 0
@@ -51,6 +37,7 @@ package actor Login {
         self.throttles = throttles
         self.settings = settings
         self.report = report
+        verified = VerifiedPasswords(limit: settings.limits.caches[.logins])
     }
 
     /// Verifies a username and a password.
@@ -192,7 +179,6 @@ package actor Login {
     }
 
     private func remember(_ account: Account, _ password: String, _ hash: String, from address: String) {
-        if verified.count >= Self.maximumVerified { verified.removeAll() }
         let known = verified[account.id]?.addresses ?? []
         let code = HMAC<SHA256>.authenticationCode(for: Data(password.utf8), using: key)
         verified[account.id] = VerifiedPassword(

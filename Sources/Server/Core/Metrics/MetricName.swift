@@ -10,6 +10,7 @@ package enum MetricName: String, CaseIterable, Sendable {
     case commitQueue = "feedserver_commit_queue"
     case passwordQueue = "feedserver_password_queue"
     case failedLogins = "feedserver_failed_logins_total"
+    case droppedLogLines = "feedserver_dropped_log_lines_total"
     case logPosition = "feedserver_change_log_position"
     case logLag = "feedserver_change_log_lag"
     case anonymousMemory = "feedserver_memory_anonymous_bytes"

@@ -15,7 +15,8 @@ extension ChangeDependencies {
     package init(
         _ page: Page<Status>, of timeline: Timeline, _ pagination: Pagination, authors: Set<Int64>?, viewer: Int64?
     ) {
-        self.init(showing: page.entries + [page.following].compactMap(\.self), to: viewer)
+        self.init(showing: page.entries, to: viewer)
+        if let following = page.following { add(following) }
         self.authors = timeline.newAuthors(home: authors)
         end = Self.end(of: page, pagination)
         // Where reading stopped depends on statuses that the page does not show.
@@ -23,8 +24,12 @@ extension ChangeDependencies {
     }
 
     private mutating func add(_ status: Status) {
-        accounts.formUnion([status.account.id, status.boost?.account.id].compactMap(\.self))
-        statuses.formUnion([status.id, status.boost?.id, status.inReplyToID].compactMap(\.self))
+        accounts.insert(status.account.id)
+        statuses.insert(status.id)
+        if let parent = status.inReplyToID { statuses.insert(parent) }
+        guard let boost = status.boost else { return }
+        accounts.insert(boost.account.id)
+        statuses.insert(boost.id)
     }
 
     /// New statuses have higher ids than all others, so they never enter a page below an upper bound, nor a full page

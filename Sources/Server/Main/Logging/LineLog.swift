@@ -2,6 +2,7 @@ import ArgumentParser
 import FeedAPI
 import FeedCore
 import FeedTerminal
+import FeedWeb
 import Foundation
 import Logging
 
@@ -41,7 +42,7 @@ struct LineLog: LogHandler {
             .sorted { $0.key < $1.key }
         let time = ISO8601.text(milliseconds: WallClock.system.now())
         let line = format == .text ? text(event, time, values) : json(event, time, values)
-        LogOutput.shared.line(line)
+        LogOutput.shared.add(.message(line))
     }
 
     private func text(_ event: LogEvent, _ time: String, _ values: [(key: String, value: Logger.MetadataValue)])

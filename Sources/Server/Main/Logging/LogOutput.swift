@@ -1,59 +1,60 @@
-import FeedTerminal
+import FeedWeb
 import Foundation
+import Logging
 import Synchronization
 
-/// Writes log lines to standard error on a dedicated thread, because a pipe without a reader must not block an event
-/// loop.
+/// Formats and writes log lines on a dedicated thread, because a pipe without a reader must not block an event loop.
 final class LogOutput: Sendable {
     static let shared = LogOutput()
 
-    /// The maximum number of buffered bytes. Further lines are dropped and counted.
-    private static let limit = 1 << 20
+    /// How long the line of a request may wait for further ones.
+    private static let delay = DispatchTimeInterval.milliseconds(50)
 
-    private struct State {
-        var text = ""
-        var dropped = 0
-        var isDraining = false
-    }
-
-    private let state = Mutex(State())
+    private let buffer = Mutex(LogBuffer())
     private let queue = DispatchQueue(label: "log")
-    private let write: @Sendable (String) -> Void
+    /// Used only on ``queue``.
+    private let writer = Mutex(LogWriter(descriptor: STDERR_FILENO))
+    /// The number of pieces written so far.
+    private let progress = Atomic(0)
 
-    init(write: @escaping @Sendable (String) -> Void = StandardError.write) { self.write = write }
+    /// The number of lines that have been dropped because standard error did not accept them.
+    var dropped: Int { buffer.withLock { $0.totalDropped } }
 
-    func line(_ line: String) {
-        let isIdle = state.withLock { state in
-            if state.text.utf8.count + line.utf8.count < Self.limit {
-                state.text += line + "\n"
-            } else {
-                state.dropped += 1
-            }
-            defer { state.isDraining = true }
-            return !state.isDraining
+    func add(_ line: LogLine) {
+        switch buffer.withLock({ $0.add(line) }) {
+        case .none: break
+        case .writeSoon: queue.asyncAfter(deadline: .now() + Self.delay) { [self] in _ = writeBatch() }
+        case .writeNow: queue.async { [self] in _ = writeBatch() }
         }
-        if isIdle { queue.async { [self] in drain() } }
     }
 
-    /// Waits until all lines have been written, but at most one second.
-    func flush() {
+    /// Waits until all lines have been written, but at most some seconds, and only one if nothing can be written.
+    func flush(atMost seconds: Int = 5) {
         let isDone = DispatchSemaphore(value: 0)
-        queue.async { isDone.signal() }
-        _ = isDone.wait(timeout: .now() + 1)
-    }
-
-    private func drain() {
-        while let text = next() { write(text) }
-    }
-
-    private func next() -> String? {
-        state.withLock { state in
-            guard !state.text.isEmpty || state.dropped > 0 else {
-                state.isDraining = false
-                return nil
-            }
-            defer { (state.text, state.dropped) = ("", 0) }
-            return state.dropped == 0 ? state.text : state.text + "\(state.dropped) log lines were dropped\n"
+        queue.async { [self] in
+            while writeBatch() {}
+            isDone.signal()
         }
+        for _ in 0..<seconds {
+            let before = progress.load(ordering: .relaxed)
+            if isDone.wait(timeout: .now() + 1) == .success { return }
+            if progress.load(ordering: .relaxed) == before { return }
+        }
+    }
+
+    /// - Returns: Whether there was anything to write.
+    private func writeBatch() -> Bool {
+        guard let batch = buffer.withLock({ $0.take() }) else { return false }
+        let isWritten = writer.withLock { writer in
+            writer.write(batch.lines) { progress.add(1, ordering: .relaxed) }
+        }
+        guard isWritten else {
+            buffer.withLock { $0.fail(batch) }
+            return true
+        }
+        if batch.dropped > 0 {
+            Logger(label: "feedserver").warning("log lines were dropped", metadata: ["count": "\(batch.dropped)"])
+        }
+        return true
     }
 }

@@ -75,6 +75,15 @@ extension MaintenanceTask {
         }
     }
 
+    /// Checks all pages of the database, because only small ones are checked before the server starts.
+    static func checkPages(_ database: FeedDatabase, logger: Logger) -> MaintenanceTask {
+        MaintenanceTask(name: "check the database", interval: .seconds(86_400), logger: logger) {
+            // The first visitors need the disk themselves.
+            try await Task.sleep(for: .seconds(30))
+            try await database.checkPages()
+        }
+    }
+
     /// Reserves disk space, so that data can be deleted when the disk is full.
     static func fillReserve(_ database: FeedDatabase, logger: Logger) -> MaintenanceTask {
         MaintenanceTask(name: "reserve disk space", interval: .seconds(60), logger: logger) {

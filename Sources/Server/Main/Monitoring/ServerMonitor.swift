@@ -17,6 +17,9 @@ final class ServerMonitor: Sendable {
     private let database: FeedDatabase
     private let start = ContinuousClock.now
     private let follower = Atomic<Int64>(0)
+    private let droppedLines: Counter
+    /// The number of dropped log lines that ``droppedLines`` has counted.
+    private let countedLines = Atomic(0)
     private let load = Mutex(LoadAverage(now: 0))
     private let gauges: [MetricName: Gauge]
 
@@ -31,6 +34,8 @@ final class ServerMonitor: Sendable {
             .commitQueue, .passwordQueue, .logPosition, .logLag, .anonymousMemory, .openFiles, .maximumFiles,
         ]
         gauges = Dictionary(uniqueKeysWithValues: names.map { ($0, Gauge(label: $0.rawValue, factory: registry)) })
+        droppedLines = Counter(label: MetricName.droppedLogLines.rawValue, factory: registry)
+        droppedLines.increment(by: 0)
         follower.store(database.log.sequence, ordering: .relaxed)
         Gauge(label: MetricName.startTime.rawValue, factory: registry).record(Double(startedAt) / 1000)
         Gauge(
@@ -45,7 +50,7 @@ final class ServerMonitor: Sendable {
     func monitoring(_ settings: MonitoringSettings) -> Monitoring {
         var monitoring = Monitoring()
         monitoring.accessLog = settings.accessLog.map { format in
-            AccessLog(format: format, clock: .system) { LogOutput.shared.line($0) }
+            AccessLog(format: format, clock: .system) { LogOutput.shared.add(.request($0, $1)) }
         }
         monitoring.metrics = MetricsExport(registry: registry, access: settings.metrics) { [self] in sample() }
         monitoring.readiness = readiness
@@ -100,6 +105,8 @@ final class ServerMonitor: Sendable {
         if let bytes = ProcessStatus.anonymousMemory { set(.anonymousMemory, bytes) }
         if let count = ProcessStatus.openFiles { set(.openFiles, count) }
         set(.maximumFiles, Int64(OpenFiles.limit))
+        let dropped = LogOutput.shared.dropped
+        droppedLines.increment(by: max(0, dropped - countedLines.exchange(dropped, ordering: .relaxed)))
     }
 
     private func set(_ name: MetricName, _ value: Int64) { gauges[name]?.record(value) }

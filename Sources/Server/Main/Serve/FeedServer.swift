@@ -23,13 +23,10 @@ enum FeedServer {
         let certificates = try settings.tls.map { try TLSCertificates(certificate: $0.certificate, key: $0.key) }
         let registry = MetricRegistry()
         MetricsSystem.bootstrap(registry)
-        let database = try data.open(creating: true, isServing: true) {
+        let database = try data.open(creating: true, isServing: true, caches: settings.reloadable.limits.caches) {
             logger.critical("cannot store anything", metadata: ["error": "\($0)"])
         }
-        defer {
-            try? database.close()
-            LogOutput.shared.flush()
-        }
+        defer { try? database.close() }
         let blobs = try BlobStore(folder: data.folder, threads: NIOSingletons.posixBlockingThreadPool)
         try await blobs.removeUnfinished()
         let demo = Demo(database: database, blobs: blobs)
@@ -55,7 +52,8 @@ enum FeedServer {
         ].map { $0.onLeader(of: database) }
         let own = [
             MaintenanceTask.recordTokenUse(services.stores.tokens, logger: logger),
-            .fillReserve(database, logger: logger), .returnMemory(logger: logger), monitor.loadTask(logger: logger),
+            .fillReserve(database, logger: logger), .checkPages(database, logger: logger),
+            .returnMemory(logger: logger), monitor.loadTask(logger: logger),
         ]
         let stats = StatsServer.make(
             database, folder: data.folder, monitor: monitor, startup: startup, logger: logger)

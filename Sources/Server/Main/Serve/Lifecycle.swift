@@ -34,7 +34,7 @@ enum Lifecycle {
     }
 
     private static func stop(_ code: Int32) -> Never {
-        LogOutput.shared.flush()
+        LogOutput.shared.flush(atMost: 1)
         exit(code)
     }
 

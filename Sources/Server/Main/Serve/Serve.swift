@@ -25,6 +25,8 @@ struct Serve: AsyncParsableCommand {
         LogLevel.shared.current = settings.logLevel
         LoggingSystem.bootstrap { label in LineLog(label: label, format: settings.logFormat) }
         try await Failure.reported {
+            // Before the error is printed and ends the process.
+            defer { LogOutput.shared.flush() }
             try await FeedServer.run(settings, data: data) { [options] in try options.resolved() }
         }
     }

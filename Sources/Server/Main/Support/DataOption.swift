@@ -40,13 +40,16 @@ struct DataOption: ParsableArguments {
     /// - Parameters:
     ///   - creating: Whether to create a new feed if none exists.
     ///   - isServing: Whether to refuse a folder with an SQLite database that another process serves.
+    ///   - caches: The memory of all caches.
     ///   - report: Called once for each reason why the database is no longer writable.
     func open(
-        creating: Bool, isServing: Bool = false, report: @escaping @Sendable (FeedError) -> Void = { _ in }
+        creating: Bool, isServing: Bool = false, caches: CacheBudget = Limits().caches,
+        report: @escaping @Sendable (FeedError) -> Void = { _ in }
     ) throws -> FeedDatabase {
         try RestoreTarget.refuseIncomplete(folder)
         if let url = try postgres() {
-            return try FeedDatabase(postgres: url, creating: creating, clock: .system, version: Feedserver.version)
+            return try FeedDatabase(
+                postgres: url, creating: creating, clock: .system, version: Feedserver.version, caches: caches)
         }
         guard creating || FeedDatabase.exists(in: folder) else {
             throw FeedError(
@@ -54,7 +57,8 @@ struct DataOption: ParsableArguments {
                 hint: "Specify its folder with --data DIR. feedserver serve, account add and import create a new feed.")
         }
         return try FeedDatabase(
-            folder: folder, clock: .system, version: Feedserver.version, isServing: isServing, report: report)
+            folder: folder, clock: .system, version: Feedserver.version, isServing: isServing, caches: caches,
+            report: report)
     }
 
     /// Opens the database, runs `body` and closes the database.

@@ -10,6 +10,8 @@ package final class FeedDatabase: Sendable {
     package let clock: WallClock
     /// The key that authenticates forms, the same on every server.
     package let formKey: Data
+    /// The memory of the caches of all stores.
+    let caches: CacheBudget
     let engine: any DatabaseEngine
     let position = PositionReader()
 
@@ -23,34 +25,40 @@ package final class FeedDatabase: Sendable {
     /// - Parameters:
     ///   - version: The version of feedserver; a different one renews the feed's epoch.
     ///   - isServing: Whether to refuse a folder that another process serves.
+    ///   - caches: The memory of all caches.
     ///   - report: Called once for each reason why the database is no longer writable.
     /// - Throws: ``FeedError`` `.storage` with a hint if the folder is not writable, or if the file is damaged, belongs
     ///   to another program or was written by a newer version.
     package convenience init(
         folder: String, clock: WallClock, version: String, isServing: Bool = false,
-        report: @escaping @Sendable (FeedError) -> Void = { _ in }
+        caches: CacheBudget = Limits().caches, report: @escaping @Sendable (FeedError) -> Void = { _ in }
     ) throws {
         try self.init(
-            engine: SQLiteEngine(folder: folder, isServing: isServing, report: report), clock: clock, version: version)
+            engine: SQLiteEngine(folder: folder, isServing: isServing, caches: caches, report: report), clock: clock,
+            version: version, caches: caches)
     }
 
     /// Opens a PostgreSQL database, creating the schema if the database is empty.
-    /// - Parameter acceptsIncompleteCopy: Whether the database may contain an incomplete copy, which is to be replaced.
+    /// - Parameters:
+    ///   - acceptsIncompleteCopy: Whether the database may contain an incomplete copy, which is to be replaced.
+    ///   - caches: The memory of all caches.
     /// - Throws: ``FeedError`` with a hint if libpq is missing, if the server is unreachable or unsuitable, or if the
     ///   schema has another version.
     package convenience init(
         postgres url: PostgresURL, creating: Bool = true, acceptsIncompleteCopy: Bool = false, clock: WallClock,
-        version: String
+        version: String, caches: CacheBudget = Limits().caches
     ) throws {
         try self.init(
             engine: PostgresEngine(url, creating: creating), acceptsIncompleteCopy: acceptsIncompleteCopy, clock: clock,
-            version: version)
+            version: version, caches: caches)
     }
 
     init(
-        engine: any DatabaseEngine, acceptsIncompleteCopy: Bool = false, clock: WallClock, version: String
+        engine: any DatabaseEngine, acceptsIncompleteCopy: Bool = false, clock: WallClock, version: String,
+        caches: CacheBudget
     ) throws {
         self.engine = engine
+        self.caches = caches
         self.clock = clock
         let (epoch, sequence, key) = try engine.now { db in
             guard try acceptsIncompleteCopy || Self.meta(FeedCopy.mark, in: db) == nil else {
@@ -76,6 +84,16 @@ package final class FeedDatabase: Sendable {
 
     /// - Throws: ``FeedError`` `.conflict` while another process has the data folder open.
     package func refuseOthers() throws { try sqlite?.refuseOthers() }
+
+    /// Checks all pages of a SQLite file, which takes long if it is large. Nothing is stored once damage is found.
+    /// - Throws: ``FeedError`` `.storage` if a page is damaged.
+    package func checkPages() async throws {
+        do {
+            try await sqlite?.checkPages()
+        } catch {
+            throw engine.failed(error)
+        }
+    }
 
     package func close() throws { try engine.close() }
 

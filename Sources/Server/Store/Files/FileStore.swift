@@ -8,11 +8,12 @@ package struct FileStore: FileStoring {
 
     package init(_ database: FeedDatabase) {
         self.database = database
-        known = ChangeLogCache(log: database.log, limit: 1000, name: "files")
+        known = ChangeLogCache(log: database.log, limit: database.caches[.files], name: "files")
     }
 
     package func file(named name: String) async throws -> StoredFile? {
-        try await known.value(for: name) { [database] in
+        // The key, the name in the value and the hash; what does not exist is kept, too.
+        try await known.value(for: name, cost: { _ in 512 + 2 * name.utf8.count }) { [database] in
             var dependencies = ChangeDependencies()
             dependencies.onFiles = true
             return (try await database.read { try Self.visible($0, name) }, dependencies)

@@ -15,7 +15,7 @@ package struct TokenStore: TokenStoring {
     package init(_ database: FeedDatabase) {
         self.database = database
         use = TokenUse(since: database.clock.now())
-        known = ChangeLogCache(log: database.log, limit: 1000, name: "tokens")
+        known = ChangeLogCache(log: database.log, limit: database.caches[.tokens], name: "tokens")
     }
 
     package func insert(hash: [UInt8], accountID: Int64?, scopes: Scopes, application: ClientApplication) async throws
@@ -28,7 +28,7 @@ package struct TokenStore: TokenStoring {
 
     package func holder(hash: [UInt8]) async throws -> TokenHolder? {
         do {
-            let holder = try await known.value(for: hash) { [self] in
+            let holder = try await known.value(for: hash, cost: \.cost) { [self] in
                 guard let holder = try await find(hash: hash) else { throw Unknown() }
                 return (holder, holder.dependencies)
             }
@@ -103,6 +103,15 @@ extension TokenHolder {
         dependencies.accounts = [viewer.account.id]
         return dependencies
     }
+
+    /// The approximate memory in bytes, with that of the entry in the cache.
+    fileprivate var cost: Int {
+        guard case .account(let viewer) = self else { return Self.overhead }
+        return Self.overhead + viewer.account.cost + viewer.application.utf8.count
+            + (viewer.website?.utf8.count ?? 0)
+    }
+
+    private static var overhead: Int { 512 }
 
     private var isRefused: Bool {
         switch self {

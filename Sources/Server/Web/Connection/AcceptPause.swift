@@ -13,6 +13,8 @@ package final class AcceptPause: ChannelDuplexHandler, RemovableChannelHandler {
     package typealias OutboundIn = Never
 
     private static let time = TimeAmount.milliseconds(200)
+    /// The connections accepted before the descriptors are checked again; SwiftNIO's default is 16.
+    private static let batch: UInt = 4
     private static let causes: Set<Int32> = [EMFILE, ENFILE, ENOBUFS, ENOMEM]
 
     private let logger: Logger
@@ -32,6 +34,7 @@ package final class AcceptPause: ChannelDuplexHandler, RemovableChannelHandler {
         on channel: any Channel, logger: Logger, onLoss: @escaping @Sendable (IOError) -> Void = { _ in }
     ) async throws {
         try await channel.eventLoop.submit {
+            try channel.syncOptions?.setOption(.maxMessagesPerRead, value: batch)
             let handler = AcceptPause(logger: logger, onLoss: onLoss)
             try channel.pipeline.syncOperations.addHandler(handler, position: .first)
         }.get()

@@ -9,7 +9,7 @@ extension MetricName {
 
     var kind: Kind {
         switch self {
-        case .requests, .cacheRequests, .failedLogins: .counter
+        case .requests, .cacheRequests, .failedLogins, .droppedLogLines: .counter
         case .requestDuration, .commitDuration, .commitSync: .histogram(bounds: Self.seconds)
         case .commitJobs: .histogram(bounds: [1, 2, 4, 8, 16, 32, 64, 128, 256])
         default: .gauge
@@ -31,6 +31,7 @@ extension MetricName {
         case .commitQueue: "Writes waiting for the next transaction."
         case .passwordQueue: "Password hashes being computed or waiting."
         case .failedLogins: "Failed logins, by reason."
+        case .droppedLogLines: "Log lines that were dropped because standard error did not accept them."
         case .logPosition: "The newest known sequence number of the change log."
         case .logLag: "Known changes to which the server has not reacted yet."
         case .anonymousMemory: "Memory that is not backed by files (RssAnon)."

@@ -6,14 +6,14 @@ package struct AccessLog: Sendable {
 
     let clock: WallClock
     private let format: Format
-    private let write: @Sendable (String) -> Void
+    private let write: @Sendable (AccessLogEntry, Format) -> Void
 
-    /// - Parameter write: Writes a line, without its line break.
-    package init(format: Format, clock: WallClock, write: @escaping @Sendable (String) -> Void) {
+    /// - Parameter write: Takes an entry, which is better formatted later than on the event loop.
+    package init(format: Format, clock: WallClock, write: @escaping @Sendable (AccessLogEntry, Format) -> Void) {
         self.format = format
         self.clock = clock
         self.write = write
     }
 
-    func record(_ entry: AccessLogEntry) { write(format == .text ? entry.text : entry.json) }
+    func record(_ entry: AccessLogEntry) { write(entry.bounded, format) }
 }

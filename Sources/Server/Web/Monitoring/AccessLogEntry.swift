@@ -5,11 +5,11 @@ import FeedCore
 ///
 /// It contains no query, because that of the classic dialect contains passwords, and no value can imitate another field
 /// or line (``LogField``).
-struct AccessLogEntry: Sendable, Equatable {
+package struct AccessLogEntry: Sendable, Equatable {
     /// The maximum lengths in bytes.
     private static let (pathLimit, agentLimit, otherLimit) = (1024, 256, 64)
-    /// The first segments of paths whose rest is secret.
-    private static let secretPaths: Set<Substring> = ["join", "uploads"]
+    /// The beginnings of paths whose rest is secret.
+    private static let secretPaths = ["join/", "uploads/"]
 
     /// When the response was known, in milliseconds since 1970.
     var time: Int64
@@ -27,20 +27,57 @@ struct AccessLogEntry: Sendable, Equatable {
     var user: String?
     var agent: String?
 
-    var text: String {
-        var line = ISO8601.text(milliseconds: time) + " info request method="
-        line += LogField.text(method, limit: Self.otherLimit)
-        line += " path=" + LogField.text(Self.shown(path), limit: Self.pathLimit)
-        line += " status=\(status) bytes=" + (bytes.map { String($0) } ?? "-")
-        line += " ms=" + Self.milliseconds(microseconds)
-        line += " from=" + LogField.text(address, limit: Self.otherLimit)
-        line += " user=" + (user.map { LogField.text($0, limit: Self.otherLimit) } ?? "-")
-        line += " id=" + LogField.text(id, limit: Self.otherLimit)
-        line += " agent=" + (agent.map { LogField.text($0, limit: Self.agentLimit) } ?? "-")
-        return line
+    /// The entry without what would be cut from its line, because it is kept in memory until it is written.
+    var bounded: AccessLogEntry {
+        guard
+            method.utf8.count > Self.otherLimit || path.utf8.count > Self.pathLimit
+                || agent.map({ $0.utf8.count > Self.agentLimit }) ?? false
+        else { return self }
+        var entry = self
+        entry.method = LogField.bounded(method, Self.otherLimit)
+        entry.path = LogField.bounded(path, Self.pathLimit)
+        entry.agent = agent.map { LogField.bounded($0, Self.agentLimit) }
+        return entry
     }
 
-    var json: String {
+    /// The approximate memory in bytes.
+    var cost: Int {
+        let texts = id.utf8.count + method.utf8.count + path.utf8.count + address.utf8.count
+        return MemoryLayout<Self>.stride + texts + (user?.utf8.count ?? 0) + (agent?.utf8.count ?? 0)
+    }
+
+    /// Appends the line in UTF-8, without a line break.
+    /// - Parameter times: Formats the time.
+    func append(to line: inout [UInt8], as format: AccessLog.Format, times: inout LogTimes) {
+        switch format {
+        case .text: appendText(to: &line, times: &times)
+        case .json: appendJSON(to: &line)
+        }
+    }
+
+    private func appendText(to line: inout [UInt8], times: inout LogTimes) {
+        times.append(time, to: &line)
+        line.append(" info request method=")
+        LogField.append(method, limit: Self.otherLimit, to: &line)
+        line.append(" path=")
+        LogField.append(Self.shown(path), limit: Self.pathLimit, to: &line)
+        line.append(" status=")
+        line.append(contentsOf: String(status).utf8)
+        line.append(" bytes=")
+        if let bytes { line.append(contentsOf: String(bytes).utf8) } else { line.append("-") }
+        line.append(" ms=")
+        line.append(thousandths: microseconds)
+        line.append(" from=")
+        LogField.append(address, limit: Self.otherLimit, to: &line)
+        line.append(" user=")
+        Self.append(user, limit: Self.otherLimit, to: &line)
+        line.append(" id=")
+        LogField.append(id, limit: Self.otherLimit, to: &line)
+        line.append(" agent=")
+        Self.append(agent, limit: Self.agentLimit, to: &line)
+    }
+
+    private func appendJSON(to line: inout [UInt8]) {
         var json = JSONWriter(capacity: 512)
         json.object {
             $0.field("time", ISO8601.text(milliseconds: time))
@@ -60,18 +97,19 @@ struct AccessLogEntry: Sendable, Equatable {
                 $0.field("agent", agent.map { LogField.json($0, limit: Self.agentLimit) })
             }
         }
-        return String(decoding: json.bytes, as: UTF8.self)
+        line.append(contentsOf: json.bytes)
+    }
+
+    private static func append(_ value: String?, limit: Int, to line: inout [UInt8]) {
+        if let value { LogField.append(value, limit: limit, to: &line) } else { line.append("-") }
     }
 
     /// The path without secrets: the codes of invitations and the ids of uploads.
     private static func shown(_ path: String) -> String {
-        let parts = path.split(separator: "/", maxSplits: 1)
-        guard parts.count == 2, secretPaths.contains(parts[0]) else { return path }
-        return "/\(parts[0])/***"
-    }
-
-    private static func milliseconds(_ microseconds: Int64) -> String {
-        let rest = String(microseconds % 1000)
-        return "\(microseconds / 1000)." + String(repeating: "0", count: max(0, 3 - rest.count)) + rest
+        let rest = path.utf8.drop { $0 == UInt8(ascii: "/") }
+        guard let secret = secretPaths.first(where: { rest.starts(with: $0.utf8) }),
+            rest.count > secret.utf8.count
+        else { return path }
+        return "/\(secret)***"
     }
 }

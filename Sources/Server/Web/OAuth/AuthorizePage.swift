@@ -17,44 +17,52 @@ struct AuthorizePage: Sendable {
         -> Response
     {
         var page = try context("Log in to let \(authorization.application.name) use your account", heading: "Log in")
-        page.set("form", true)
-        page.set("program", authorization.application.name)
-        page.set("website", authorization.application.website.flatMap(Self.link))
-        page.set("scopes", ScopeDescriptions.lines(authorization.scopes))
-        page.set("target", Self.target(authorization))
-        page.set("fields", (authorization.fields + [("seal", seal)]).map { ["name": $0.name, "value": $0.value] })
-        page.set("username", username)
-        page.set("message", message)
+        page.set(.form, true)
+        page.set(.program, authorization.application.name)
+        page.set(.website, authorization.application.website.flatMap(Self.link))
+        page.set(.scopes, .texts(ScopeDescriptions.lines(authorization.scopes)))
+        page.set(.target, Self.target(authorization))
+        page.set(.fields, .list((authorization.fields + [("seal", seal)]).map { Self.field($0.name, $0.value) }))
+        page.set(.username, username)
+        page.set(.message, message)
         return Self.response(page)
     }
 
     /// The page that shows the code of an out-of-band request.
     func code(_ code: String, for application: ClientApplication) throws -> Response {
         var page = try context(code, heading: "Your code")
-        page.set("code", code)
-        page.set("program", application.name)
+        page.set(.code, code)
+        page.set(.program, application.name)
         return Self.response(page)
     }
 
     /// The page for a denied out-of-band request.
     func denied(_ application: ClientApplication) throws -> Response {
         var page = try context("Not allowed", heading: "Not allowed")
-        page.set("denied", true)
-        page.set("program", application.name)
+        page.set(.denied, true)
+        page.set(.program, application.name)
         return Self.response(page)
     }
 
+    private static func field(_ name: String, _ value: String) -> TemplateValues {
+        var values = TemplateValues()
+        values.set(.name, name)
+        values.set(.value, value)
+        return values
+    }
+
     private func context(_ title: String, heading: String) throws -> PageContext {
-        PageContext(
-            reader: services.site.reader, edition: try services.site.reader.edition(), base: "", title: title,
-            heading: heading)
+        var page = PageContext(
+            site: services.site.description, edition: try services.site.reader.edition(), base: "")
+        page.setTitle(title, heading: heading)
+        return page
     }
 
     private static func response(_ page: PageContext) -> Response {
         Response(
             status: .ok,
             headers: [.contentType: "text/html; charset=utf-8", .contentSecurityPolicy: policy],
-            body: .init(byteBuffer: .init(string: page.html("authorize"))))
+            body: .init(byteBuffer: .init(bytes: page.html("authorize"))))
     }
 
     private static func link(_ website: String) -> String? {

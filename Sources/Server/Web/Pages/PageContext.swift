@@ -1,89 +1,122 @@
 import FeedAPI
 import FeedCore
-import Mustache
 
-/// The values of a page's template. Keys without a value are omitted, since Mustache treats an empty text as present.
+/// The values of a page's template.
 struct PageContext {
     let edition: WebReader.Edition
     let base: String
-    private(set) var values: [String: Any]
+    let site: SiteDescription
+    /// The accounts whose profile the page shows.
+    private(set) var accounts: Set<Int64> = []
+    private var values = TemplateValues()
 
-    init(reader: WebReader, edition: WebReader.Edition, base: String, title: String, heading: String) {
-        let site = reader.description
+    init(site: SiteDescription, edition: WebReader.Edition, base: String) {
         self.edition = edition
         self.base = base
-        values = [
-            "site": site.title, "title": title, "heading": heading, "pageLanguage": "en", "description": heading,
-            "feedEmptyText": "Nothing here yet.", "statuses": [Any](), "empty": false,
-            "styleURL": "/assets/style.css?v=" + edition.version, "scriptURL": "/assets/reader.js?v=" + edition.version,
-            "iconURL": "/assets/icon.svg?v=" + edition.version,
-        ]
-        set("contactAccount", site.contactAccount)
-        set("contactEmail", site.contactEmail)
-        if site.contactAccount != nil || site.contactEmail != nil { values["contact"] = true }
+        self.site = site
+        set(.site, site.title)
+        set(.pageLanguage, "en")
+        set(.feedEmptyText, "Nothing here yet.")
+        set(.styleURL, "/assets/style.css?v=" + edition.version)
+        set(.scriptURL, "/assets/reader.js?v=" + edition.version)
+        set(.iconURL, "/assets/icon.svg?v=" + edition.version)
+        set(.contactAccount, site.contactAccount)
+        set(.contactEmail, site.contactEmail)
+        set(.contact, site.contactAccount != nil || site.contactEmail != nil)
     }
 
-    mutating func set(_ key: String, _ value: Any?) {
-        if let value { values[key] = value }
+    /// Sets the title of the window and the heading of the page, which also describes it to search engines.
+    mutating func setTitle(_ title: String, heading: String) {
+        set(.title, title)
+        set(.heading, heading)
+        set(.description, heading)
     }
+
+    mutating func set(_ key: TemplateKey, _ text: String?) { values.set(key, text) }
+
+    mutating func set(_ key: TemplateKey, _ isSet: Bool) { values.set(key, isSet) }
+
+    mutating func set(_ key: TemplateKey, _ value: TemplateValues.Value) { values[key] = value }
 
     mutating func show(_ statuses: [Status], focus: Int64? = nil) {
-        values["statuses"] = statuses.map { status($0, isFocus: $0.id == focus) }
-        values["empty"] = statuses.isEmpty
+        set(.statuses, .list(statuses.map { TemplateValues($0, isFocus: $0.id == focus) }))
+        set(.empty, statuses.isEmpty)
     }
 
     mutating func show(_ account: Account) {
-        var profile: [String: Any] = [
-            "name": account.displayNameOrUsername, "handle": "@" + account.username, "url": "/@" + account.username,
-            "avatar": "/avatars/" + account.username, "note": local(account.noteHTML),
-            "statuses": String(account.statusesCount), "followers": String(account.followersCount),
-            "following": String(account.followingCount), "joined": PageDate.month(account.createdAt),
-        ]
-        if !account.city.isEmpty { profile["city"] = account.city }
-        values["profile"] = profile
+        set(.profile, .object(TemplateValues(account)))
+        accounts.insert(account.id)
     }
 
-    /// Renders a template.
+    /// Renders a template in UTF-8.
     /// - Parameter template: The name of the template file without `.mustache`.
-    func html(_ template: String = "page") -> String {
-        edition.templates.render(values, withTemplate: template) ?? ""
+    func html(_ template: String = "page") -> [UInt8] { edition.templates.render(template, values) }
+}
+
+extension TemplateValues {
+    /// The profile of an account.
+    fileprivate init(_ account: Account) {
+        self.init()
+        set(.name, account.displayNameOrUsername)
+        set(.handle, "@" + account.username)
+        set(.url, "/@" + account.username)
+        set(.avatar, "/avatars/" + account.username)
+        self[.note] = .html(account.noteHTML)
+        set(.statuses, String(account.statusesCount))
+        set(.followers, String(account.followersCount))
+        set(.following, String(account.followingCount))
+        set(.joined, PageDate.month(account.createdAt))
+        set(.city, account.city.nonEmpty)
     }
 
-    private func status(_ status: Status, isFocus: Bool) -> [String: Any] {
-        var item: [String: Any] = [
-            "id": String(status.id), "url": "/@\(status.account.username)/\(status.id)",
-            "name": status.account.displayNameOrUsername,
-            "handle": "@" + status.account.username, "accountURL": "/@" + status.account.username,
-            "avatar": "/avatars/" + status.account.username, "datetime": ISO8601.text(milliseconds: status.createdAt),
-            "dateText": PageDate.full(status.createdAt), "content": local(status.content), "focus": isFocus,
-        ]
-        let optional: [(String, String?)] = [
-            ("spoiler", status.spoilerText), ("language", status.language), ("source", status.source),
-            (
-                "visibility",
-                status.visibility == .followers ? "Followers only" : status.visibility == .direct ? "Direct" : nil
-            ),
-            ("boostedBy", status.boost?.account.displayNameOrUsername), ("replyURL", replyURL(status)),
-            ("replyName", replyName(status)), ("replies", count(status.repliesCount)),
-            ("boosts", count(status.reblogsCount)), ("favourites", count(status.favouritesCount)),
-            ("badge", status.account.role == .admin ? "admin" : nil),
-        ]
-        for (key, value) in optional { if let value, !value.isEmpty { item[key] = value } }
-        return item
+    /// A status.
+    /// - Parameter isFocus: Whether the page is about this status.
+    fileprivate init(_ status: Status, isFocus: Bool) {
+        self.init()
+        let (username, address) = (status.account.username, "/@" + status.account.username)
+        set(.id, String(status.id))
+        set(.url, address + "/" + String(status.id))
+        set(.name, status.account.displayNameOrUsername)
+        set(.handle, "@" + username)
+        set(.accountURL, address)
+        set(.avatar, "/avatars/" + username)
+        set(.badge, status.account.role == .admin ? "admin" : nil)
+        set(.datetime, ISO8601.text(milliseconds: status.createdAt))
+        set(.dateText, PageDate.full(status.createdAt))
+        self[.content] = .html(status.content)
+        set(.focus, isFocus)
+        set(.spoiler, status.spoilerText.nonEmpty)
+        set(.language, status.language?.nonEmpty)
+        set(.source, status.source.nonEmpty)
+        set(.visibility, Self.label(status.visibility))
+        set(.boostedBy, status.boost?.account.displayNameOrUsername)
+        setReply(status)
+        set(.replies, Self.count(status.repliesCount))
+        set(.boosts, Self.count(status.reblogsCount))
+        set(.favourites, Self.count(status.favouritesCount))
     }
 
-    private func replyURL(_ status: Status) -> String? { status.inReplyToID.map { "/statuses/\($0)" } }
-
-    private func replyName(_ status: Status) -> String? {
-        guard status.inReplyToID != nil else { return nil }
+    private mutating func setReply(_ status: Status) {
+        guard let parent = status.inReplyToID else { return }
         let named = status.mentions.first { $0.id == status.inReplyToAccountID }
-        return named.map { "@" + $0.username } ?? "a post"
+        set(.replyURL, "/statuses/" + String(parent))
+        set(.replyName, named.map { "@" + $0.username } ?? "a post")
     }
 
-    private func count(_ value: Int) -> String? { value > 0 ? String(value) : nil }
+    private static func label(_ visibility: Visibility) -> String? {
+        switch visibility {
+        case .followers: "Followers only"
+        case .direct: "Direct"
+        default: nil
+        }
+    }
 
-    /// Makes URLs on this server relative.
-    private func local(_ html: String) -> String { html.replacing("\"~/", with: "\"/") }
+    private static func count(_ value: Int) -> String? { value > 0 ? String(value) : nil }
+}
+
+extension String {
+    /// `nil` for an empty string, which a template would show.
+    fileprivate var nonEmpty: String? { isEmpty ? nil : self }
 }
 
 /// Formats dates for display in UTC; the script of the page makes them relative. Times are milliseconds since 1970.

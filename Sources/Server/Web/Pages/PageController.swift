@@ -11,6 +11,8 @@ struct PageController: Sendable {
         base-uri 'none'; form-action 'self'; frame-ancestors 'none'
         """
 
+    private static let noSuchPost = FeedError(.notFound, "No such post", hint: "It may have been deleted.")
+
     let services: Services
 
     func addEndpoints(to endpoints: Endpoints) {
@@ -24,41 +26,45 @@ struct PageController: Sendable {
 
     @Sendable func publicTimeline(_ request: Request, _ context: FeedContext) async throws -> Response {
         let isNewest = request.uri.query == nil
-        return try await timeline(.public, request, title: services.site.reader.site, heading: "Public timeline") {
-            page, _ in
-            page.set("description", services.site.description.text)
-            if isNewest { page.set("live", "public") }
+        return try await timeline(of: request) { page in
+            page.setTitle(page.site.title, heading: "Public timeline")
+            page.set(.description, page.site.text)
+            if isNewest { page.set(.live, "public") }
+            return .public
         }
     }
 
     @Sendable func tag(_ request: Request, _ context: FeedContext) async throws -> Response {
         let tag = try context.segment("tag").lowercased()
-        return try await timeline(
-            .tag(tag), request, title: "#\(tag) – \(services.site.reader.site)", heading: "#" + tag)
+        return try await timeline(of: request) { page in
+            page.setTitle("#\(tag) – \(page.site.title)", heading: "#" + tag)
+            return .tag(tag)
+        }
     }
 
     @Sendable func profile(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let account = try await account(named: try context.segment("name"))
-        let title = "\(account.displayNameOrUsername) (@\(account.username)) – \(services.site.reader.site)"
-        return try await timeline(.account(account.id), request, title: title, heading: account.displayNameOrUsername) {
-            [accounts = services.stores.accounts] page, dependencies in
-            // Read again: the first one may be older than the position of the cache.
-            if let account = try await accounts.account(id: account.id) { page.show(account) }
-            dependencies.accounts.insert(account.id)
+        let name = try context.segment("name")
+        return try await timeline(of: request) { [accounts = services.stores.accounts] page in
+            guard let account = try await accounts.account(named: name), account.suspendedAt == nil else {
+                throw FeedError(.notFound, "No such user", hint: nil)
+            }
+            let shown = account.displayNameOrUsername
+            page.setTitle("\(shown) (@\(account.username)) – \(page.site.title)", heading: shown)
+            page.show(account)
+            return .account(account.id)
         }
     }
 
     @Sendable func status(_ request: Request, _ context: FeedContext) async throws -> Response {
-        guard let status = try await services.stores.statuses.status(id: try context.id(), for: nil),
-            Username.key(status.account.username) == Username.key(try context.segment("name"))
-        else { throw FeedError(.notFound, "No such post", hint: "It may have been deleted.") }
-        let title = "\(status.account.displayNameOrUsername) – \(services.site.reader.site)"
-        return try await page(request, title: title, heading: status.account.displayNameOrUsername) {
-            [statuses = services.stores.statuses] page in
-            // Read again: the first one may be older than the position of the cache.
-            guard let status = try await statuses.status(id: status.id, for: nil) else { throw FeedError.notFound }
-            page.set("canonical", page.base + "/@\(status.account.username)/\(status.id)")
-            page.set("description", String(status.text.prefix(200)))
+        let (id, name) = (try context.id(), Username.key(try context.segment("name")))
+        return try await page(request) { [statuses = services.stores.statuses] page in
+            guard let status = try await statuses.status(id: id, for: nil),
+                Username.key(status.account.username) == name
+            else { throw Self.noSuchPost }
+            let author = status.account.displayNameOrUsername
+            page.setTitle("\(author) – \(page.site.title)", heading: author)
+            page.set(.canonical, page.base + "/@\(status.account.username)/\(status.id)")
+            page.set(.description, String(status.text.prefix(200)))
             page.show([status], focus: status.id)
             return ChangeDependencies(showing: [status], to: nil)
         }
@@ -67,7 +73,7 @@ struct PageController: Sendable {
     /// Redirects from the id of a status to its page. A link from a reply to its parent contains only the id.
     @Sendable func permalink(_ request: Request, _ context: FeedContext) async throws -> Response {
         guard let status = try await services.stores.statuses.status(id: try context.id(), for: nil) else {
-            throw FeedError(.notFound, "No such post", hint: "It may have been deleted.")
+            throw Self.noSuchPost
         }
         return Response(status: .found, headers: [.location: "/@\(status.account.username)/\(status.id)"])
     }
@@ -87,66 +93,55 @@ struct PageController: Sendable {
     func errorPage(_ problem: Problem, _ request: Request) throws -> Response {
         let code = problem.status.code
         var page = PageContext(
-            reader: services.site.reader, edition: try services.site.reader.edition(), base: "", title: problem.message,
-            heading: problem.status.reasonPhrase)
-        var error: [String: Any] = ["code": String(code), "message": problem.message]
-        if let hint = problem.hint { error["hint"] = hint }
-        page.set("error", error)
+            site: services.site.description, edition: try services.site.reader.edition(), base: "")
+        page.setTitle(problem.message, heading: problem.status.reasonPhrase)
+        var error = TemplateValues()
+        error.set(.code, String(code))
+        error.set(.message, problem.message)
+        error.set(.hint, problem.hint)
+        page.set(.error, .object(error))
         var headers = problem.headers
         headers[.contentSecurityPolicy] = Self.policy
         headers[.contentType] = "text/html; charset=utf-8"
-        return Response(status: problem.status, headers: headers, body: .init(byteBuffer: .init(string: page.html())))
+        return Response(status: problem.status, headers: headers, body: .init(byteBuffer: .init(bytes: page.html())))
     }
 
-    private func account(named name: String) async throws -> Account {
-        guard let account = try await services.stores.accounts.account(named: name), account.suspendedAt == nil else {
-            throw FeedError(.notFound, "No such user", hint: nil)
-        }
-        return account
-    }
-
+    /// Responds with a page of a timeline.
+    /// - Parameter describe: Adds everything but the statuses, and returns the timeline.
     private func timeline(
-        _ timeline: Timeline, _ request: Request, title: String, heading: String,
-        fill: @Sendable @escaping (inout PageContext, inout ChangeDependencies) async throws -> Void = { _, _ in }
+        of request: Request, describe: @Sendable @escaping (inout PageContext) async throws -> Timeline
     ) async throws -> Response {
         let page = try Pagination(request.query, limits: services.limits)
         let path = request.uri.path
-        return try await self.page(request, title: title, heading: heading) {
-            [statuses = services.stores.statuses] context in
+        return try await self.page(request) { [statuses = services.stores.statuses] context in
+            let timeline = try await describe(&context)
             let found = try await statuses.timeline(timeline, page: page, for: nil)
             context.show(found.entries)
-            if let oldest = found.oldest, found.hasOlder { context.set("older", path + "?max_id=\(oldest)") }
+            if let oldest = found.oldest, found.hasOlder { context.set(.older, path + "?max_id=\(oldest)") }
             if let newest = found.newest, page.maxID != nil || page.minID != nil {
-                context.set("newer", path + "?min_id=\(newest)")
+                context.set(.newer, path + "?min_id=\(newest)")
             }
             var dependencies = ChangeDependencies(found, of: timeline, page, authors: nil, viewer: nil)
-            try await fill(&context, &dependencies)
+            dependencies.accounts.formUnion(context.accounts)
             return dependencies
         }
     }
 
-    /// Responds with a cached page, or with 304 if the browser has it.
+    /// Responds with a cached page, or with 304 if the browser has it. Neither needs a query.
     /// - Parameter fill: Adds the content and returns what it depends on.
     private func page(
-        _ request: Request, title: String, heading: String,
-        fill: @Sendable @escaping (inout PageContext) async throws -> ChangeDependencies
+        _ request: Request, fill: @Sendable @escaping (inout PageContext) async throws -> ChangeDependencies
     ) async throws -> Response {
         let base = try services.site.baseURL.text(for: request)
-        let reader = services.site.reader
-        let edition = try reader.edition()
-        let site = services.site.description.shownOnPages
-        let key = [base, edition.version, title, site, request.uri.string].joined(separator: "\u{0}")
+        let (site, edition) = (services.site.description, try services.site.reader.edition())
+        let key = [base, edition.version, site.shownOnPages, request.uri.string].joined(separator: "\u{0}")
         let known = try await services.html.value(for: key, cost: \.cost) {
-            var context = PageContext(reader: reader, edition: edition, base: base, title: title, heading: heading)
+            var context = PageContext(site: site, edition: edition, base: base)
             let dependencies = try await fill(&context)
-            return (CachedPage(body: ByteBuffer(string: context.html()), link: nil), dependencies)
+            return (CachedPage(body: ByteBuffer(bytes: context.html()), link: nil), dependencies)
         }
-        var headers: HTTPFields = [.cacheControl: "no-cache", .contentSecurityPolicy: Self.policy]
-        headers[.eTag] = known.tag.text
-        if Preconditions.isNotModified(request, known.tag) {
-            return Response(status: .notModified, headers: headers)
-        }
-        headers[.contentType] = "text/html; charset=utf-8"
-        return Response(status: .ok, headers: headers, body: .init(byteBuffer: known.body))
+        return try await services.response(
+            with: known, "text/html; charset=utf-8", to: request,
+            headers: [.cacheControl: "no-cache", .contentSecurityPolicy: Self.policy])
     }
 }

@@ -1,7 +1,6 @@
 import Crypto
 package import FeedCore
 import Foundation
-import Mustache
 
 /// The templates and assets of the web reader, from the binary or from a folder.
 package struct WebReader: Sendable {
@@ -14,7 +13,7 @@ package struct WebReader: Sendable {
     /// A snapshot of the files.
     struct Edition: Sendable {
         let files: [String: [UInt8]]
-        let templates: MustacheLibrary
+        let templates: TemplateLibrary
         /// A hash of all files.
         let version: String
     }
@@ -35,14 +34,11 @@ package struct WebReader: Sendable {
         if folder != nil { _ = try edition() }
     }
 
-    /// What the operator says about the server; its title is on every page.
-    var description: SiteDescription { settings.site }
-
     /// The name shown on every page.
-    var site: String { description.title }
+    var site: String { settings.site.title }
 
     /// The current files.
-    /// - Throws: ``FeedError`` `.storage` if a file is missing.
+    /// - Throws: ``FeedError`` `.storage` if a file is missing or a template is malformed.
     func edition() throws -> Edition {
         guard let folder else { return embedded }
         var files: [String: [UInt8]] = [:]
@@ -57,14 +53,13 @@ package struct WebReader: Sendable {
     }
 
     private static func edition(_ files: [String: [UInt8]]) throws -> Edition {
-        var templates: [String: MustacheTemplate] = [:]
+        var templates: [String: [UInt8]] = [:]
         var hash = SHA256()
         for (name, bytes) in files.sorted(by: { $0.key < $1.key }) {
             hash.update(data: Data(name.utf8) + bytes)
-            guard name.hasSuffix(".mustache") else { continue }
-            templates[String(name.dropLast(9))] = try MustacheTemplate(string: String(decoding: bytes, as: UTF8.self))
+            if name.hasSuffix(".mustache") { templates[String(name.dropLast(9))] = bytes }
         }
         let version = Hexadecimal.text(hash.finalize().prefix(6))
-        return Edition(files: files, templates: MustacheLibrary(templates: templates), version: version)
+        return Edition(files: files, templates: try TemplateLibrary(templates), version: version)
     }
 }

@@ -13,18 +13,18 @@ struct JoinPage: Sendable {
 
     func form(_ entrance: Entrance, _ entries: JoinEntries, seal: String) throws -> Response {
         var page = try context("Sign up – \(services.site.reader.site)", heading: "Sign up")
-        page.set("form", true)
-        page.set("seal", seal)
-        page.set("inviter", entrance.invitation?.inviter.map { "@" + $0.username })
-        page.set("approval", entrance.requiresApproval ? true : nil)
-        page.set("message", entries.message)
-        page.set("username", entries.username)
-        page.set("email", entries.email)
-        page.set("reason", entries.reason)
-        page.set("usernameFault", entries.fault(of: .username))
-        page.set("emailFault", entries.fault(of: .email))
-        page.set("passwordFault", entries.fault(of: .password))
-        page.set("reasonFault", entries.fault(of: .reason))
+        page.set(.form, true)
+        page.set(.seal, seal)
+        page.set(.inviter, entrance.invitation?.inviter.map { "@" + $0.username })
+        page.set(.approval, entrance.requiresApproval)
+        page.set(.message, entries.message)
+        page.set(.username, entries.username)
+        page.set(.email, entries.email)
+        page.set(.reason, entries.reason)
+        page.set(.usernameFault, entries.fault(of: .username))
+        page.set(.emailFault, entries.fault(of: .email))
+        page.set(.passwordFault, entries.fault(of: .password))
+        page.set(.reasonFault, entries.fault(of: .reason))
         return Self.response(page)
     }
 
@@ -32,21 +32,22 @@ struct JoinPage: Sendable {
     func welcome(_ registered: RegisteredAccount, _ request: Request) throws -> Response {
         let heading = registered.isPending ? "Almost there" : "Welcome"
         var page = try context(heading + " – " + services.site.reader.site, heading: heading)
-        page.set("handle", "@" + registered.account.username)
-        page.set(registered.isPending ? "pending" : "ready", true)
-        page.set("server", try services.site.baseURL.text(for: request))
+        page.set(.handle, "@" + registered.account.username)
+        page.set(registered.isPending ? .pending : .ready, true)
+        page.set(.server, try services.site.baseURL.text(for: request))
         return Self.response(page)
     }
 
     private func context(_ title: String, heading: String) throws -> PageContext {
-        PageContext(
-            reader: services.site.reader, edition: try services.site.reader.edition(), base: "", title: title,
-            heading: heading)
+        var page = PageContext(
+            site: services.site.description, edition: try services.site.reader.edition(), base: "")
+        page.setTitle(title, heading: heading)
+        return page
     }
 
     private static func response(_ page: PageContext) -> Response {
         Response(
             status: .ok, headers: [.contentType: "text/html; charset=utf-8", .contentSecurityPolicy: policy],
-            body: .init(byteBuffer: .init(string: page.html("join"))))
+            body: .init(byteBuffer: .init(bytes: page.html("join"))))
     }
 }

@@ -2,6 +2,7 @@ import Crypto
 import FeedCore
 import FeedFiles
 import Foundation
+import NIOCore
 
 extension EntityTag {
     /// A strong entity tag derived from everything that a page depends on.
@@ -10,5 +11,13 @@ extension EntityTag {
     /// A strong entity tag of content.
     init(of bytes: [UInt8]) {
         self.init(Hexadecimal.text(SHA256.hash(data: bytes).prefix(12)))
+    }
+
+    /// A strong entity tag of a body and its links, without copying the body.
+    init(of body: ByteBuffer, links: String) {
+        var (hash, links) = (SHA256(), links)
+        body.withUnsafeReadableBytes { hash.update(bufferPointer: $0) }
+        links.withUTF8 { hash.update(bufferPointer: UnsafeRawBufferPointer($0)) }
+        self.init(Hexadecimal.text(hash.finalize().prefix(12)))
     }
 }

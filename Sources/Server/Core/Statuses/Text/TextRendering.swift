@@ -140,25 +140,6 @@ struct HTMLText {
 }
 
 extension String {
-    /// The string with `& < > " '` replaced by entities, safe in text and in quoted attributes.
-    package var escapedHTML: String {
-        var result = ""
-        result.reserveCapacity(utf8.count)
-        for scalar in unicodeScalars { result.appendEscaped(scalar) }
-        return result
-    }
-
-    mutating func appendEscaped(_ scalar: Unicode.Scalar) {
-        switch scalar {
-        case "&": self += "&amp;"
-        case "<": self += "&lt;"
-        case ">": self += "&gt;"
-        case "\"": self += "&quot;"
-        case "'": self += "&#39;"
-        default: unicodeScalars.append(scalar)
-        }
-    }
-
     /// The string percent-encoded as one path segment; all but unreserved characters are encoded (RFC 3986 §2.3).
     package var percentEncodedSegment: String {
         var result = ""

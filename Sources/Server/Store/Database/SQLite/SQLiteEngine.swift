@@ -7,8 +7,9 @@ package final class SQLiteEngine: DatabaseEngine {
     package static let fileName = "feed.sqlite"
     /// The application id in the file header, which distinguishes the file from SQLite files of other programs.
     static let applicationID = 0x6665_6564
-    /// Files up to this size (bytes) are checked page by page when they are opened.
-    private static let checkedBytes = 256 << 20
+    /// Files up to this size (bytes) are checked page by page when they are opened. Larger ones would delay the start;
+    /// ``checkPages()`` checks them later.
+    private static let checkedBytes = 16 << 20
 
     /// The connection pool, which allows concurrent reads.
     package let pool: DatabasePool
@@ -32,7 +33,9 @@ package final class SQLiteEngine: DatabaseEngine {
     }
 
     /// - Parameter isServing: Whether to refuse a folder that another process serves.
-    init(folder: String, isServing: Bool = false, report: @escaping @Sendable (FeedError) -> Void) throws {
+    init(
+        folder: String, isServing: Bool = false, caches: CacheBudget, report: @escaping @Sendable (FeedError) -> Void
+    ) throws {
         self.folder = folder
         try Self.prepare(folder)
         do {
@@ -48,7 +51,7 @@ package final class SQLiteEngine: DatabaseEngine {
             // Before SQLite creates the `-wal` and `-shm` files, which inherit the mode; existing ones are changed,
             // too.
             try PrivateFiles.restrictAccess(path)
-            let pool = try DatabasePool(path: path, configuration: Self.configuration)
+            let pool = try DatabasePool(path: path, configuration: Self.configuration(caches))
             self.pool = pool
             isMigrated = try Migrations.isDue(on: pool)
             if isMigrated {
@@ -131,6 +134,8 @@ package final class SQLiteEngine: DatabaseEngine {
         }
     }
 
+    func checkPages() async throws { try await PageCheck.run(pool.path) }
+
     /// Checkpoints the write-ahead log and closes the database.
     func close() throws {
         try? pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
@@ -141,13 +146,16 @@ package final class SQLiteEngine: DatabaseEngine {
 }
 
 extension SQLiteEngine {
-    private static var configuration: Configuration {
+    private static func configuration(_ caches: CacheBudget) -> Configuration {
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
         configuration.maximumReaderCount = max(4, ProcessInfo.processInfo.activeProcessorCount)
         configuration.persistentReadOnlyConnections = true
+        // Of the readers and the writer. A negative size is in KiB.
+        let pageCache = caches.page(ofConnections: configuration.maximumReaderCount + 1) >> 10
         configuration.prepareDatabase { db in
-            try db.execute(sql: "PRAGMA temp_store = MEMORY; PRAGMA secure_delete = OFF; PRAGMA cache_size = -4096")
+            try db.execute(
+                sql: "PRAGMA temp_store = MEMORY; PRAGMA secure_delete = OFF; PRAGMA cache_size = -\(pageCache)")
         }
         return configuration
     }

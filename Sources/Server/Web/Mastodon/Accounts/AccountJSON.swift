@@ -19,21 +19,21 @@ extension JSONWriter {
             $0.key("note")
             $0.html(account.noteHTML, base: base)
             $0.key("url")
-            $0.string(base, "/@", account.username)
+            $0.address(base, "/@", account.username)
             $0.key("uri")
-            $0.string(base, "/@", account.username)
+            $0.address(base, "/@", account.username)
             for name: StaticString in ["avatar", "avatar_static"] {
                 $0.key(name)
-                $0.string(base, "/avatars/", account.username)
+                $0.address(base, "/avatars/", account.username)
             }
             for name: StaticString in ["header", "header_static"] {
                 $0.key(name)
-                $0.string(base, "/headers/", account.username)
+                $0.address(base, "/headers/", account.username)
             }
             $0.field("followers_count", account.followersCount)
             $0.field("following_count", account.followingCount)
             $0.field("statuses_count", account.statusesCount)
-            $0.field("last_status_at", account.lastStatusAt.map { ISO8601.dayText(milliseconds: $0) })
+            $0.field("last_status_at", day: account.lastStatusAt)
             $0.empty("emojis")
             $0.array("fields") { for field in account.fields { $0.field(field, value: field.html, base: base) } }
             if account.silencedAt != nil { $0.field("limited", true) }

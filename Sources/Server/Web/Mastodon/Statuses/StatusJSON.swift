@@ -25,9 +25,9 @@ extension JSONWriter {
             $0.field("visibility", (boost?.visibility ?? status.visibility).apiName)
             $0.field("language", status.language)
             $0.key("uri")
-            $0.string(base, "/@", author.username, "/", String(boost?.id ?? status.id))
+            $0.address(base, "/@", author.username, id: boost?.id ?? status.id)
             $0.key("url")
-            $0.string(base, "/@", status.account.username, "/", String(status.id))
+            $0.address(base, "/@", status.account.username, id: status.id)
             $0.field("replies_count", status.repliesCount)
             $0.field("reblogs_count", status.reblogsCount)
             $0.field("favourites_count", status.favouritesCount)
@@ -109,7 +109,7 @@ extension JSONWriter {
                     $0.field("username", mention.username)
                     $0.field("acct", mention.username)
                     $0.key("url")
-                    $0.string(base, "/@", mention.username)
+                    $0.address(base, "/@", mention.username)
                 }
             }
         }
@@ -118,10 +118,11 @@ extension JSONWriter {
     private mutating func tags(_ tags: [String], base: String) {
         array("tags") {
             for tag in tags {
+                let name = tag.lowercased()
                 $0.object {
-                    $0.field("name", tag.lowercased())
+                    $0.field("name", name)
                     $0.key("url")
-                    $0.string(base, "/tags/", tag.lowercased().percentEncodedSegment)
+                    $0.address(base, "/tags/", name.percentEncodedSegment)
                 }
             }
         }

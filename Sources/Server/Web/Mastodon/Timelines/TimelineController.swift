@@ -83,14 +83,9 @@ extension TimelineController {
         let known = try await services.pages.value(for: key, cost: { $0.cost + 4 * key.address.utf8.count }) {
             try await make(timeline, page, request, base: base, viewer: viewer)
         }
-        var headers: HTTPFields = [.cacheControl: "private, no-cache", .vary: "Authorization"]
-        headers[.eTag] = known.tag.text
-        if Preconditions.isNotModified(request, known.tag) {
-            return Response(status: .notModified, headers: headers)
-        }
-        headers[.contentType] = "application/json; charset=utf-8"
-        headers[.link] = known.link
-        return Response(status: .ok, headers: headers, body: .init(byteBuffer: known.body))
+        return try await services.response(
+            with: known, "application/json; charset=utf-8", to: request,
+            headers: [.cacheControl: "private, no-cache", .vary: "Authorization"])
     }
 
     private func make(
@@ -141,7 +136,7 @@ package struct CachedPage: Sendable {
     init(body: ByteBuffer, link: String?) {
         self.body = body
         self.link = link
-        tag = EntityTag(of: Array(body.readableBytesView) + Array((link ?? "").utf8))
+        tag = EntityTag(of: body, links: link ?? "")
     }
 
     /// The approximate size in bytes, including what the page depends on.

@@ -1,0 +1,52 @@
+/// A content coding in which a response is sent (RFC 9110 §8.4.1).
+package enum ContentCoding: String, Sendable {
+    /// None.
+    case identity
+    case gzip
+
+    /// The coding that a client prefers. A client that does not send Accept-Encoding gets none, although it would have to
+    /// accept any.
+    /// - Parameter accepted: The Accept-Encoding header field (RFC 9110 §12.5.3); malformed elements are ignored.
+    package init(accepted: String?) {
+        var weights: [String: Int] = [:]
+        for element in (accepted ?? "").split(separator: ",") {
+            guard let (coding, weight) = Self.parse(element) else { continue }
+            // RFC 9110 §8.4.1.3
+            weights[coding == "x-gzip" ? "gzip" : coding] = weight
+        }
+        let gzip = weights["gzip"] ?? weights["*"] ?? 0
+        self = gzip > 0 && gzip >= weights["identity"] ?? 0 ? .gzip : .identity
+    }
+
+    /// Parses a coding with an optional weight.
+    /// - Returns: The coding in lowercase and the weight in thousandths; `nil` if the element is malformed.
+    private static func parse(_ element: Substring) -> (coding: String, weight: Int)? {
+        let parts = element.split(separator: ";", omittingEmptySubsequences: false).map { $0.trimmingBlanks }
+        guard let coding = parts.first, !coding.isEmpty, parts.count <= 2 else { return nil }
+        guard parts.count == 2 else { return (coding.lowercased(), 1000) }
+        guard parts[1].lowercased().hasPrefix("q="), let weight = weight(parts[1].dropFirst(2)) else { return nil }
+        return (coding.lowercased(), weight)
+    }
+
+    /// Parses a weight from 0 to 1 with up to three decimal places (RFC 9110 §12.4.2).
+    private static func weight(_ text: Substring) -> Int? {
+        let bytes = Array(text.utf8)
+        guard let whole = bytes.first, whole == 0x30 || whole == 0x31, bytes.count <= 5,
+            bytes.count == 1 || bytes[1] == UInt8(ascii: ".")
+        else { return nil }
+        var (weight, scale) = (Int(whole - 0x30) * 1000, 100)
+        for byte in bytes.dropFirst(2) {
+            guard (0x30...0x39).contains(byte) else { return nil }
+            weight += Int(byte - 0x30) * scale
+            scale /= 10
+        }
+        return weight <= 1000 ? weight : nil
+    }
+}
+
+extension EntityTag {
+    /// The tag of the same content in a coding: each coding is a representation of its own (RFC 9110 §8.8.3.3).
+    package func coded(_ coding: ContentCoding) -> EntityTag {
+        coding == .identity ? self : EntityTag(opaque + "-" + coding.rawValue, isWeak: isWeak)
+    }
+}

@@ -1,0 +1,95 @@
+/// A line of the log. It is formatted when it is written, which costs the event loops nothing.
+package enum LogLine: Sendable {
+    /// A line without its line break.
+    case message(String)
+    case request(AccessLogEntry, AccessLog.Format)
+
+    /// Appends the line in UTF-8, with a line break.
+    package func append(to text: inout [UInt8], times: inout LogTimes) {
+        switch self {
+        case .message(let line): text.append(contentsOf: line.utf8)
+        case .request(let entry, let format): entry.append(to: &text, as: format, times: &times)
+        }
+        text.append(UInt8(ascii: "\n"))
+    }
+
+    /// The approximate memory in bytes.
+    fileprivate var cost: Int {
+        switch self {
+        case .message(let line): MemoryLayout<LogLine>.stride + line.utf8.count
+        case .request(let entry, _): MemoryLayout<LogLine>.stride + entry.cost
+        }
+    }
+
+    fileprivate var isRequest: Bool {
+        switch self {
+        case .message: false
+        case .request: true
+        }
+    }
+}
+
+/// The lines of the log that have not been written yet. A pure state machine.
+///
+/// Lines of requests wait a moment, so that many of them share one system call. Other lines are written at once.
+package struct LogBuffer: Sendable {
+    package enum Action: Sendable, Equatable { case none, writeSoon, writeNow }
+
+    package struct Batch: Sendable {
+        package var lines: [LogLine]
+        /// The number of lines that have been dropped since the previous batch.
+        package var dropped: Int
+    }
+
+    /// The maximum memory of the lines in bytes. The batch that is being written may need as much again.
+    package static let limit = 1 << 20
+    /// The memory that lines of requests may fill. The rest is for lines that say what is wrong.
+    private static let requestLimit = limit / 4 * 3
+    /// The memory from which lines of requests are written at once.
+    private static let soonLimit = limit / 4
+
+    private var lines: [LogLine] = []
+    private var bytes = 0
+    private var dropped = 0
+    private var scheduled = Action.none
+
+    /// The number of lines that have been dropped so far.
+    package private(set) var totalDropped = 0
+
+    package init() {}
+
+    /// Adds a line, or drops it if the memory is full.
+    /// - Returns: When to call ``take()``, unless an earlier line has already asked for that.
+    package mutating func add(_ line: LogLine) -> Action {
+        let cost = line.cost
+        if bytes + cost <= (line.isRequest ? Self.requestLimit : Self.limit) {
+            lines.append(line)
+            bytes += cost
+        } else {
+            dropped += 1
+            totalDropped += 1
+        }
+        return schedule(line.isRequest && bytes < Self.soonLimit ? .writeSoon : .writeNow)
+    }
+
+    /// Counts the lines of a batch that could not be written.
+    package mutating func fail(_ batch: Batch) {
+        dropped += batch.dropped + batch.lines.count
+        totalDropped += batch.lines.count
+    }
+
+    /// Removes all lines in order to write them.
+    /// - Returns: `nil` if there are none.
+    package mutating func take() -> Batch? {
+        scheduled = .none
+        guard !lines.isEmpty else { return nil }
+        defer { (lines, bytes, dropped) = ([], 0, 0) }
+        return Batch(lines: lines, dropped: dropped)
+    }
+
+    private mutating func schedule(_ action: Action) -> Action {
+        guard scheduled == .none || (scheduled == .writeSoon && action == .writeNow) else { return .none }
+        scheduled = action
+        return action
+    }
+}

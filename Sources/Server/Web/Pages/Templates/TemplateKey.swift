@@ -1,0 +1,20 @@
+/// A name in a template. Templates refer to values by index, so that rendering looks up no names.
+enum TemplateKey: Int, CaseIterable, Sendable {
+    // Every page
+    case site, title, heading, pageLanguage, description, styleURL, scriptURL, iconURL, contact, contactAccount
+    case contactEmail
+    // The web reader
+    case canonical, live, statuses, empty, feedEmptyText, older, newer, profile, error, code, message, hint
+    // A status or a profile
+    case id, url, name, handle, accountURL, avatar, datetime, dateText, content, focus, spoiler, language, source
+    case visibility, boostedBy, replyURL, replyName, replies, boosts, favourites, badge, note, followers, following
+    case joined, city
+    // Forms
+    case form, program, website, scopes, target, fields, value, username, denied, seal, inviter, approval, email, reason
+    case usernameFault, emailFault, passwordFault, reasonFault, ready, pending, server
+
+    static let count = allCases.count
+
+    /// All keys by their names in templates.
+    static let named = Dictionary(uniqueKeysWithValues: allCases.map { (String(describing: $0), $0) })
+}

@@ -1,0 +1,31 @@
+import FeedFiles
+import HTTPTypes
+import Hummingbird
+
+extension Services {
+    /// Responds with a cached page, compressed if the client accepts that, or with 304 if it has the page.
+    ///
+    /// Only for pages that contain no secret: the size of a compressed response tells something about its content
+    /// (BREACH). Pages with a form, whose seal is one, are never cached.
+    /// - Parameters:
+    ///   - type: The media type.
+    ///   - headers: Further header fields.
+    func response(
+        with page: CachedPage, _ type: String, to request: Request, headers: HTTPFields
+    ) async throws -> Response {
+        let accepted = ContentCoding(accepted: request.headers[.acceptEncoding])
+        var headers = headers
+        headers[.vary] = [headers[.vary], "Accept-Encoding"].compactMap(\.self).joined(separator: ", ")
+        // Both representations are acceptable, and the page need not be compressed again to know its tag.
+        for coding in [accepted, .identity] where Preconditions.isNotModified(request, page.tag.coded(coding)) {
+            headers[.eTag] = page.tag.coded(coding).text
+            return Response(status: .notModified, headers: headers)
+        }
+        let short = try await accepted == .gzip ? compressed.body(of: page) : nil
+        headers[.eTag] = page.tag.coded(short == nil ? .identity : .gzip).text
+        headers[.contentEncoding] = short == nil ? nil : ContentCoding.gzip.rawValue
+        headers[.contentType] = type
+        headers[.link] = page.link
+        return Response(status: .ok, headers: headers, body: .init(byteBuffer: short ?? page.body))
+    }
+}

@@ -1,0 +1,110 @@
+import FeedTestSupport
+import Foundation
+import Testing
+
+/// What requests cost, in calls of the allocator and of the disk. Counts find a regression that times hide in noise.
+///
+/// The limits are about one and a half times what was measured, so that only a change for the worse exceeds them.
+@Suite(
+    .generousTimeLimit, .serialized,
+    .enabled(if: ProcessCounts.areMeaningful, "needs optimized programs: make test-release"))
+struct ProcessCostTests {
+    /// A response that is in a cache.
+    struct HotRow: Sendable, CustomTestStringConvertible {
+        let name: String
+        let target: String
+        var isPersonal = false
+        var isConditional = false
+        /// The limit of allocations per request.
+        let allocations: Double
+
+        var testDescription: String { name }
+
+        static let all = [
+            HotRow(name: "health", target: "/health", allocations: 300),
+            HotRow(name: "public timeline", target: "/api/v1/timelines/public", allocations: 500),
+            HotRow(
+                name: "public timeline, not modified", target: "/api/v1/timelines/public", isConditional: true,
+                allocations: 500),
+            HotRow(
+                name: "home timeline", target: "/api/v1/timelines/home", isPersonal: true, allocations: 600),
+            HotRow(name: "instance", target: "/api/v1/instance", allocations: 10_000),
+            HotRow(name: "front page", target: "/", allocations: 20_000),
+        ]
+    }
+
+    private static let requests = 1000
+    /// Many lines of the access log share one call. A slow machine answers fewer requests while a line waits.
+    private static let logWritesPerRequest = 0.5
+    /// The goal is 0.1; a slow machine brings fewer posts together.
+    private static let syncsPerConcurrentPost = 0.3
+    /// One for the commit, and now and then some for a checkpoint.
+    private static let syncsPerLonePost = 2.0
+    private static let allocationsPerPost = 10_000.0
+    /// The server looks for changes by other processes 20 times a second.
+    private static let allocationsPerIdleSecond = 2000.0
+
+    @Test(arguments: HotRow.all) func hotResponseIsCheap(_ row: HotRow) async throws {
+        let server = try await CountedServer.start()
+        let connection = try server.connect()
+        try await connection.send((0..<20).map { server.post("post \($0)") }, expecting: 200)
+        var headers = row.isPersonal ? ["Authorization: Bearer " + server.token] : []
+        let first = try await connection.send([server.request(row.target, headers)], expecting: 200)
+        if row.isConditional { headers.append("If-None-Match: " + (try #require(first.headers["etag"]))) }
+        let requests = Array(repeating: server.request(row.target, headers), count: Self.requests)
+        let status = row.isConditional ? 304 : 200
+        try await connection.send(requests, expecting: status)
+
+        let before = try server.counts()
+        try await connection.send(requests, expecting: status)
+        let cost = ProcessCounts.between(before, try server.counts(), per: Self.requests)
+        #expect(cost.allocations <= row.allocations, "\(row.name): \(cost)")
+        #expect(cost.syncs == 0, "\(row.name): \(cost)")
+        #expect(cost.logWrites <= Self.logWritesPerRequest, "\(row.name): \(cost)")
+    }
+
+    @Test func concurrentPostsShareSyncs() async throws {
+        let (connections, posts) = (32, 60)
+        let server = try await CountedServer.start()
+        let before = try server.counts()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<connections {
+                group.addTask {
+                    let connection = try server.connect()
+                    try await connection.send((0..<posts).map { server.post("post \(number) \($0)") }, expecting: 200)
+                }
+            }
+            try await group.waitForAll()
+        }
+        let cost = ProcessCounts.between(before, try server.counts(), per: connections * posts)
+        #expect(cost.syncs <= Self.syncsPerConcurrentPost && cost.syncs > 0, "\(cost)")
+        #expect(cost.allocations <= Self.allocationsPerPost, "\(cost)")
+    }
+
+    /// Nobody shares the commit of a lone post, which is on the disk before the response.
+    @Test func lonePostIsSyncedOnce() async throws {
+        let posts = 200
+        let server = try await CountedServer.start()
+        let connection = try server.connect()
+        try await connection.send([server.post("the first")], expecting: 200)
+        let before = try server.counts()
+        try await connection.send((0..<posts).map { server.post("post \($0)") }, expecting: 200)
+        let cost = ProcessCounts.between(before, try server.counts(), per: posts)
+        #expect(cost.syncs >= 1 && cost.syncs <= Self.syncsPerLonePost, "\(cost)")
+        #expect(cost.allocations <= Self.allocationsPerPost, "\(cost)")
+    }
+
+    /// The tasks at the start of a server may write; afterwards, an idle server leaves the disk and the processor alone.
+    @Test func idleServerIsQuiet() async throws {
+        let server = try await CountedServer.start()
+        try await server.connect().send([server.request("/health")], expecting: 200)
+        let seconds = 2
+        try await Wait.until("the server is quiet") {
+            let before = try server.counts()
+            // The cost of an idle server is one per time.
+            try await Task.sleep(for: .seconds(seconds))
+            let cost = ProcessCounts.between(before, try server.counts(), per: seconds)
+            return cost.syncs == 0 && cost.logWrites == 0 && cost.allocations <= Self.allocationsPerIdleSecond
+        }
+    }
+}

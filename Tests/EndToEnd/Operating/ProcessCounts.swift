@@ -1,0 +1,69 @@
+import FeedTestSupport
+import Foundation
+import Testing
+
+/// What a server has asked of the allocator and of the disk so far, as `counts.c` counts it.
+struct ProcessCounts: Sendable {
+    /// Calls that return memory.
+    let allocations: Double
+    /// Calls that wait for the disk.
+    let syncs: Double
+    /// Calls that write to the log.
+    let logWrites: Double
+
+    /// Debug programs have other costs.
+    static let areMeaningful = ProcessInfo.processInfo.environment["FEED_PROGRAMS"] != nil
+
+    /// The counts between two readings, divided by a number of requests.
+    static func between(_ first: ProcessCounts, _ last: ProcessCounts, per requests: Int) -> ProcessCounts {
+        let count = Double(requests)
+        return ProcessCounts(
+            allocations: (last.allocations - first.allocations) / count, syncs: (last.syncs - first.syncs) / count,
+            logWrites: (last.logWrites - first.logWrites) / count)
+    }
+}
+
+/// A server whose calls are counted, with an account and a token.
+final class CountedServer: Sendable {
+    let process: ServerProcess
+    let token: String
+    private let file: String
+
+    private init(_ process: ServerProcess, token: String, file: String) {
+        (self.process, self.token, self.file) = (process, token, file)
+    }
+
+    /// Rate limits apply, as they do for users, but are never reached.
+    static func start() async throws -> CountedServer {
+        let folder = try TemporaryFolder()
+        let file = folder.path + "/counts"
+        let library = try await PreloadedLibrary.compile("Counts/counts.c", into: folder)
+        let process = try await ServerProcess.start(
+            folder: folder, ["--rate-limit", "1000000000"],
+            environment: ["LD_PRELOAD": library, "COUNTS_FILE": file], enforcesRateLimits: true)
+        try await process.addAccount("ada")
+        return CountedServer(process, token: try await process.token("ada"), file: file)
+    }
+
+    func counts() throws -> ProcessCounts {
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: file))
+        try #require(bytes.count == 24, "the library has not been loaded")
+        let numbers = bytes.withUnsafeBytes { buffer in
+            (0..<3).map { Double(buffer.loadUnaligned(fromByteOffset: 8 * $0, as: UInt64.self)) }
+        }
+        return ProcessCounts(allocations: numbers[0], syncs: numbers[1], logWrites: numbers[2])
+    }
+
+    func connect() throws -> KeptConnection { try KeptConnection(port: process.port) }
+
+    func request(_ target: String, _ headers: [String] = []) -> Data {
+        KeptConnection.request("GET", target, headers: headers)
+    }
+
+    func post(_ text: String) -> Data {
+        KeptConnection.request(
+            "POST", "/api/v1/statuses",
+            headers: ["Authorization: Bearer " + token, "Content-Type: application/x-www-form-urlencoded"],
+            body: Data("status=\(text.replacing(" ", with: "+"))".utf8))
+    }
+}

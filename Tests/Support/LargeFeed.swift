@@ -1,0 +1,18 @@
+import FeedStore
+
+/// A feed with a large database.
+package enum LargeFeed {
+    /// Creates a feed in the folder `data` of `folder` whose SQLite file has at least `bytes` bytes.
+    package static func make(in folder: TemporaryFolder, bytes: Int) async throws {
+        let database = try FeedDatabase(folder: folder.path + "/data", clock: TestClock().clock, version: "test")
+        let row = 1 << 20
+        for number in 0...bytes / row {
+            try await database.commits.write { db in
+                try db.execute(
+                    sql: "INSERT INTO meta (key, value) VALUES (?, ?)",
+                    arguments: ["large \(number)", String(repeating: "x", count: row)])
+            }
+        }
+        try database.close()
+    }
+}
