@@ -1,7 +1,6 @@
 import Synchronization
 
-/// What handlers find out about a request for its line in the access log. The context itself is copied on its way to
-/// them.
+/// Facts that handlers add to a request's line in the access log. The context itself is copied on its way to them.
 final class RequestNotes: Sendable {
     private let account = Mutex<String?>(nil)
 
