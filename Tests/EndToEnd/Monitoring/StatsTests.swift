@@ -83,6 +83,19 @@ struct StatsTests {
         #expect(try await third.admin("stats").code == 0)
     }
 
+    /// Not even when its queue of connections is full.
+    @Test func serverThatDoesNotAnswerIsSkipped() async throws {
+        let server = try await ServerProcess.start()
+        kill(server.processID, SIGSTOP)
+        defer { kill(server.processID, SIGCONT) }
+        try await withThrowingTaskGroup(of: Int32.self) { group in
+            // The queue has room for 17.
+            for _ in 0..<20 { group.addTask { try await server.admin("stats").code } }
+            for try await code in group { #expect(code == 1) }
+        }
+        #expect(Self.sockets(server.data).count == 1)
+    }
+
     /// The path of a socket has at most 107 bytes, that of a folder many more.
     @Test func longPathsWork() async throws {
         let folder = try TemporaryFolder()

@@ -49,6 +49,8 @@ struct ExhaustedServerTests {
         var held: HeldConnections? = try HeldConnections(100, port: server.port)
         try await Wait.until("the log reports it") { server.log.contains("cannot accept connections") }
         try #require(kill(server.processID, 0) == 0, "the server has ended: \(server.log)")
+        // The socket of `feedserver stats` is a listening socket, too.
+        async let asked = server.admin("stats")
         let before = try Self.ticks(server.processID)
         // A busy loop uses up to 200 ticks, less on a busy machine; a server without work a few.
         try await Task.sleep(for: .seconds(2))
@@ -59,6 +61,7 @@ struct ExhaustedServerTests {
         #expect(server.log.components(separatedBy: "cannot accept connections").count < 5)
         held = nil
         #expect(held == nil)
+        _ = try await asked
         try await Wait.until("connections are accepted again") {
             (try? await RawHTTP.send(port: server.port, "GET", "/health").status) == 200
         }

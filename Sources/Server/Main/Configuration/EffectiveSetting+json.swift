@@ -1,5 +1,6 @@
 import FeedAPI
 import FeedCore
+import FeedWeb
 
 extension EffectiveSetting {
     /// The settings that are given or have a default of their own.
