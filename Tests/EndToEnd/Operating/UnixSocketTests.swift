@@ -30,24 +30,6 @@ struct UnixSocketTests {
         try await Wait.until("the server has exited") { !process.isRunning }
     }
 
-    private static func connect(_ path: String) throws -> Int32 {
-        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
-        let code = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-        guard code == 0 else {
-            close(descriptor)
-            throw SocketFailure(code: errno)
-        }
-        Sockets.limitWaiting(descriptor)
-        return descriptor
-    }
-
     /// Sends bytes and returns the start of the response.
     private static func ask(_ descriptor: Int32, _ text: String) -> String {
         _ = send(descriptor, text, text.utf8.count, Int32(MSG_NOSIGNAL))
@@ -83,8 +65,9 @@ struct UnixSocketTests {
         let path = folder.path + "/socket"
         let (process, line) = try await Self.start(folder, ["--listen", "unix:" + path, "--port", "0"])
         let port = try #require(line.split(separator: ":").last.flatMap { Int($0.dropLast()) }, "\(line)")
-        let held = try Self.connect(path)
+        let held = try Sockets.connect(unix: path)
         defer { close(held) }
+        Sockets.limitWaiting(held)
         let lines = [
             "POST /api/v1/apps HTTP/1.1", "Host: feed.test", "Content-Type: application/x-www-form-urlencoded",
             "Content-Length: 13", "Expect: 100-continue",
