@@ -175,7 +175,7 @@ let package = Package(
         .testTarget(
             name: "WebTests",
             dependencies: [
-                "FeedAPI", "FeedCore", "FeedStore", "FeedWeb", "FeedTestSupport",
+                "FeedAPI", "FeedCore", "FeedFiles", "FeedStore", "FeedWeb", "FeedTestSupport",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -184,6 +184,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],

@@ -32,6 +32,20 @@ package final class KeptConnection: Sendable {
         }
     }
 
+    /// Sends a request without a body, and returns its response, whatever the status.
+    package func ask(_ method: String, _ target: String, _ headers: [String] = []) async throws -> RawHTTP.Response {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread {
+                continuation.resume(
+                    with: Result {
+                        var received = Data()
+                        try self.write(Self.request(method, target, headers: headers))
+                        return try self.read(&received, to: method)
+                    })
+            }
+        }
+    }
+
     private func exchange(_ requests: [Data], expecting status: Int) throws -> RawHTTP.Response {
         var last: RawHTTP.Response?
         var received = Data()
@@ -52,12 +66,12 @@ package final class KeptConnection: Sendable {
         guard count == request.count else { throw RawFailure(text: "sent \(count) of \(request.count) bytes") }
     }
 
-    private func read(_ received: inout Data) throws -> RawHTTP.Response {
+    private func read(_ received: inout Data, to method: String = "GET") throws -> RawHTTP.Response {
         let end = Data("\r\n\r\n".utf8)
         while received.range(of: end) == nil { try receive(&received) }
         guard let head = received.range(of: end) else { throw RawFailure(text: "no head") }
         let response = try RawHTTP.parse(received[..<head.upperBound])
-        let hasBody = response.status != 304 && response.status != 204
+        let hasBody = method != "HEAD" && response.status != 304 && response.status != 204
         guard let length = hasBody ? response.headers["content-length"].flatMap({ Int($0) }) : 0 else {
             throw RawFailure(text: "no Content-Length: \(response.headers)")
         }

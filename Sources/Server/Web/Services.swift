@@ -17,6 +17,8 @@ package struct Services: Sendable {
     /// Access log, metrics and readiness.
     package var monitoring = Monitoring()
     let pictures: PictureCache
+    /// The accounts whose pictures are shown, by name (``Username/key(_:)``).
+    let pictureOwners: ChangeLogCache<String, PictureOwner>
     /// The statistics of the instance endpoints, by day.
     let counts: ChangeLogCache<Int64, InstanceCounts>
     /// Rendered pages of the web reader.
@@ -41,7 +43,8 @@ package struct Services: Sendable {
         self.clock = clock
         self.log = log
         rates = enforcesRateLimits ? RateLimiter(limits: limits, clock: clock) : nil
-        pictures = PictureCache(limit: caches[.pictures])
+        pictures = PictureCache(limit: caches[.pictures] / 4 * 3)
+        pictureOwners = ChangeLogCache(log: log, limit: caches[.pictures] / 4, name: "picture_owners")
         // A few hundred bytes.
         counts = ChangeLogCache(log: log, limit: 4, name: "counts")
         html = ChangeLogCache(log: log, limit: caches[.html], name: "html")

@@ -33,6 +33,26 @@ struct SecureServerTests {
         #expect(try await server.stop() == 0)
     }
 
+    /// Over HTTP/1.1, the second and third request of a connection get the stored response; over HTTP/2, none does.
+    @Test func storedResponsesAreEncrypted() async throws {
+        let certificates = try await TestCertificates()
+        let server = try await ServerProcess.start(try await certificates.issue().options)
+        for version in Self.versions {
+            let page = server.secureAddress + "/assets/style.css"
+            let done = try await Self.curl(certificates, [version, "-i", page, page, page])
+            let responses = done.text.components(separatedBy: "HTTP/").dropFirst().map { response in
+                response.components(separatedBy: "\r\n").filter { line in
+                    !["x-request-id:", "date:"].contains { line.lowercased().hasPrefix($0) }
+                }
+            }
+            #expect(responses.count == 3 && Set(responses).count == 1, "\(version): \(done.text)")
+            #expect(done.text.lowercased().contains("strict-transport-security: max-age=31536000"))
+            let metrics = try await Self.curl(certificates, [server.secureAddress + "/metrics"])
+            #expect(metrics.text.contains("\nfeedserver_stored_responses_total 2\n"), "\(version)")
+        }
+        #expect(try await server.stop() == 0)
+    }
+
     @Test func readyLineNamesHTTPS() async throws {
         let certificates = try await TestCertificates()
         let folder = try TemporaryFolder()

@@ -101,7 +101,9 @@ struct PrometheusTextTests {
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {
                 group.addTask {
-                    for _ in 0..<1000 { metrics.record(route: "/a", method: .get, status: 200, nanoseconds: 1000) }
+                    for _ in 0..<1000 {
+                        metrics.series(route: "/a", method: .get, status: 200).record(nanoseconds: 1000)
+                    }
                 }
             }
         }

@@ -10,6 +10,7 @@ import ServiceLifecycle
 struct LiveServer: Sendable {
     let test: TestServices
     let gate: ConnectionGate
+    let stored: StoredResponses
     let port: Int
 
     static func run(
@@ -17,14 +18,24 @@ struct LiveServer: Sendable {
         _ body: @escaping @Sendable (LiveServer) async throws -> Void
     ) async throws {
         let test = try TestServices()
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         var settings = ReloadableSettings.Values()
         settings.proxies = proxies
         test.settings.replace(with: settings)
+        try await run(limits, test, test.services, body)
+    }
+
+    /// - Parameter services: Those of `test`, possibly with changes.
+    static func run(
+        _ limits: ConnectionLimits = ConnectionLimits(), _ test: TestServices, _ services: Services,
+        _ body: @escaping @Sendable (LiveServer) async throws -> Void
+    ) async throws {
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let gate = ConnectionGate(limits: limits, settings: test.settings, logger: logger)
+        let responses = StoredResponses(services)
         let (ports, started) = AsyncStream.makeStream(of: Int.self)
         let application = Application(
-            responder: RequestTask(FeedRouter.build(test.services).buildResponder()), server: FeedRouter.server(gate),
+            responder: RequestTask(FeedRouter.build(services).buildResponder()),
+            server: FeedRouter.server(gate, stored: responses),
             configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
             onServerRunning: { channel in
                 if let port = channel.localAddress?.port { started.yield(port) }
@@ -37,7 +48,7 @@ struct LiveServer: Sendable {
             for await port in ports { found = port }
             guard let found else { throw StartFailure() }
             do {
-                try await body(LiveServer(test: test, gate: gate, port: found))
+                try await body(LiveServer(test: test, gate: gate, stored: responses, port: found))
             } catch {
                 await group.triggerGracefulShutdown()
                 throw error

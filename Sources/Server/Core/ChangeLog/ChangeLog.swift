@@ -4,6 +4,8 @@ package protocol ChangeLog: Sendable {
     func position() async throws -> ChangePosition
     /// A value that almost always differs after a change by any process, and costs no query.
     func stamp() -> ChangeStamp
+    /// Whether other servers append to the log, whose changes are only certain to be known after ``catchUp()``.
+    var isShared: Bool { get }
     /// Advances the position past all changes that other servers have committed before the call, so that a client whose
     /// write was acknowledged by one server sees it on every other.
     func catchUp() async throws

@@ -68,7 +68,13 @@ package final class ChangeLogCache<Key: Hashable & Sendable, Value: Sendable>: S
     }
 
     /// The cached value, if there is a valid one.
-    package func cached(_ key: Key) -> Value? { state.withLock { known(key, in: &$0) } }
+    /// - Parameter countsHit: Whether to count a hit. A caller that finds nothing and then calls ``value(for:cost:make:)``
+    ///   counts its miss there.
+    package func cached(_ key: Key, countsHit: Bool = false) -> Value? {
+        let value = state.withLock { known(key, in: &$0) }
+        if countsHit, value != nil { metrics?.record(isHit: true) }
+        return value
+    }
 
     /// - Parameter hasWaited: Whether the caller has waited once. If the value was affected by a change in the meantime, it
     ///   computes the value even if others do, because under continuous changes it might never become valid.

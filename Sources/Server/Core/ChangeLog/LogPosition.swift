@@ -28,6 +28,20 @@ package final class LogPosition: Sendable {
     /// The newest sequence number.
     package var sequence: Int64 { last.load(ordering: .acquiring) }
 
+    /// A state of the log. What was computed from the database in this state is up to date as long as it lasts.
+    package struct State: Sendable, Equatable {
+        private let generation: Int
+        private let sequence: Int64
+
+        fileprivate init(generation: Int, sequence: Int64) {
+            self.generation = generation
+            self.sequence = sequence
+        }
+    }
+
+    /// The current state.
+    package var state: State { State(generation: generation, sequence: sequence) }
+
     /// Appends rows of the log.
     /// - Parameters:
     ///   - rows: All rows after a position that this log has reached, up to `sequence`; ascending.

@@ -2,12 +2,13 @@
 package struct CacheBudget: Sendable, Equatable {
     /// A cache, or several of one kind.
     package enum Share: String, CaseIterable, Sendable {
-        case pages, compressed, html, homeAuthors, database, tokens, logins, files, pictures
+        case pages, responses, compressed, html, homeAuthors, database, tokens, logins, files, pictures
 
         /// The part of the budget, in 64ths.
         package var weight: Int {
             switch self {
-            case .pages: 28
+            case .pages: 26
+            case .responses: 2
             case .compressed: 4
             case .html: 8
             case .homeAuthors: 4

@@ -3,6 +3,9 @@ import Foundation
 
 /// Creates, resolves and revokes access tokens. A token is 32 random bytes; only its SHA-256 hash is stored.
 package struct AccessTokens: Sendable {
+    /// The lengths that a token may have in bytes.
+    private static let lengths = 20...200
+
     private let store: any TokenStoring
 
     package init(store: any TokenStoring) { self.store = store }
@@ -18,8 +21,14 @@ package struct AccessTokens: Sendable {
 
     /// The holder of a token, or `nil` if the token is unknown or revoked.
     package func holder(_ secret: String) async throws -> TokenHolder? {
-        guard (20...200).contains(secret.utf8.count) else { return nil }
+        guard Self.lengths.contains(secret.utf8.count) else { return nil }
         return try await store.holder(hash: Self.hash(secret))
+    }
+
+    /// The holder of a token if it is known without a query; `nil` does not tell whether the token is valid.
+    package func cachedHolder(_ secret: String) -> TokenHolder? {
+        guard Self.lengths.contains(secret.utf8.count) else { return nil }
+        return store.cachedHolder(hash: Self.hash(secret))
     }
 
     /// Revokes a token. An unknown token is ignored.
@@ -28,7 +37,11 @@ package struct AccessTokens: Sendable {
     }
 
     /// The SHA-256 hash of a secret.
-    package static func hash(_ secret: String) -> [UInt8] { Array(SHA256.hash(data: Data(secret.utf8))) }
+    package static func hash(_ secret: String) -> [UInt8] {
+        var (secret, hash) = (secret, SHA256())
+        secret.withUTF8 { hash.update(bufferPointer: UnsafeRawBufferPointer($0)) }
+        return Array(hash.finalize())
+    }
 
     /// 32 random bytes as 43 base64url characters, which need no escaping in URLs, headers and HTML.
     package static func randomText() -> String {

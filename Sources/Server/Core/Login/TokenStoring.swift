@@ -6,6 +6,8 @@ package protocol TokenStoring: Sendable {
     func insert(hash: [UInt8], accountID: Int64?, scopes: Scopes, application: ClientApplication) async throws -> Int64
     /// - Returns: The holder of the token, or `nil` if the token is unknown or revoked.
     func holder(hash: [UInt8]) async throws -> TokenHolder?
+    /// The holder of a token that was used recently, if it is known without a query. Counts as a use of the token.
+    func cachedHolder(hash: [UInt8]) -> TokenHolder?
     /// Revokes a token.
     /// - Returns: Whether the token existed.
     func revoke(hash: [UInt8]) async throws -> Bool

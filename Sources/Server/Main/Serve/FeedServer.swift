@@ -116,9 +116,10 @@ enum FeedServer {
         if let socket = settings.socket { addresses.append((.unixDomainSocket(path: socket.path), nil)) }
         let gate = ConnectionGate(
             limits: services.limits.connections, settings: services.site.settings, logger: logger)
+        let stored = StoredResponses(services)
         var servers: [any Service] = addresses.map { address, certificates in
             Application(
-                responder: responder, server: FeedRouter.server(gate, certificates),
+                responder: responder, server: FeedRouter.server(gate, certificates, stored: stored),
                 configuration: ApplicationConfiguration(
                     address: address, serverName: "feedserver", backlog: ListenQueue.maximum),
                 onServerRunning: { channel in

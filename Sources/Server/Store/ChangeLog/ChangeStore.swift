@@ -18,8 +18,10 @@ package struct ChangeStore: ChangeLog {
 
     package func stamp() -> ChangeStamp { database.engine.stamp() }
 
+    package var isShared: Bool { database.engine.isShared }
+
     package func catchUp() async throws {
-        guard database.engine.isShared else { return }
+        guard isShared else { return }
         try await database.position.read { [database] in
             // Read before the query, so that changes committed meanwhile do not appear to be lost.
             let known = database.log.sequence

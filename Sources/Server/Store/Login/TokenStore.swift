@@ -32,11 +32,21 @@ package struct TokenStore: TokenStoring {
                 guard let holder = try await find(hash: hash) else { throw Unknown() }
                 return (holder, holder.dependencies)
             }
-            if case .application = holder { use.record(hash) }
+            recordUse(of: hash, by: holder)
             return holder
         } catch is Unknown {
             return nil
         }
+    }
+
+    package func cachedHolder(hash: [UInt8]) -> TokenHolder? {
+        guard let holder = known.cached(hash, countsHit: true) else { return nil }
+        recordUse(of: hash, by: holder)
+        return holder
+    }
+
+    private func recordUse(of hash: [UInt8], by holder: TokenHolder) {
+        if case .application = holder { use.record(hash) }
     }
 
     private func find(hash: [UInt8]) async throws -> TokenHolder? {

@@ -27,6 +27,12 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     init(limits: ConnectionLimits) { timer = ConnectionTimer(limits: limits, now: NIODeadline.now().milliseconds) }
 
+    /// Whether a request may be answered below this handler.
+    var permitsStoredResponse: Bool { !isOver && !closesAfterResponse && timer.permitsImmediateResponse }
+
+    /// Counts a request that was answered below this handler.
+    func sentStoredResponse() { timer.respondedImmediately(now: NIODeadline.now().milliseconds) }
+
     func handlerAdded(context: ChannelHandlerContext) { repeating.start(context) { [self] in check($0) } }
 
     func handlerRemoved(context: ChannelHandlerContext) { repeating.stop() }

@@ -12,11 +12,12 @@ struct FeedChannel: ServerChildChannel, HTTPChannelHandler {
 
     let responder: HTTPChannelHandler.Responder
     let gate: ConnectionGate
+    let stored: StoredResponses?
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
             switch gate.enter(channel) {
-            case .serve: return try Self.configure(channel, limits: gate.limits, isEncrypted: false)
+            case .serve: return try Self.configure(channel, limits: gate.limits, isEncrypted: false, stored)
             case .refuse(let reason): try refuse(channel, reason)
             case .close: try refuse(channel, nil)
             }
@@ -35,17 +36,29 @@ struct FeedChannel: ServerChildChannel, HTTPChannelHandler {
         }
     }
 
+    static func configure(
+        _ channel: any Channel, limits: ConnectionLimits, isEncrypted: Bool, _ stored: StoredResponses?
+    ) throws -> Value {
+        try addHandlers(to: channel, limits: limits, isEncrypted: isEncrypted, stored)
+        return try wrap(channel)
+    }
+
     /// Adds the handlers of HTTP/1.1. The kernel can send files only on connections without TLS.
-    static func configure(_ channel: any Channel, limits: ConnectionLimits, isEncrypted: Bool) throws -> Value {
+    static func addHandlers(
+        to channel: any Channel, limits: ConnectionLimits, isEncrypted: Bool, _ stored: StoredResponses?
+    ) throws {
+        let connection = ConnectionHandler(limits: limits)
         let pipeline = channel.pipeline.syncOperations
         try pipeline.configureHTTPServerPipeline(
             withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
             withEncoderConfiguration: .init(), withDecoderLimitConfiguration: limits.decoder)
+        if let stored {
+            try pipeline.addHandler(StoredResponseHandler(stored, connection: connection, isEncrypted: isEncrypted))
+        }
         try pipeline.addHandler(HTTPVersionHandler())
         if !isEncrypted { try pipeline.addHandler(FileSender()) }
         try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: isEncrypted))
-        try pipeline.addHandler(ConnectionHandler(limits: limits))
-        return try wrap(channel)
+        try pipeline.addHandler(connection)
     }
 
     private static func wrap(_ channel: any Channel) throws -> Value {

@@ -9,11 +9,16 @@ enum Caller: Sendable {
     case holder(TokenHolder)
 }
 
-extension FeedContext {
+extension Caller {
     /// The account of the token; `nil` without a token and for an application's own token.
     var viewer: Viewer? {
-        if case .holder(.account(let viewer)) = caller { viewer } else { nil }
+        if case .holder(.account(let viewer)) = self { viewer } else { nil }
     }
+}
+
+extension FeedContext {
+    /// The account of the token; `nil` without a token and for an application's own token.
+    var viewer: Viewer? { caller.viewer }
 
     /// The account of the token, for endpoints with ``Access`` `.account`.
     /// - Throws: ``FeedError`` `.unauthorized` if the caller is not an account.

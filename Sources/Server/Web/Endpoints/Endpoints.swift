@@ -32,7 +32,9 @@ final class Endpoints {
         all.append(Endpoint(method: method, path: path, access: access))
         router.on(path, method: method) { request, context in
             try access.check(context.caller)
-            return try await handler(request, context).response(from: request, context: context)
+            let response = try await handler(request, context).response(from: request, context: context)
+            context.offerResponse(to: request, access)
+            return response
         }
     }
 }

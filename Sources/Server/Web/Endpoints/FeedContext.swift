@@ -3,6 +3,9 @@ import NIOCore
 
 /// The request context: the connection and the caller.
 package struct FeedContext: RequestContext {
+    /// The address of an unnamed client of a Unix socket.
+    static let localAddress = "local"
+
     package var coreContext: CoreRequestContextStorage
     /// The connection, used to request the body and to send files.
     let channel: any Channel
@@ -21,7 +24,7 @@ package struct FeedContext: RequestContext {
     package init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
         channel = source.channel
-        address = channel.remoteAddress?.ipAddress ?? "local"
+        address = channel.remoteAddress?.ipAddress ?? Self.localAddress
     }
 
     /// The IP address of the connection; `nil` for a Unix socket.

@@ -33,11 +33,15 @@ package enum FeedRouter {
     }
 
     /// The HTTP server to pass to `Application`.
-    /// - Parameter certificates: For TLS; `nil` for plain HTTP.
-    package static func server(_ gate: ConnectionGate, _ certificates: TLSCertificates? = nil) -> HTTPServerBuilder {
+    /// - Parameters:
+    ///   - certificates: For TLS; `nil` for plain HTTP.
+    ///   - stored: The responses that may be sent again; `nil` for a router without such responses.
+    package static func server(
+        _ gate: ConnectionGate, _ certificates: TLSCertificates? = nil, stored: StoredResponses? = nil
+    ) -> HTTPServerBuilder {
         HTTPServerBuilder { responder in
-            guard let certificates else { return FeedChannel(responder: responder, gate: gate) }
-            return SecureChannel(responder: responder, gate: gate, certificates: certificates)
+            guard let certificates else { return FeedChannel(responder: responder, gate: gate, stored: stored) }
+            return SecureChannel(responder: responder, gate: gate, certificates: certificates, stored: stored)
         }
     }
 

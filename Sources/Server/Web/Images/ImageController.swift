@@ -18,32 +18,53 @@ struct ImageController: Sendable {
 
     /// The avatar of an account; generated from its username if none is set.
     @Sendable func avatar(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let account = try await account(context)
-        guard let hash = account.avatar else {
-            let name = Username.key(account.username)
-            return try await generated("avatar", name, request) { Identicon.png(for: name) }
+        let owner = try await owner(context)
+        guard let hash = owner.avatar else {
+            return try await generated("avatar", request, context, of: owner) { Identicon.png(for: owner.name) }
         }
-        return try await respond(request, tag: EntityTag(hash: hash)) {
-            try await services.blobs.bytes(hash, limit: 8 << 20)
+        let key = "blob " + hash
+        return try await respond(request, context, key, EntityTag(hash: hash), while: isUnchanged(owner)) {
+            try await services.pictures.picture(key) { try await services.blobs.bytes(hash, limit: 8 << 20) }
         }
     }
 
     @Sendable func header(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let name = Username.key(try await account(context).username)
-        return try await generated("header", name, request) { Banner.png(for: name) }
+        let owner = try await owner(context)
+        return try await generated("header", request, context, of: owner) { Banner.png(for: owner.name) }
     }
 
     @Sendable func badge(_ request: Request, _ context: FeedContext) async throws -> Response {
         guard let badge = Badge.allCases.first(where: { $0.rawValue + ".png" == context.parameters.get("name") }) else {
             throw FeedError.notFound
         }
-        return try await generated("badge", badge.rawValue, request) { badge.png() }
+        return try await generated("badge", badge.rawValue, request, context, while: { true }) { badge.png() }
     }
 
-    private func account(_ context: FeedContext) async throws -> Account {
-        let account = try await services.stores.accounts.account(named: try context.segment("name"))
-        guard let account, account.suspendedAt == nil else { throw FeedError.notFound }
-        return account
+    /// The account of the path, from a cache, because pages show the same pictures again and again.
+    private func owner(_ context: FeedContext) async throws -> PictureOwner {
+        let name = Username.key(try context.segment("name"))
+        return try await services.pictureOwners.value(for: name, cost: { _ in 512 + 2 * name.utf8.count }) {
+            [accounts = services.stores.accounts] in
+            guard let account = try await accounts.account(named: name), account.suspendedAt == nil else {
+                throw FeedError.notFound
+            }
+            var dependencies = ChangeDependencies()
+            dependencies.accounts = [account.id]
+            return (PictureOwner(name: name, avatar: account.avatar), dependencies)
+        }
+    }
+
+    /// Whether nothing about an account has changed.
+    private func isUnchanged(_ owner: PictureOwner) -> @Sendable () -> Bool {
+        { [owners = services.pictureOwners] in owners.cached(owner.name, countsHit: true) == owner }
+    }
+
+    /// Responds with a picture that is generated from a username.
+    private func generated(
+        _ kind: String, _ request: Request, _ context: FeedContext, of owner: PictureOwner,
+        render: @Sendable @escaping () -> [UInt8]
+    ) async throws -> Response {
+        try await generated(kind, owner.name, request, context, while: isUnchanged(owner), render: render)
     }
 
     /// Responds with a generated picture.
@@ -51,17 +72,26 @@ struct ImageController: Sendable {
     ///   - kind: The kind of picture. Together with `name` and the server's version, it determines the content.
     ///   - name: The username or role that the picture is generated from.
     private func generated(
-        _ kind: String, _ name: String, _ request: Request, render: @Sendable @escaping () -> [UInt8]
+        _ kind: String, _ name: String, _ request: Request, _ context: FeedContext,
+        while isValid: @Sendable @escaping () -> Bool, render: @Sendable @escaping () -> [UInt8]
     ) async throws -> Response {
-        try await respond(request, tag: EntityTag(of: services.site.version, kind, name)) {
-            await services.pictures.picture(kind + " " + name, render: render)
+        let (key, tag) = (kind + " " + name, EntityTag(of: services.site.version, kind, name))
+        return try await respond(request, context, key, tag, while: isValid) {
+            try await services.pictures.rendered(key, render: render)
         }
     }
 
     /// Responds with a picture, or with 304 before the picture is read or rendered.
+    /// - Parameters:
+    ///   - key: The key of the picture in the cache.
+    ///   - isValid: Whether later requests still get this picture.
     private func respond(
-        _ request: Request, tag: EntityTag, bytes: () async throws -> ByteBuffer
+        _ request: Request, _ context: FeedContext, _ key: String, _ tag: EntityTag,
+        while isValid: @Sendable @escaping () -> Bool, bytes: () async throws -> ByteBuffer
     ) async throws -> Response {
+        context.notes.content = ReusableContent(
+            tags: [tag], isCurrent: isValid,
+            body: { [pictures = services.pictures] in isValid() ? pictures.cached(key) : nil })
         if Preconditions.isNotModified(request, tag) {
             var headers = Self.fresh
             headers[.eTag] = tag.text
@@ -74,10 +104,20 @@ struct ImageController: Sendable {
     }
 }
 
+/// The account that a picture belongs to.
+struct PictureOwner: Sendable, Equatable {
+    /// The username as ``Username/key(_:)``.
+    let name: String
+    /// The SHA-256 of the avatar; `nil` if none is set.
+    let avatar: String?
+}
+
 extension Preconditions {
     /// Whether to respond 304 to a GET or HEAD request, judged by the entity tag alone.
-    static func isNotModified(_ request: Request, _ tag: EntityTag) -> Bool {
+    static func isNotModified(_ request: Request, _ tag: EntityTag) -> Bool { isNotModified(request.headers, tag) }
+
+    static func isNotModified(_ headers: HTTPFields, _ tag: EntityTag) -> Bool {
         let known = Representation(tag: tag, modified: nil, size: 0)
-        return Preconditions(method: .head, headers: request.headers).decide(known, now: 0) == .notModified
+        return Preconditions(method: .head, headers: headers).decide(known, now: 0) == .notModified
     }
 }

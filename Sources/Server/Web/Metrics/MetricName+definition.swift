@@ -9,7 +9,7 @@ extension MetricName {
 
     var kind: Kind {
         switch self {
-        case .requests, .cacheRequests, .failedLogins, .droppedLogLines: .counter
+        case .requests, .cacheRequests, .storedResponses, .failedLogins, .droppedLogLines: .counter
         case .requestDuration, .commitDuration, .commitSync: .histogram(bounds: Self.seconds)
         case .commitJobs: .histogram(bounds: [1, 2, 4, 8, 16, 32, 64, 128, 256])
         default: .gauge
@@ -25,6 +25,7 @@ extension MetricName {
         case .requestDuration: "Time from a request's head to its response's head, by group of routes."
         case .connections: "Open client connections."
         case .cacheRequests: "Lookups in a cache, by cache and result."
+        case .storedResponses: "Requests answered with a stored response, without a task of their own."
         case .commitJobs: "Writes per transaction."
         case .commitDuration: "Time of a transaction, including the wait for the write lock."
         case .commitSync: "Time of the commit at the end of a transaction, including the fsync."

@@ -11,36 +11,40 @@ package final class RequestMetrics: Sendable {
         let statusClass: Int
     }
 
-    private struct Metrics: Sendable {
-        let count: Counter
-        let duration: CoreMetrics.Timer
+    /// The metrics of the requests with one route, method and class of status.
+    struct Series: Sendable {
+        fileprivate let count: Counter
+        fileprivate let duration: CoreMetrics.Timer
+
+        func record(nanoseconds: Int64) {
+            count.increment()
+            duration.recordNanoseconds(nanoseconds)
+        }
     }
 
     /// Other methods share a label, because clients can invent any number of them.
     private static let methods: Set<HTTPRequest.Method> = [.get, .head, .post, .put, .patch, .delete, .options]
 
     private let factory: any MetricsFactory
-    private let known = Mutex<[Key: Metrics]>([:])
+    private let known = Mutex<[Key: Series]>([:])
 
     package init(factory: any MetricsFactory) { self.factory = factory }
 
     /// - Parameter route: The pattern of the route; `nil` if none matches. Never the path: paths are unlimited in number.
-    func record(route: String?, method: HTTPRequest.Method, status: Int, nanoseconds: Int64) {
+    func series(route: String?, method: HTTPRequest.Method, status: Int) -> Series {
         let key = Key(
             route: route == "NotFound" ? nil : route, method: Self.methods.contains(method) ? method : nil,
             statusClass: min(max(status / 100, 1), 5))
-        let metrics = known.withLock { known in
-            if let metrics = known[key] { return metrics }
-            let metrics = make(key)
-            known[key] = metrics
-            return metrics
+        return known.withLock { known in
+            if let series = known[key] { return series }
+            let series = make(key)
+            known[key] = series
+            return series
         }
-        metrics.count.increment()
-        metrics.duration.recordNanoseconds(nanoseconds)
     }
 
-    private func make(_ key: Key) -> Metrics {
-        Metrics(
+    private func make(_ key: Key) -> Series {
+        Series(
             count: Counter(
                 label: MetricName.requests.rawValue,
                 dimensions: [

@@ -13,22 +13,43 @@ struct RateLimits: RouterMiddleware {
     func handle(
         _ request: Request, context: FeedContext, next: (Request, FeedContext) async throws -> Response
     ) async throws -> Response {
-        var tightest: RateState?
-        for kind in RateRule.kinds(request.method, context.coreContext.endpointPath.value ?? request.uri.path) {
-            let (state, now) = limiter.take(kind, Self.key(kind, context))
-            guard let state else { continue }
-            guard !state.isRefused else { throw Self.refusal(state, now: now) }
-            if state.remaining < tightest?.remaining ?? .max { tightest = state }
-        }
+        let kinds = RateRule.kinds(request.method, context.coreContext.endpointPath.value ?? request.uri.path)
+        let taken = Self.take(kinds, from: limiter, context.viewer, address: context.address)
+        if let refusal = taken.refusal { throw refusal }
         var response = try await next(request, context)
-        if let tightest { response.headers.append(contentsOf: Self.headers(tightest)) }
+        if let tightest = taken.tightest { response.headers.append(contentsOf: Self.headers(tightest)) }
         return response
     }
 
+    /// The outcome of counting a request.
+    struct Taken {
+        /// The limit of which the least remains, which the response states.
+        var tightest: RateState?
+        /// Set if the request exceeds a limit.
+        var refusal: Problem?
+    }
+
+    /// Counts a request against limits, up to the first one that it exceeds.
+    static func take(
+        _ kinds: [RateLimiter.Kind], from limiter: RateLimiter, _ viewer: Viewer?, address: String
+    ) -> Taken {
+        var taken = Taken()
+        for kind in kinds {
+            let (state, now) = limiter.take(kind, key(kind, viewer, address: address))
+            guard let state else { continue }
+            guard !state.isRefused else {
+                taken.refusal = refusal(state, now: now)
+                return taken
+            }
+            if state.remaining < taken.tightest?.remaining ?? .max { taken.tightest = state }
+        }
+        return taken
+    }
+
     /// Account creation and application registration count against the address, even with a token.
-    private static func key(_ kind: RateLimiter.Kind, _ context: FeedContext) -> RateKey {
-        guard kind != .accountCreation, kind != .applicationRegistration, let viewer = context.viewer else {
-            return RateKey(address: context.address)
+    private static func key(_ kind: RateLimiter.Kind, _ viewer: Viewer?, address: String) -> RateKey {
+        guard kind != .accountCreation, kind != .applicationRegistration, let viewer else {
+            return RateKey(address: address)
         }
         return .account(viewer.account.id)
     }
@@ -43,10 +64,17 @@ struct RateLimits: RouterMiddleware {
 
     private static func headers(_ state: RateState) -> HTTPFields {
         [
-            .rateLimitLimit: String(state.limit), .rateLimitRemaining: String(state.remaining),
-            .rateLimitReset: ISO8601.text(milliseconds: state.resetAt),
+            .rateLimitLimit: state.limitText, .rateLimitRemaining: state.remainingText,
+            .rateLimitReset: state.resetText,
         ]
     }
+}
+
+extension RateState {
+    /// The values of the `X-RateLimit` fields.
+    var limitText: String { String(limit) }
+    var remainingText: String { String(remaining) }
+    var resetText: String { ISO8601.text(milliseconds: resetAt) }
 }
 
 /// The limits that a request counts against. Pure.

@@ -6,13 +6,9 @@ import Hummingbird
 struct RequestObserver: RouterMiddleware {
     typealias Context = FeedContext
 
-    private let accessLog: AccessLog?
-    private let metrics: RequestMetrics?
+    private let recorder: RequestRecorder
 
-    init(_ monitoring: Monitoring) {
-        accessLog = monitoring.accessLog
-        metrics = monitoring.metrics?.requests
-    }
+    init(_ monitoring: Monitoring) { recorder = RequestRecorder(monitoring) }
 
     func handle(
         _ request: Request, context: FeedContext, next: (Request, FeedContext) async throws -> Response
@@ -24,10 +20,10 @@ struct RequestObserver: RouterMiddleware {
         var response = try await next(request, context)
         response.headers[.requestID] = context.requestID
         let elapsed = (ContinuousClock.now - start).nanoseconds
-        metrics?.record(
-            route: context.coreContext.endpointPath.value, method: request.method, status: response.status.code,
-            nanoseconds: elapsed)
-        if let accessLog { accessLog.record(entry(request, response, context, accessLog.clock.now(), elapsed)) }
+        let status = response.status.code
+        recorder.series(route: context.coreContext.endpointPath.value, method: request.method, status: status)?
+            .record(nanoseconds: elapsed)
+        recorder.log { entry(request, response, context, $0, elapsed) }
         return response
     }
 

@@ -6,8 +6,11 @@ import Hummingbird
 extension Services {
     /// The bearer token of the Authorization header (RFC 6750).
     static func bearer(_ request: Request) -> String? {
-        request.headers[.authorization].flatMap { credentials($0, scheme: "bearer") }
+        request.headers[.authorization].flatMap(bearer)
     }
+
+    /// The bearer token of the value of an Authorization header.
+    static func bearer(_ authorization: String) -> String? { credentials(authorization, scheme: "bearer") }
 
     /// The user name and password of HTTP Basic authentication (RFC 7617).
     static func basic(_ request: Request) -> (username: String, password: String)? {
@@ -22,6 +25,13 @@ extension Services {
     private static func credentials(_ header: String, scheme: String) -> String? {
         let parts = header.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == scheme else { return nil }
+        // Trimming costs more than the rest of the lookup of a token, and is hardly ever needed.
+        let visible = UInt8(0x21)...0x7E
+        if let first = parts[1].utf8.first, let last = parts[1].utf8.last, visible.contains(first),
+            visible.contains(last)
+        {
+            return String(parts[1])
+        }
         return parts[1].trimmingCharacters(in: .whitespaces)
     }
 }

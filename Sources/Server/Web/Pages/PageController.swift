@@ -26,7 +26,7 @@ struct PageController: Sendable {
 
     @Sendable func publicTimeline(_ request: Request, _ context: FeedContext) async throws -> Response {
         let isNewest = request.uri.query == nil
-        return try await timeline(of: request) { page in
+        return try await timeline(of: request, context) { page in
             page.setTitle(page.site.title, heading: "Public timeline")
             page.set(.description, page.site.text)
             if isNewest { page.set(.live, "public") }
@@ -36,7 +36,7 @@ struct PageController: Sendable {
 
     @Sendable func tag(_ request: Request, _ context: FeedContext) async throws -> Response {
         let tag = try context.segment("tag").lowercased()
-        return try await timeline(of: request) { page in
+        return try await timeline(of: request, context) { page in
             page.setTitle("#\(tag) – \(page.site.title)", heading: "#" + tag)
             return .tag(tag)
         }
@@ -44,7 +44,7 @@ struct PageController: Sendable {
 
     @Sendable func profile(_ request: Request, _ context: FeedContext) async throws -> Response {
         let name = try context.segment("name")
-        return try await timeline(of: request) { [accounts = services.stores.accounts] page in
+        return try await timeline(of: request, context) { [accounts = services.stores.accounts] page in
             guard let account = try await accounts.account(named: name), account.suspendedAt == nil else {
                 throw FeedError(.notFound, "No such user", hint: nil)
             }
@@ -57,7 +57,7 @@ struct PageController: Sendable {
 
     @Sendable func status(_ request: Request, _ context: FeedContext) async throws -> Response {
         let (id, name) = (try context.id(), Username.key(try context.segment("name")))
-        return try await page(request) { [statuses = services.stores.statuses] page in
+        return try await page(request, context) { [statuses = services.stores.statuses] page in
             guard let status = try await statuses.status(id: id, for: nil),
                 Username.key(status.account.username) == name
             else { throw Self.noSuchPost }
@@ -79,13 +79,15 @@ struct PageController: Sendable {
     }
 
     @Sendable func asset(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let edition = try services.site.reader.edition()
-        guard let name = context.parameters.get("name"), let type = WebReader.assetTypes[name],
-            let bytes = edition.files[name]
-        else { throw FeedError(.notFound, "No such file") }
+        let reader = services.site.reader
+        let edition = try reader.edition()
+        guard let asset = context.parameters.get("name").flatMap({ edition.assets[$0] }) else {
+            throw FeedError(.notFound, "No such file")
+        }
+        if reader.isConstant { context.notes.content = .constant(asset.bytes, tag: asset.tag) }
         let isVersioned = try request.query["v"] == edition.version
         return try await RangeResponse.response(
-            to: request, bytes: .init(bytes: bytes), type: type, tag: EntityTag(of: bytes),
+            to: request, bytes: asset.bytes, type: asset.type, tag: asset.tag,
             headers: [.cacheControl: isVersioned ? "public, max-age=31536000, immutable" : "no-cache"])
     }
 
@@ -109,11 +111,12 @@ struct PageController: Sendable {
     /// Responds with a page of a timeline.
     /// - Parameter describe: Adds everything but the statuses, and returns the timeline.
     private func timeline(
-        of request: Request, describe: @Sendable @escaping (inout PageContext) async throws -> Timeline
+        of request: Request, _ feed: FeedContext,
+        describe: @Sendable @escaping (inout PageContext) async throws -> Timeline
     ) async throws -> Response {
         let page = try Pagination(request.query, limits: services.limits)
         let path = request.uri.path
-        return try await self.page(request) { [statuses = services.stores.statuses] context in
+        return try await self.page(request, feed) { [statuses = services.stores.statuses] context in
             let timeline = try await describe(&context)
             let found = try await statuses.timeline(timeline, page: page, for: nil)
             context.show(found.entries)
@@ -130,7 +133,8 @@ struct PageController: Sendable {
     /// Responds with a cached page, or with 304 if the browser has it. Neither needs a query.
     /// - Parameter fill: Adds the content and returns what it depends on.
     private func page(
-        _ request: Request, fill: @Sendable @escaping (inout PageContext) async throws -> ChangeDependencies
+        _ request: Request, _ feed: FeedContext,
+        fill: @Sendable @escaping (inout PageContext) async throws -> ChangeDependencies
     ) async throws -> Response {
         let base = try services.site.baseURL.text(for: request)
         let (site, edition) = (services.site.description, try services.site.reader.edition())
@@ -141,7 +145,8 @@ struct PageController: Sendable {
             return (CachedPage(body: ByteBuffer(bytes: context.html()), link: nil), dependencies)
         }
         return try await services.response(
-            with: known, "text/html; charset=utf-8", to: request,
+            with: known, for: key, in: services.html, isReusable: services.site.reader.isConstant,
+            "text/html; charset=utf-8", to: request, feed,
             headers: [.cacheControl: "no-cache", .contentSecurityPolicy: Self.policy])
     }
 }

@@ -1,11 +1,13 @@
 import Crypto
 package import FeedCore
+import FeedFiles
 import Foundation
+import NIOCore
 
 /// The templates and assets of the web reader, from the binary or from a folder.
 package struct WebReader: Sendable {
     /// The media types of the files served under `/assets`. Templates are not served.
-    static let assetTypes = [
+    private static let assetTypes = [
         "style.css": "text/css; charset=utf-8", "reader.js": "text/javascript; charset=utf-8",
         "icon.svg": "image/svg+xml",
     ]
@@ -13,9 +15,18 @@ package struct WebReader: Sendable {
     /// A snapshot of the files.
     struct Edition: Sendable {
         let files: [String: [UInt8]]
+        /// The files served under `/assets`, by name.
+        let assets: [String: Asset]
         let templates: TemplateLibrary
         /// A hash of all files.
         let version: String
+    }
+
+    /// A file served under `/assets`.
+    struct Asset: Sendable {
+        let bytes: ByteBuffer
+        let type: String
+        let tag: EntityTag
     }
 
     private let settings: ReloadableSettings
@@ -36,6 +47,9 @@ package struct WebReader: Sendable {
 
     /// The name shown on every page.
     var site: String { settings.site.title }
+
+    /// Whether the files never change while the server runs.
+    var isConstant: Bool { folder == nil }
 
     /// The current files.
     /// - Throws: ``FeedError`` `.storage` if a file is missing or a template is malformed.
@@ -60,6 +74,11 @@ package struct WebReader: Sendable {
             if name.hasSuffix(".mustache") { templates[String(name.dropLast(9))] = bytes }
         }
         let version = Hexadecimal.text(hash.finalize().prefix(6))
-        return Edition(files: files, templates: try TemplateLibrary(templates), version: version)
+        let assets = assetTypes.compactMap { name, type in
+            files[name].map { (name, Asset(bytes: ByteBuffer(bytes: $0), type: type, tag: EntityTag(of: $0))) }
+        }
+        return Edition(
+            files: files, assets: Dictionary(uniqueKeysWithValues: assets), templates: try TemplateLibrary(templates),
+            version: version)
     }
 }

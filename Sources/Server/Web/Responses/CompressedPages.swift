@@ -39,6 +39,12 @@ package final class CompressedPages: Sendable {
         }
     }
 
+    /// The body of a page for a client that accepts gzip, if it is known whether that is the compressed one.
+    func cachedBody(of page: CachedPage) -> ByteBuffer? {
+        guard page.body.readableBytes >= Self.minimumBytes else { return page.body }
+        return cache.cached(.body(page.tag.opaque)).map { $0 ?? page.body }
+    }
+
     /// Compresses on a thread of its own, because it takes longer than an event loop may be kept waiting.
     private static func compress(_ body: ByteBuffer) async throws -> ByteBuffer? {
         try await NIOSingletons.posixBlockingThreadPool.runIfActive {

@@ -1,3 +1,4 @@
+import FeedCore
 import FeedFiles
 import HTTPTypes
 import Hummingbird
@@ -8,12 +9,16 @@ extension Services {
     /// Only for pages that contain no secret: the size of a compressed response tells something about its content
     /// (BREACH). Pages with a form, whose seal is one, are never cached.
     /// - Parameters:
+    ///   - key: The key of the page in its cache.
+    ///   - isReusable: Whether the response may be stored.
     ///   - type: The media type.
     ///   - headers: Further header fields.
-    func response(
-        with page: CachedPage, _ type: String, to request: Request, headers: HTTPFields
+    func response<Key>(
+        with page: CachedPage, for key: Key, in cache: ChangeLogCache<Key, CachedPage>, isReusable: Bool = true,
+        _ type: String, to request: Request, _ context: FeedContext, headers: HTTPFields
     ) async throws -> Response {
         let accepted = ContentCoding(accepted: request.headers[.acceptEncoding])
+        if isReusable { context.notes.content = .page(page, for: key, in: cache, accepted, compressed) }
         var headers = headers
         headers[.vary] = [headers[.vary], "Accept-Encoding"].compactMap(\.self).joined(separator: ", ")
         // Both representations are acceptable, and the page need not be compressed again to know its tag.

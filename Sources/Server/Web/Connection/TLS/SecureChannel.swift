@@ -23,6 +23,7 @@ struct SecureChannel: HTTPChannelHandler {
     let responder: HTTPChannelHandler.Responder
     let gate: ConnectionGate
     let certificates: TLSCertificates
+    let stored: StoredResponses?
 
     private var limits: ConnectionLimits { gate.limits }
 
@@ -74,7 +75,7 @@ struct SecureChannel: HTTPChannelHandler {
     private func configure(_ channel: any Channel, _ result: ALPNResult) throws -> Negotiated {
         guard result == .negotiated("h2") else {
             // A client that does not negotiate uses HTTP/1.1.
-            return .http1(try FeedChannel.configure(channel, limits: limits, isEncrypted: true))
+            return .http1(try FeedChannel.configure(channel, limits: limits, isEncrypted: true, stored))
         }
         let handler = HTTP2ConnectionHandler(limits: limits)
         let pipeline = channel.pipeline.syncOperations

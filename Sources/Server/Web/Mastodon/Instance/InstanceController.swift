@@ -1,9 +1,14 @@
 import FeedAPI
 import FeedCore
 import Hummingbird
+import NIOCore
 
 /// The description of this server: instance, NodeInfo and health endpoints.
 struct InstanceController: Sendable {
+    private static let healthy = "OK"
+    /// A day in milliseconds.
+    private static let day: Int64 = 86_400_000
+
     let services: Services
 
     func addEndpoints(to endpoints: Endpoints) {
@@ -19,19 +24,18 @@ struct InstanceController: Sendable {
         }
         endpoints.get("/.well-known/nodeinfo", .open, use: nodeInfoLinks)
         endpoints.get("/nodeinfo/2.0", .open, use: nodeInfo)
-        endpoints.get(Paths.health, .open) { _, _ in "OK" }
+        endpoints.get(Paths.health, .open) { _, context in
+            context.notes.content = .constant(ByteBuffer(string: Self.healthy), tag: nil)
+            return Self.healthy
+        }
     }
 
     @Sendable func instanceV1(_ request: Request, _ context: FeedContext) async throws -> Response {
-        var json = JSONWriter(capacity: 2048)
-        json.instanceV1(try await description(request))
-        return Response(json: json)
+        try await respond(to: request, context) { $0.instanceV1($1) }
     }
 
     @Sendable func instanceV2(_ request: Request, _ context: FeedContext) async throws -> Response {
-        var json = JSONWriter(capacity: 4096)
-        json.instanceV2(try await description(request))
-        return Response(json: json)
+        try await respond(to: request, context) { $0.instanceV2($1) }
     }
 
     @Sendable func rules(_ request: Request, _ context: FeedContext) async throws -> Response {
@@ -65,10 +69,26 @@ struct InstanceController: Sendable {
     }
 
     @Sendable func nodeInfo(_ request: Request, _ context: FeedContext) async throws -> Response {
-        var json = JSONWriter()
-        json.nodeinfo(try await description(request))
+        try await respond(to: request, context) { $0.nodeinfo($1) }
+    }
+
+    /// Responds with a description of this server, which other requests may share until anything changes.
+    private func respond(
+        to request: Request, _ context: FeedContext, write: (inout JSONWriter, InstanceDescription) -> Void
+    ) async throws -> Response {
+        // Before the description is read: a change in between affects it.
+        let (state, day) = (services.log.state, today)
+        var json = JSONWriter(capacity: 4096)
+        write(&json, try await description(request))
+        let bytes = ByteBuffer(bytes: json.bytes)
+        let isCurrent = { @Sendable [self] in services.log.state == state && today == day }
+        context.notes.content = ReusableContent(
+            tags: [], cost: bytes.readableBytes, isCurrent: isCurrent, body: { isCurrent() ? bytes : nil })
         return Response(json: json)
     }
+
+    /// The number of days since 1970.
+    private var today: Int64 { services.clock.now() / Self.day }
 
     private func description(_ request: Request) async throws -> InstanceDescription {
         let site = services.site.description
@@ -87,8 +107,7 @@ struct InstanceController: Sendable {
     }
 
     private func counts() async throws -> InstanceCounts {
-        let day: Int64 = 86_400_000
-        let today = services.clock.now() / day
+        let (today, day) = (today, Self.day)
         return try await services.counts.value(for: today) { [accounts = services.stores.accounts] in
             let counts = try await accounts.counts()
             let found = InstanceCounts(

@@ -24,20 +24,18 @@ struct TimelineController: Sendable {
     }
 
     @Sendable func publicTimeline(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = context.viewer
         let query = try request.query
         // No status is remote or has media attachments yet.
         let isEmpty = query.flag("remote") == true || query.flag("only_media") == true
-        return try await respond(with: isEmpty ? nil : .public, to: request, viewer: viewer)
+        return try await respond(with: isEmpty ? nil : .public, to: request, context)
     }
 
     @Sendable func home(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        return try await respond(with: .home(viewer.account.id), to: request, viewer: viewer)
+        return try await respond(with: .home(viewer.account.id), to: request, context)
     }
 
     @Sendable func tag(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = context.viewer
         let query = try request.query
         func tags(_ name: String) -> [String] {
             query.all(name).prefix(Self.tagLimit).map { Self.plain($0) }
@@ -45,11 +43,10 @@ struct TimelineController: Sendable {
         let filter = TagFilter(
             any: [Self.plain(try context.segment("tag"))] + tags("any"), all: tags("all"), none: tags("none"))
         let isEmpty = query.flag("remote") == true || query.flag("only_media") == true
-        return try await respond(with: isEmpty ? nil : .tags(filter), to: request, viewer: viewer)
+        return try await respond(with: isEmpty ? nil : .tags(filter), to: request, context)
     }
 
     @Sendable func account(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = context.viewer
         guard let account = try await services.stores.accounts.account(id: try context.id()), account.suspendedAt == nil
         else {
             throw FeedError.notFound
@@ -61,12 +58,12 @@ struct TimelineController: Sendable {
         filter.onlyMedia = query.flag("only_media") ?? false
         filter.onlyPinned = query.flag("pinned") ?? false
         filter.tag = query["tagged"].map { Self.plain($0) }
-        return try await respond(with: .account(account.id, filter), to: request, viewer: viewer)
+        return try await respond(with: .account(account.id, filter), to: request, context)
     }
 
     private func marked(_ mark: StatusMark, _ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        return try await respond(with: .marked(mark, by: viewer.account.id), to: request, viewer: viewer)
+        return try await respond(with: .marked(mark, by: viewer.account.id), to: request, context)
     }
 
     private static func plain(_ tag: String) -> String {
@@ -76,7 +73,10 @@ struct TimelineController: Sendable {
 
 extension TimelineController {
     /// Responds with a cached page, or with 304 if the client has it.
-    private func respond(with timeline: Timeline?, to request: Request, viewer: Viewer?) async throws -> Response {
+    private func respond(
+        with timeline: Timeline?, to request: Request, _ context: FeedContext
+    ) async throws -> Response {
+        let viewer = context.viewer
         let page = try Pagination(request.query, limits: services.limits)
         let base = try services.site.baseURL.text(for: request)
         let key = PageKey(base: base, address: request.uri.string, viewer: viewer?.account.id)
@@ -84,7 +84,7 @@ extension TimelineController {
             try await make(timeline, page, request, base: base, viewer: viewer)
         }
         return try await services.response(
-            with: known, "application/json; charset=utf-8", to: request,
+            with: known, for: key, in: services.pages, "application/json; charset=utf-8", to: request, context,
             headers: [.cacheControl: "private, no-cache", .vary: "Authorization"])
     }
 

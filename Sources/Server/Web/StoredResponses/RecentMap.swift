@@ -1,0 +1,41 @@
+/// A map that keeps the entries used most recently, up to a total cost. Pure.
+struct RecentMap<Key: Hashable, Value> {
+    private typealias Entry = (value: Value, cost: Int)
+
+    private let limit: Int
+    /// The entries used most recently; they become ``old`` when they cost half the limit.
+    private var recent: [Key: Entry] = [:]
+    private var recentCost = 0
+    private var old: [Key: Entry] = [:]
+    private var oldCost = 0
+
+    /// - Parameter limit: The maximum total cost.
+    init(limit: Int) { self.limit = limit }
+
+    var totalCost: Int { recentCost + oldCost }
+
+    /// The value for `key`, which becomes the one used most recently.
+    mutating func value(for key: Key) -> Value? {
+        if let entry = recent[key] { return entry.value }
+        guard let entry = old[key] else { return nil }
+        insert(entry.value, for: key, cost: entry.cost)
+        return entry.value
+    }
+
+    /// Adds or replaces a value. One that costs more than a quarter of the limit is not kept.
+    mutating func insert(_ value: Value, for key: Key, cost: Int) {
+        remove(key)
+        guard cost <= limit / 4 else { return }
+        if recentCost + cost > limit / 2 {
+            (old, oldCost) = (recent, recentCost)
+            (recent, recentCost) = ([:], 0)
+        }
+        recent[key] = (value, cost)
+        recentCost += cost
+    }
+
+    mutating func remove(_ key: Key) {
+        if let entry = recent.removeValue(forKey: key) { recentCost -= entry.cost }
+        if let entry = old.removeValue(forKey: key) { oldCost -= entry.cost }
+    }
+}
