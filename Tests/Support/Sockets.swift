@@ -1,6 +1,6 @@
 import Foundation
 
-/// TCP sockets on the loopback address. Child processes do not inherit them, since inherited sockets would stay open
+/// TCP sockets on the loopback address, and Unix sockets. Child processes do not inherit them, since inherited sockets would stay open
 /// after the test has closed them.
 package enum Sockets {
     package static func make() -> Int32 {
@@ -10,6 +10,27 @@ package enum Sockets {
     package static func connect(_ descriptor: Int32, port: Int) throws {
         let code = withAddress(port) { Glibc.connect(descriptor, $0, $1) }
         guard code == 0 else { throw SocketFailure(code: errno) }
+    }
+
+    /// Connects to a Unix socket.
+    /// - Parameter isBlocking: Whether to wait while the queue of the listening socket is full.
+    package static func connect(unix path: String, isBlocking: Bool = true) throws -> Int32 {
+        let flags = SOCK_CLOEXEC.rawValue | (isBlocking ? 0 : SOCK_NONBLOCK.rawValue)
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | flags), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
+        let code = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard code == 0 else {
+            let failure = SocketFailure(code: errno)
+            close(descriptor)
+            throw failure
+        }
+        return descriptor
     }
 
     /// - Parameters:

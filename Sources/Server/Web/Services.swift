@@ -14,7 +14,7 @@ package struct Services: Sendable {
     package var log: LogPosition
     /// `nil` without rate limits.
     package var rates: RateLimiter?
-    /// What operators watch the server with.
+    /// Access log, metrics and readiness.
     package var monitoring = Monitoring()
     let pictures: PictureCache
     /// The accounts whose pictures are shown, by name (``Username/key(_:)``).

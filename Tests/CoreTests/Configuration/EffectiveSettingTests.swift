@@ -6,11 +6,12 @@ import Testing
     typealias Source = EffectiveSetting.Source
 
     private static func all(
-        _ arguments: [String] = [], _ variables: [String: String] = [:], _ file: String? = nil
+        _ arguments: [String] = [], _ variables: [String: String] = [:], _ file: String? = nil,
+        keys: [SettingKey] = ConfigurationFileTests.keys
     ) throws -> [EffectiveSetting] {
         EffectiveSetting.all(
             arguments: ["feedserver", "serve"] + arguments, variables: variables,
-            file: try file.map { try ConfigurationFileTests.parse($0) }, keys: ConfigurationFileTests.keys)
+            file: try file.map { try ConfigurationFileTests.parse($0) }, keys: keys)
     }
 
     struct Row: Sendable {
@@ -55,12 +56,6 @@ import Testing
         Row(name: "limits.changeLogDays", value: .number(30), source: .standard),
         Row(
             file: #"{"limits":{"changeLogDays":7}}"#, name: "limits.changeLogDays", value: .number(7), source: .file),
-        Row(
-            arguments: ["--database", "postgresql://ada:secret@db.example/feed?password=secret&x=1"], name: "database",
-            value: .text("postgresql://ada:***@db.example/feed?password=***&x=1"), source: .option),
-        Row(
-            arguments: ["--database", "postgresql://ada:se@cr:et@db.example/feed"], name: "database",
-            value: .text("postgresql://ada:***@db.example/feed"), source: .option),
     ]
 
     @Test(arguments: rows)
@@ -69,6 +64,32 @@ import Testing
         let found = all.filter { $0.name == row.name }
         #expect(found.count == 1)
         #expect(found.first?.value == row.value && found.first?.source == row.source, "\(found)")
+    }
+
+    /// The settings from which others follow, and the registration that results, with its source.
+    @Test(
+        arguments: [
+            ([], [:], "closed", Source.standard), (["--open-registration"], [:], "open", .option),
+            ([], ["FEEDSERVER_OPEN_REGISTRATION": "true"], "open", .variable("FEEDSERVER_OPEN_REGISTRATION")),
+            (["--registration", "invite"], [:], "invite", .option),
+            // An option takes precedence over the environment.
+            (["--registration", "closed"], ["FEEDSERVER_OPEN_REGISTRATION": "true"], "closed", .option),
+        ] as [([String], [String: String], String, Source)])
+    func settingsThatFollowFromOthersAreCompleted(
+        arguments: [String], variables: [String: String], registration: String, source: Source
+    ) throws {
+        let keys = [
+            SettingKey("registration", default: "closed"), SettingKey("open-registration", .flag),
+            SettingKey("access-log"),
+        ]
+        let settings = try Self.all(arguments, variables, keys: keys)
+        let completed = EffectiveSetting.completed(settings, registration: registration, accessLog: "text")
+        let found = completed.filter { ["registration", "accessLog"].contains($0.name) }
+        #expect(found.map(\.value) == [.text(registration), .text("text")])
+        #expect(found.map(\.source) == [source, .standard])
+        let given = try EffectiveSetting.completed(
+            Self.all(["--access-log", "off"], keys: keys), registration: "closed", accessLog: "off")
+        #expect(given.first { $0.name == "accessLog" }?.source == .option)
     }
 
     @Test func namesFollowTheOptions() {

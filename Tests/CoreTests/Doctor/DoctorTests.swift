@@ -65,8 +65,7 @@ import Testing
     ]
 
     static let configuration = [
-        Row("TLS", nil), Row("TLS", .problem, "only one") { $0.certificate = .present(mode: 0o644) },
-        Row("TLS", .problem, "only one") { $0.key = .present(mode: 0o600) },
+        Row("TLS", nil),
         Row("TLS", .problem, "--tls-cert does not exist") { ($0.certificate, $0.key) = (.missing, .missing) },
         Row("TLS", .problem, "--tls-key does not exist") {
             ($0.certificate, $0.key) = (.present(mode: 0o644), .missing)
@@ -77,8 +76,8 @@ import Testing
         },
         Row("TLS", .ok) { ($0.certificate, $0.key) = (.present(mode: 0o644), .present(mode: 0o640)) },
         Row("proxy", .ok, "this machine only"),
-        Row("proxy", .warning, "none is trusted") { $0.baseURL = "https://feed.example" },
-        Row("proxy", .warning, "none is trusted") { $0.baseURL = "HTTPS://feed.example" },
+        Row("proxy", .warning, "trusts no proxy") { $0.baseURL = "https://feed.example" },
+        Row("proxy", .warning, "trusts no proxy") { $0.baseURL = "HTTPS://feed.example" },
         Row("proxy", .ok) { ($0.baseURL, $0.hasTrustedProxies) = ("https://feed.example", true) },
         Row("proxy", .ok) {
             ($0.baseURL, $0.certificate, $0.key) = ("https://feed.example", .present(mode: 0), .present(mode: 0))

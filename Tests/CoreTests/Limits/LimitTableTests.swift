@@ -84,7 +84,7 @@ struct LimitTableTests {
                 rate(limits.requests, "API requests") + " per account, or per network without one (`--rate-limit`)",
                 ["requests"]
             ),
-            ("statuses and boosts per account", rate(limits.posts, "").replacing("  ", with: " "), ["posts"]),
+            ("statuses, boosts and reports per account", rate(limits.posts, "").replacing("  ", with: " "), ["posts"]),
             ("follows per account", rate(limits.follows, "").replacing("  ", with: " "), ["follows"]),
             (
                 "uploads per account, or per network without a token",

@@ -176,7 +176,6 @@ struct LoginTests {
 
 /// A store with one account, `ada`, whose password is `right`.
 struct MemoryAccounts: AccountStoring {
-    func create(_ account: NewAccount, claimsEmail: Bool) async throws -> Account { throw FeedError.notFound }
     func account(id: Int64) async throws -> Account? { nil }
     func accounts(ids: [Int64]) async throws -> [Account] { [] }
     func update(_ id: Int64, _ edit: @escaping @Sendable (inout Account) throws -> Void) async throws -> Account {

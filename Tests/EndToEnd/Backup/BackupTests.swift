@@ -234,7 +234,7 @@ struct BackupTests {
             (["backup", fixture.server.process.folder.path], "must not contain"),
             (["backup", other.path + "-link/backups"], "must not contain"),
             (["backup", other.path], "contains other files"), (["backup", other.path + "/mine.txt"], "cannot write"),
-            (["restore", other.path], "no complete backup"), (["restore", other.path + "/none"], "there is no folder"),
+            (["restore", other.path], "no complete backup"), (["restore", other.path + "/none"], "does not exist"),
         ] {
             let done = try await Tool.run(Programs.feedserver, words + ["--data", data])
             #expect(done.code == 1 && done.error.contains(expected), "\(words): \(done.error)")

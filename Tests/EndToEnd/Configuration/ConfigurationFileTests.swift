@@ -66,11 +66,14 @@ struct ConfigurationFileTests {
             "title": ("Hafen", "file"), "logFormat": ("json", "file"), "maxFileSize": ("512MiB", "file"),
             "trustedProxy": ("10.0.0.0/8,unix", "file"), "limits.profileFields": ("6", "file"),
             "limits.changeLogDays": ("30", "default"), "demo": ("false", "default"), "fileQuota": ("null", "default"),
-            "languages": ("en", "default"),
+            "languages": ("en", "default"), "registration": ("closed", "default"), "accessLog": ("json", "default"),
         ]
         for (key, (value, source)) in expected {
             #expect(shown[key]?.value.text == value && shown[key]?.source == source, "\(key)")
         }
+        let open = try await Self.show(["--open-registration", "--log-level", "error"])
+        #expect(open["registration"]?.value.text == "open" && open["registration"]?.source == "flag")
+        #expect(open["accessLog"]?.value.text == "off" && open["accessLog"]?.source == "default")
         // Nothing was started.
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["feed.json"])
     }

@@ -70,6 +70,8 @@ struct DoctorTests {
         let environment = ["FEEDSERVER_TLS_CERT": certificate, "FEEDSERVER_TLS_KEY": key]
         #expect(
             try await Self.line(Self.doctor(folder.path, environment: environment).lines, "TLS").hasPrefix("warning"))
+        let options = ["--tls-cert", certificate, "--tls-key", key]
+        #expect(try await Self.line(Self.doctor(folder.path, options).lines, "TLS").hasPrefix("warning"))
         chmod(key, 0o600)
         #expect(try await Self.line(Self.doctor(folder.path, environment: environment).lines, "TLS").hasPrefix("ok"))
         let lost = ["FEEDSERVER_TLS_CERT": certificate, "FEEDSERVER_TLS_KEY": folder.path + "/none"]

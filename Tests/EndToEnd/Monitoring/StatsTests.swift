@@ -83,6 +83,25 @@ struct StatsTests {
         #expect(try await third.admin("stats").code == 0)
     }
 
+    /// Not even when its queue of connections is full.
+    @Test func serverThatDoesNotAnswerIsSkipped() async throws {
+        let server = try await ServerProcess.start()
+        let name = try #require(Self.sockets(server.data).first)
+        kill(server.processID, SIGSTOP)
+        defer { kill(server.processID, SIGCONT) }
+        let silent = try await server.admin("stats")
+        #expect(silent.code == 1 && silent.error.contains("no server is running"), "\(silent.error)")
+        var held: [Int32] = []
+        defer { for descriptor in held { close(descriptor) } }
+        while let descriptor = try? Sockets.connect(unix: server.data + "/run/" + name, isBlocking: false) {
+            held.append(descriptor)
+        }
+        #expect(!held.isEmpty)
+        let full = try await server.admin("stats")
+        #expect(full.code == 1 && full.error.contains("no server is running"), "\(full.error)")
+        #expect(Self.sockets(server.data) == [name])
+    }
+
     /// The path of a socket has at most 107 bytes, that of a folder many more.
     @Test func longPathsWork() async throws {
         let folder = try TemporaryFolder()

@@ -30,6 +30,14 @@ struct UnixSocketTests {
         try await Wait.until("the server has exited") { !process.isRunning }
     }
 
+    /// Sends bytes and returns the start of the response.
+    private static func ask(_ descriptor: Int32, _ text: String) -> String {
+        _ = send(descriptor, text, text.utf8.count, Int32(MSG_NOSIGNAL))
+        var bytes = [UInt8](repeating: 0, count: 12)
+        let count = recv(descriptor, &bytes, bytes.count, Int32(MSG_WAITALL))
+        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    }
+
     @Test func servesOnTheSocketOnly() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/socket"
@@ -49,6 +57,33 @@ struct UnixSocketTests {
         #expect(second.code == 1 && second.error.contains("is in use"), "\(second.error)")
         try await Self.stop(process)
         #expect(lstat(path, &status) != 0, "the socket has been removed")
+    }
+
+    /// A request on one socket does not keep the others open, and is completed.
+    @Test func allSocketsStopAcceptingAtOnce() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/socket"
+        let (process, line) = try await Self.start(folder, ["--listen", "unix:" + path, "--port", "0"])
+        let port = try #require(line.split(separator: ":").last.flatMap { Int($0.dropLast()) }, "\(line)")
+        let held = try Sockets.connect(unix: path)
+        defer { close(held) }
+        Sockets.limitWaiting(held)
+        let lines = [
+            "POST /api/v1/apps HTTP/1.1", "Host: feed.test", "Content-Type: application/x-www-form-urlencoded",
+            "Content-Length: 13", "Expect: 100-continue",
+        ]
+        #expect(Self.ask(held, lines.joined(separator: "\r\n") + "\r\n\r\n") == "HTTP/1.1 100")
+        process.terminate()
+        try await Wait.until("the port is closed") {
+            guard let descriptor = try? RawHTTP.connect(port: port) else { return true }
+            close(descriptor)
+            return false
+        }
+        // The rest of 100 Continue comes first.
+        var end = [UInt8](repeating: 0, count: 64)
+        while recv(held, &end, end.count, Int32(MSG_DONTWAIT)) == end.count {}
+        #expect(Self.ask(held, "client_name=x") == "HTTP/1.1 200")
+        try await Wait.until("the server has exited") { !process.isRunning }
     }
 
     @Test func aSocketLeftByACrashIsReplaced() async throws {

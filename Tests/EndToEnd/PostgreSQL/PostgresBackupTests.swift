@@ -27,7 +27,7 @@ struct PostgresBackupTests {
         let check = try await Self.run(["check", "--data", first.data, "--database", cluster.address])
         #expect(check.code == 0, "\(check.text) \(check.error)")
         let vacuum = try await Self.run(["vacuum", "--data", first.data, "--database", cluster.address])
-        #expect(vacuum.code == 0 && vacuum.text.hasPrefix("the database had "), "\(vacuum.error)")
+        #expect(vacuum.code == 0 && vacuum.text.hasPrefix("PostgreSQL can use the space "), "\(vacuum.error)")
         let taken = try await Self.run(
             ["restore", place.path + "/b", "--data", place.path + "/x/data", "--database", cluster.address])
         #expect(taken.code == 1 && taken.error.contains("already contains a feed"), "\(taken.error)")

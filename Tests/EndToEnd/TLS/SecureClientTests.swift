@@ -106,4 +106,12 @@ struct SecureClientTests {
             #expect(variable.code == 2 && variable.error.contains("SSL_CERT_FILE: "), "\(variable.error)")
         }
     }
+
+    @Test func plainHTTPNeedsNoAuthorities() async throws {
+        let server = try await ServerProcess.start()
+        let done = try await ClientHome().run(
+            "ping", "--server", server.address, environment: ["SSL_CERT_FILE": "/nonexistent"])
+        #expect(done.code == 0, "\(done.error)")
+        try await server.stop()
+    }
 }

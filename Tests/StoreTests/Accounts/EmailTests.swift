@@ -12,7 +12,7 @@ struct EmailTests {
             for account in accounts {
                 group.addTask {
                     do {
-                        _ = try await store.accounts.create(account, claimsEmail: true)
+                        _ = try await store.registrations.register(account, SignUp(mode: .open))
                         return nil
                     } catch {
                         return (error as? FeedError)?.kind

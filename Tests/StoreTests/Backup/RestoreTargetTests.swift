@@ -50,6 +50,13 @@ struct RestoreTargetTests {
         try restored.close()
     }
 
+    /// Each command has left its lock file.
+    @Test func folderWithLockFilesIsEmpty() throws {
+        let folder = try TemporaryFolder()
+        for name in ["feed.lock", "serve.lock"] { _ = try folder.file(name, "") }
+        #expect(try !RestoreTarget(folder: folder.path).isResumed)
+    }
+
     @Test func onlyAnEmptyUnusedFolderIsFilled() throws {
         let folder = try TemporaryFolder()
         let file = try folder.file("mine.txt", "x")

@@ -31,6 +31,27 @@ struct FolderLockTests {
         try FeedDatabase(folder: folder.path, clock: TestClock().clock, version: "1").close()
     }
 
+    /// For example a vacuum.
+    @Test func folderThatAProcessUsesAloneIsRefused() throws {
+        let folder = try TemporaryFolder()
+        let vacuum = try FolderLock(alone: folder.path)
+        let error = #expect(throws: FeedError.self) { try FolderLock(folder: folder.path) }
+        #expect(error?.kind == .conflict && error?.hint?.contains("Wait") == true)
+        vacuum.release()
+        try FolderLock(folder: folder.path).release()
+    }
+
+    /// A restore may begin between the check of a command and its lock.
+    @Test func incompleteRestoreIsRefusedUnderTheLock() throws {
+        let folder = try TemporaryFolder()
+        #expect(mkdir(folder.path + "/restoring", 0o700) == 0)
+        let error = #expect(throws: FeedError.self) {
+            try FeedDatabase(folder: folder.path, clock: TestClock().clock, version: "1")
+        }
+        #expect(error?.kind == .conflict && error?.message.contains("has not been completed") == true)
+        #expect(!SQLiteEngine.exists(in: folder.path))
+    }
+
     @Test func processesMayShareAMigratedFolder() throws {
         let folder = try Self.older()
         let first = try FeedDatabase(folder: folder.path, clock: TestClock().clock, version: "1")

@@ -1,8 +1,10 @@
 import FeedCore
 import FeedTestSupport
+import Logging
 import Testing
 
 @testable import FeedStore
+@testable import feedserver
 
 @Suite(.timeLimit(.minutes(60)))
 struct RemovalTests {
@@ -33,6 +35,25 @@ struct RemovalTests {
             }
             #expect(error?.kind == .notFound)
         }
+    }
+
+    @Test(.onSQLite) func removalThatFailsDoesNotDelayTheOthers() async throws {
+        let store = try TestStore()
+        let (ada, bob) = (try await store.account("ada"), try await store.account("bob"))
+        try await store.post("hello", by: ada)
+        try await Self.begin(ada, store)
+        store.clock.now += 1
+        try await Self.begin(bob, store)
+        try await store.database.commits.write { db in
+            try db.execute(
+                sql: """
+                    CREATE TRIGGER stuck BEFORE DELETE ON status WHEN old.account_id = \(ada.id)
+                    BEGIN SELECT raise(ABORT, 'stuck'); END
+                    """)
+        }
+        let task = MaintenanceTask.completeRemovals(store.removal, logger: Logger(label: "test"))
+        try await task.operation()
+        #expect(try await store.removal.pending() == [ada.id])
     }
 
     /// Requests that were authenticated before the removal add nothing after it.

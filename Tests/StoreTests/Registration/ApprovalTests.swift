@@ -97,6 +97,20 @@ struct ApprovalTests {
         #expect(try await store.moderation.perform(.suspend, on: eve.id).hasChanged)
     }
 
+    @Test(arguments: [
+        #"{"kind":"account","username":"eve"}"#,
+        #"{"kind":"status","author":"eve","created_at":"2023-01-01T00:00:00Z","text":"x"}"#,
+    ])
+    func nothingIsImportedToAPendingAccount(line: String) async throws {
+        let store = try TestStore()
+        let eve = try await Self.ask(store, "eve")
+        await #expect { try await store.importLines(line) } throws: {
+            ($0 as? FeedError)?.message == #"line 1: the account "eve" awaits approval; approve or reject it first"#
+        }
+        _ = try await store.registrations.approve(eve.id)
+        try await store.importLines(line)
+    }
+
     @Test func pendingSignUpsAreBounded() async throws {
         let store = try TestStore()
         try await withThrowingTaskGroup(of: Void.self) { group in

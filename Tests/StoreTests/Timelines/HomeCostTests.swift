@@ -10,7 +10,7 @@ struct HomeCostTests {
     private static let follows = 5000
     private static let statuses = 30_000
     /// The additional cost per followed account if the newest statuses of all accounts do not fill a page.
-    private static let boundPerAccount = 45
+    private static let boundPerAccount = 80
 
     /// A viewer who follows 5,000 of 6,000 accounts.
     private struct City {

@@ -1,3 +1,5 @@
+import FeedTestSupport
+import Foundation
 import Testing
 
 @testable import FeedWeb
@@ -26,6 +28,34 @@ struct CertificateReloadDecisionTests {
         reload.attempted(2)
         let second = reload.observe(2)
         #expect(!first && !second)
+    }
+
+    @Test func unreadableFilesAreTriedAgain() {
+        var reload = CertificateReload(loaded: 1)
+        let first = [2, 2, 2].map { reload.observe($0) }
+        reload.couldNotRead()
+        let second = [2, 2, 2].map { reload.observe($0) }
+        #expect(first == [false, true, false] && second == first)
+    }
+
+    /// A copy can keep the size and set the old time.
+    @Test func stampShowsAModificationWithTheOldTime() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("key.pem", "old")
+        let before = try #require(FileStamp(path))
+        #expect(FileStamp(path) == before)
+        var status = stat()
+        #expect(stat(path, &status) == 0)
+        // The clock of the file system advances in steps of a few milliseconds.
+        var changed = status
+        while changed.st_ctim.tv_sec == status.st_ctim.tv_sec, changed.st_ctim.tv_nsec == status.st_ctim.tv_nsec {
+            try Data("new".utf8).write(to: URL(fileURLWithPath: path))
+            var times = [status.st_atim, status.st_mtim]
+            #expect(utimensat(AT_FDCWD, path, &times, 0) == 0)
+            #expect(stat(path, &changed) == 0)
+        }
+        #expect(FileStamp(path) != before)
+        #expect(FileStamp(folder.path + "/missing") == nil)
     }
 
     @Test(arguments: [

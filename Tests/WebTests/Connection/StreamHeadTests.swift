@@ -1,3 +1,4 @@
+import FeedCore
 import HTTPTypes
 import NIOHTTP1
 import Testing
@@ -21,7 +22,7 @@ struct StreamHeadTests {
     private static func refusal(_ head: HTTPRequest) -> Int? {
         var head = head
         do {
-            try StreamHeadRules.check(&head)
+            try StreamHeadRules.check(&head, ConnectionLimits())
             return nil
         } catch {
             return Int(error.status.code)
@@ -30,14 +31,14 @@ struct StreamHeadTests {
 
     @Test func schemeMatchesTheConnection() throws {
         var head = Self.head()
-        try StreamHeadRules.check(&head)
+        try StreamHeadRules.check(&head, ConnectionLimits())
         #expect(head.scheme == "https" && head.authority == "feed.test")
     }
 
     @Test func hostFieldReplacesAMissingAuthority() throws {
         for authority in [nil, "feed.test"] {
             var head = Self.head(authority: authority, fields: [("host", "feed.test")])
-            try StreamHeadRules.check(&head)
+            try StreamHeadRules.check(&head, ConnectionLimits())
             #expect(head.authority == "feed.test" && head.headerFields.isEmpty)
         }
     }

@@ -52,9 +52,10 @@ struct RateLimitTests {
         }
     }
 
-    /// Statuses and boosts, follows, and uploads: each has its own limit and ends with 429.
+    /// Statuses, boosts and reports; follows; and uploads: each has its own limit and ends with 429.
     @Test(arguments: [
-        ("/api/v1/statuses", "/api/v1/statuses/1/reblog"), ("/api/v1/accounts/1/follow", "/api/v1/accounts/2/follow"),
+        ("/api/v1/statuses", "/api/v1/statuses/1/reblog"), ("/api/v1/statuses", "/api/v1/reports"),
+        ("/api/v1/accounts/1/follow", "/api/v1/accounts/2/follow"),
         ("/files", "/FileUpload.aspx"),
     ])
     func actionsHaveTheirOwnLimits(path: String, other: String) async throws {

@@ -24,7 +24,7 @@ struct GlobalOptions: ParsableArguments {
         _ address: ServerAddress, _ credential: Credential?, _ body: (FeedClient) async throws -> Value
     ) async throws -> Value {
         let client = FeedClient(
-            server: address, credential: credential, authorities: try trust.authorities(), trace: trace)
+            server: address, credential: credential, authorities: try trust.authorities(for: address), trace: trace)
         let result: Result<Value, any Error>
         do { result = .success(try await body(client)) } catch { result = .failure(error) }
         await client.shutdown()

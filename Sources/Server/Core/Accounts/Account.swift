@@ -79,6 +79,9 @@ package struct Account: Sendable, Equatable {
         self.hasPassword = hasPassword
     }
 
+    /// Whether a moderator has suspended the account. One that awaits approval is only stored as suspended.
+    package func isSuspended(isPending: Bool) -> Bool { suspendedAt != nil && !isPending }
+
     /// The display name, or the username if the display name is empty.
     package var displayNameOrUsername: String { displayName.isEmpty ? username : displayName }
 

@@ -1,8 +1,5 @@
 /// Stores accounts.
 package protocol AccountStoring: Sendable {
-    /// - Parameter claimsEmail: Also refuses an address another account has, in any letter case.
-    /// - Throws: ``FeedError`` `.conflict` when the name (in any letter case) or the address is taken.
-    func create(_ account: NewAccount, claimsEmail: Bool) async throws -> Account
     func account(id: Int64) async throws -> Account?
     /// The accounts with the given ids, in the given order, without unknown and suspended ones.
     func accounts(ids: [Int64]) async throws -> [Account]

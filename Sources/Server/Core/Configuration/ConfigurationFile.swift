@@ -58,7 +58,7 @@ package struct ConfigurationFile: Sendable {
         limits[key.name] = try limit.value.integer("limits." + key.name, in: key.range)
     }
 
-    /// - Parameter others: Names that the last part of which may have been given alone.
+    /// - Parameter others: Dotted names whose last part the file may contain alone.
     private static func unknown(
         _ member: ConfigurationValue.Member, _ name: String, _ names: [String], or others: [String] = []
     ) -> FeedError {

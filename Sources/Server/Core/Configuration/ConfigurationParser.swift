@@ -67,7 +67,7 @@ extension ConfigurationParser {
         return values
     }
 
-    /// Parses what is between brackets, separated by commas.
+    /// Parses the comma-separated elements between brackets.
     private mutating func elements(
         until close: UInt8, _ element: (inout Self) throws(FeedError) -> Void
     ) throws(FeedError) {
@@ -104,7 +104,7 @@ extension ConfigurationParser {
         return text
     }
 
-    /// A number; whoever uses it checks its form.
+    /// The text of a number; the caller validates it.
     private mutating func number() -> String {
         let start = index
         while let byte = next, "+-.0123456789Ee".utf8.contains(byte) { index += 1 }

@@ -46,6 +46,26 @@ package struct EffectiveSetting: Sendable, Equatable {
         return settings + ofSite(file) + ofLimits(file, rate: rate?.value)
     }
 
+    /// Replaces the values that follow from other settings: `--open-registration` determines `registration`, and the
+    /// format and level of the log determine `accessLog` unless it is set.
+    package static func completed(
+        _ settings: [EffectiveSetting], registration: String, accessLog: String
+    ) -> [EffectiveSetting] {
+        let open = settings.first { $0.name == "openRegistration" && $0.value == .flag(true) }
+        return settings.map { setting in
+            switch setting.name {
+            case "registration" where setting.value != .text(registration):
+                setting.replaced(by: .text(registration), open?.source ?? .standard)
+            case "accessLog" where setting.value == .unset: setting.replaced(by: .text(accessLog), .standard)
+            default: setting
+            }
+        }
+    }
+
+    private func replaced(by value: Value, _ source: Source) -> EffectiveSetting {
+        EffectiveSetting(name: name, value: value, source: source, reloads: reloads)
+    }
+
     /// The settings in a command line that has been accepted, by the name of the option.
     private static func options(in arguments: [String], keys: [SettingKey]) -> [String: String] {
         var found: [String: String] = [:]
@@ -99,7 +119,7 @@ extension SettingKey {
         default:
             guard let text else { return .unset }
             if case .integer = kind, let number = Int(text) { return .number(number) }
-            return .text(Redaction.withoutPassword(text))
+            return .text(text)
         }
     }
 
@@ -110,15 +130,5 @@ extension SettingKey {
         case .list: [before, text].compactMap(\.self).joined(separator: ",")
         default: text
         }
-    }
-}
-
-/// Removes secrets from settings before they are shown.
-enum Redaction {
-    /// Replaces the password of a URL, in `//USER:PASSWORD@` or `password=`.
-    static func withoutPassword(_ text: String) -> String {
-        guard text.contains("://") else { return text }
-        return text.replacing(/:\/\/([^:@\/?]*):[^\/?]*@/) { "://\($0.1):***@" }
-            .replacing(/(?i)(password=)[^&]*/) { "\($0.1)***" }
     }
 }

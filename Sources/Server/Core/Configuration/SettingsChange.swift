@@ -2,7 +2,7 @@
 package struct SettingsChange: Sendable {
     /// The names of the settings that have changed.
     package private(set) var applied: [String] = []
-    /// The names of the settings that differ from those in force until the server is restarted.
+    /// The names of changed settings that take effect only after a restart.
     package private(set) var needRestart: [String] = []
     /// The settings that are in force after the reload.
     package private(set) var inForce: [EffectiveSetting] = []

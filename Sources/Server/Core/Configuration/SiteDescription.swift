@@ -12,7 +12,7 @@ package struct SiteDescription: Sendable, Equatable {
 
     package init() {}
 
-    /// What the pages of the web reader show of it.
+    /// The texts that the pages of the web reader contain.
     package var shownOnPages: String {
         [title, text, contactAccount ?? "", contactEmail ?? ""].joined(separator: "\u{0}")
     }

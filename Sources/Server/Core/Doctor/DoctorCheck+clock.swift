@@ -1,5 +1,5 @@
 extension DoctorCheck {
-    /// The years in which the clock is believed: 2024 to 2099.
+    /// The plausible years: 2024 to 2099.
     private static let plausible: Range<Int64> = 1_704_067_200_000..<4_102_444_800_000
     /// How far the newest id may be ahead of the clock, in milliseconds: until a warning, and until a problem.
     private static let (tolerance, maximum): (Int64, Int64) = (10_000, 3_600_000)

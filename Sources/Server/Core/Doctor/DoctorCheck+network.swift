@@ -1,9 +1,7 @@
 extension DoctorCheck {
     @Sendable static func tls(_ facts: DoctorFacts) -> DoctorFinding? {
-        switch (facts.certificate, facts.key) {
-        case (nil, nil): return nil
-        case (nil, _), (_, nil):
-            return .problem("only one of --tls-cert and --tls-key is set", "Set both, or neither.")
+        guard let certificate = facts.certificate, let key = facts.key else { return nil }
+        switch (certificate, key) {
         case (.missing, _): return .problem("the file of --tls-cert does not exist", "Check its path.")
         case (_, .missing): return .problem("the file of --tls-key does not exist", "Check its path.")
         case (.unreadable, _), (_, .unreadable):
@@ -23,7 +21,7 @@ extension DoctorCheck {
         if facts.hasTrustedProxies { return .ok("the headers of trusted proxies are read") }
         if isSecure, !hasTLS {
             return .warning(
-                "--base-url is https, so there is a proxy, but none is trusted: all visitors share its limits",
+                "--base-url is https, but the server has no TLS and trusts no proxy: all visitors share the proxy's limits",
                 "Name it with --trusted-proxy.")
         }
         if !facts.listensOnLoopback, !hasTLS {

@@ -30,7 +30,7 @@ package struct DoctorFacts: Sendable {
     package var now: Int64 = 0
     /// The limit on open file descriptors that the server can reach.
     package var openFiles = 0
-    /// `nil` if not configured, as for `key`.
+    /// `nil` without TLS, as `key`; both are set or neither.
     package var certificate: File?
     package var key: File?
     /// Where the server listens.

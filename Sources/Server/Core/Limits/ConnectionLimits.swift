@@ -1,6 +1,6 @@
 /// The limits of connections and of the requests on them.
 package struct ConnectionLimits: Sendable, Equatable {
-    /// Open connections of all clients. The server sets it to what the allowed open files permit.
+    /// Open connections of all clients. The server derives it from the limit on open files.
     package var total = 448
     /// The connections that each client network may always open while there are free ones.
     package var addressMinimum = 16

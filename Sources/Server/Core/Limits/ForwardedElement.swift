@@ -6,9 +6,9 @@ struct ForwardedElement: Equatable {
     var address: IPAddress?
     var isSecure = false
 
-    /// Parses the elements of all lines of a header, that of the nearest proxy first.
+    /// Parses the elements of all lines of a header, starting with the nearest proxy's.
     ///
-    /// Each line is parsed on its own, and as bytes, so that a client cannot hide what a proxy appends.
+    /// Each line is parsed on its own, and as bytes, so that a client cannot hide elements that a proxy appends.
     /// - Parameter limit: The maximum number of elements.
     static func parse(_ lines: [String], as header: TrustedProxies.Header, limit: Int) -> [ForwardedElement] {
         var found: [ForwardedElement] = []

@@ -22,7 +22,7 @@ package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
 
     package var isIPv4: Bool { bytes.starts(with: Self.mapped) }
 
-    /// Whether the address is that of this machine: 127.0.0.0/8 or ::1.
+    /// Whether this is a loopback address: 127.0.0.0/8 or ::1.
     package var isLoopback: Bool {
         isIPv4 ? bytes[12] == 127 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1
     }

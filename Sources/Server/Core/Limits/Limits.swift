@@ -33,7 +33,7 @@ package struct Limits: Sendable {
     package var connections = ConnectionLimits()
     /// API requests per account or, for anonymous requests, per address.
     package var requests = RateLimit(300, perSeconds: 300)
-    /// Statuses and boosts, follows, and uploads per account. Uploads without a token count against the address.
+    /// Statuses, boosts and reports; follows; and uploads per account. Uploads without a token count against the address.
     package var posts = RateLimit(300, perSeconds: 10_800)
     package var follows = RateLimit(400, perSeconds: 86_400)
     package var uploads = RateLimit(1000, perSeconds: 3600)

@@ -26,6 +26,10 @@ package struct RateState: Sendable, Equatable {
     package let resetAt: Int64
     /// Whether the request exceeds the limit.
     package let isRefused: Bool
+
+    /// The whole seconds until the end of the current window.
+    /// - Parameter now: Milliseconds since 1970.
+    package func secondsLeft(now: Int64) -> Int { Int((resetAt - now + 999) / 1000) }
 }
 
 /// Counts requests per key in fixed windows that start at the same time for all keys. A pure state machine.

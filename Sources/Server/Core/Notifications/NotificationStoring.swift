@@ -1,7 +1,7 @@
 /// Stores notifications.
 package protocol NotificationStoring: Sendable {
-    /// A page of an account's notifications, newest first. Those from silenced accounts that it does not follow are
-    /// withheld.
+    /// A page of an account's notifications, newest first. Notifications from silenced accounts that the account does
+    /// not follow are withheld.
     func notifications(of account: Int64, page: Pagination, _ filter: NotificationFilter) async throws -> Page<
         Notification
     >

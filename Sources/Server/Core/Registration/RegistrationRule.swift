@@ -13,10 +13,10 @@ package enum RegistrationRule {
         case awaitApproval
     }
 
-    /// An invitation replaces the operator's approval. A bad one is refused even where none is required, because the
-    /// holder relies on it.
+    /// An invitation replaces the operator's approval. An invalid invitation is refused even where sign-up is open,
+    /// because its holder relies on it.
     /// - Throws: ``FeedError`` `.forbidden` where registration is closed or requires an invitation,
-    ///   ``RegistrationRefusal`` for a bad invitation.
+    ///   ``RegistrationRefusal`` for an invalid invitation.
     package static func decide(_ mode: RegistrationPolicy.Mode, _ invitee: Invitee) throws -> Decision {
         switch (mode, invitee) {
         case (.closed, _): throw closed

@@ -50,7 +50,8 @@ package final class BackupFolder: Sendable {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
             throw FeedError(
-                .notFound, "there is no folder \(path)", hint: "Specify the folder that feedserver backup wrote.")
+                .notFound, "the folder \(path) does not exist", hint: "Specify the folder that feedserver backup wrote."
+            )
         }
         let folder = BackupFolder(path: path, lock: Foundation.open(path + "/" + lockName, O_RDONLY | O_CLOEXEC))
         if folder.lock >= 0, flock(folder.lock, LOCK_SH | LOCK_NB) != 0, errno == EWOULDBLOCK { throw isInUse(path) }
@@ -131,7 +132,7 @@ extension BackupFolder {
         }
     }
 
-    /// Removes what failed and interrupted backups have left behind, except blobs, which the next one needs.
+    /// Removes the remains of failed and interrupted backups, except blobs, which the next backup reuses.
     package func removeIncomplete() throws {
         for name in try Self.contents(temporaryFolder) {
             try? FileManager.default.removeItem(atPath: temporaryFolder + "/" + name)

@@ -6,9 +6,6 @@ import Synchronization
 /// Copies blobs from one folder to another with the same layout, as ``BlobStore`` describes it. The hash of each blob is
 /// computed while it is copied; a blob gets its name only if it is complete, durable and right.
 package final class BlobCopier: Sendable {
-    /// The number of blobs that are copied at the same time.
-    private static let parallel = 4
-
     private let source: String
     private let target: String
     private let threads: NIOThreadPool
@@ -32,17 +29,7 @@ package final class BlobCopier: Sendable {
     package func copy(
         _ blobs: [BlobReference], advance: @escaping @Sendable (Int64) -> Void
     ) async throws -> [BlobCopyOutcome] {
-        var outcomes = [BlobCopyOutcome](repeating: .missing, count: blobs.count)
-        try await withThrowingTaskGroup(of: (Int, BlobCopyOutcome).self) { group in
-            for (index, blob) in blobs.enumerated() {
-                if index >= Self.parallel, let (done, outcome) = try await group.next() { outcomes[done] = outcome }
-                group.addTask { [self] in
-                    (index, try await threads.runIfActive { [self] in try copyNow(blob, advance) })
-                }
-            }
-            for try await (done, outcome) in group { outcomes[done] = outcome }
-        }
-        return outcomes
+        try await threads.inParallel(blobs) { [self] in try copyNow($0, advance) }
     }
 
     /// Makes the names of all copied blobs durable.

@@ -12,26 +12,13 @@ package enum BlobState: Sendable, Equatable {
 }
 
 extension BlobStore {
-    /// The number of blobs that are checked at the same time.
-    private static let parallelChecks = 4
-
     /// Reads blobs completely and compares their content with their hashes.
     /// - Parameter advance: Called with the size of each chunk in bytes.
     /// - Returns: The states in the order of `blobs`.
     package func check(
         _ blobs: [BlobReference], advance: @escaping @Sendable (Int64) -> Void
     ) async throws -> [BlobState] {
-        var states = [BlobState](repeating: .missing, count: blobs.count)
-        try await withThrowingTaskGroup(of: (Int, BlobState).self) { group in
-            for (index, blob) in blobs.enumerated() {
-                if index >= Self.parallelChecks, let (done, state) = try await group.next() { states[done] = state }
-                group.addTask { [self] in
-                    (index, try await threads.runIfActive { [self] in checkNow(blob, advance) })
-                }
-            }
-            for try await (done, state) in group { states[done] = state }
-        }
-        return states
+        try await threads.inParallel(blobs) { [self] in checkNow($0, advance) }
     }
 
     private func checkNow(_ blob: BlobReference, _ advance: (Int64) -> Void) -> BlobState {

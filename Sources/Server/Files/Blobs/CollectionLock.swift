@@ -8,9 +8,9 @@ import Foundation
 /// Uploads lock both bytes shared, the collector locks both exclusively. While the collector holds the first byte and
 /// waits for the second, no further upload can start, so the collector does not starve on a busy server.
 ///
-/// A third byte holds off the collector for as long as a backup or a check takes, without delaying uploads: whoever needs
-/// all blobs to stay locks it shared; the collector tries to lock it exclusively and gives up if that fails. The kernel
-/// releases all locks when the process ends.
+/// A third byte holds off the collector for as long as a backup or a check takes, without delaying uploads: a process
+/// that needs all blobs to stay holds a shared lock on it; the collector tries to lock it exclusively and gives up if
+/// that fails. The kernel releases all locks when the process ends.
 struct CollectionLock {
     private static let gate: off_t = 0
     private static let use: off_t = 1

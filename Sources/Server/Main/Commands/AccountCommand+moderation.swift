@@ -32,8 +32,8 @@ extension AccountCommand {
             abstract: "Show an account's statuses only to its followers.",
             discussion: """
                 Hides the statuses of the account from public timelines, hashtags, searches and conversations, and its \
-                notifications, from everyone who does not follow it. New followers need the approval of whom they \
-                follow. Its profile and its statuses stay reachable by their addresses.
+                notifications, from everyone who does not follow it. Accounts that it starts to follow must approve the \
+                request. Its profile and its statuses stay reachable by their addresses.
                 """)
 
         @OptionGroup var data: DataOption

@@ -47,8 +47,7 @@ enum AccountFormatter {
             $0.field("following_count", account.followingCount)
             $0.field("has_password", account.hasPassword)
             $0.field("silenced", account.silencedAt != nil)
-            // A pending account is stored as suspended.
-            $0.field("suspended", account.suspendedAt != nil && reason == nil)
+            $0.field("suspended", account.isSuspended(isPending: reason != nil))
             $0.field("removed", account.removedAt != nil)
             $0.field("pending", reason != nil)
             if let reason { $0.field("reason", reason) }

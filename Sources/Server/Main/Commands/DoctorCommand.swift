@@ -18,7 +18,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Failure.reported {
-            let facts = try DoctorFacts.gather(data, try options.resolved(), .current)
+            let facts = try DoctorFacts.gather(data, try options.resolved())
             let findings = DoctorCheck.all.compactMap { check in check.run(facts).map { (check.name, $0) } }
             for (name, finding) in findings { print(Self.line(name, finding)) }
             if findings.contains(where: { $0.1.level == .problem }) { throw ExitCode(1) }

@@ -1,13 +1,21 @@
 import FeedAPI
 import FeedCore
+import FeedWeb
 
 extension EffectiveSetting {
-    /// The settings that are in force in this process.
+    /// The settings that are given or have a default of their own.
     static var current: [EffectiveSetting] {
         let environment = ServerEnvironment.current
         return all(
             arguments: CommandLine.arguments, variables: environment.variables, file: environment.file,
             keys: SettingKey.all)
+    }
+
+    /// The settings of a server, for `--show-config`.
+    static func inForce(_ settings: ServeSettings) -> [EffectiveSetting] {
+        completed(
+            current, registration: settings.registration.mode.rawValue,
+            accessLog: settings.monitoring.accessLog?.rawValue ?? MonitoringOptions.AccessLogFormat.off.rawValue)
     }
 
     /// A JSON object with the name, the value and the source of the setting.

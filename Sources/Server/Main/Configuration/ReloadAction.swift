@@ -1,4 +1,4 @@
-/// Something that SIGHUP reloads. It reports its own result, and after an error it keeps what is in force.
+/// An action that SIGHUP runs. It logs its own result; after an error, the current values stay in force.
 struct ReloadAction: Sendable {
     let run: @Sendable () async -> Void
 }

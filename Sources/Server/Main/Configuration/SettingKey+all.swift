@@ -23,7 +23,7 @@ extension SettingKey {
         SettingKey("trusted-proxy", .list(proxy), reloads: true),
         SettingKey("proxy-header", words(TrustedProxies.Header.self), default: "x-forwarded-for", reloads: true),
         SettingKey("demo", .flag),
-        SettingKey("registration", .choice(["closed", "open", "approval", "invite"]), reloads: true),
+        SettingKey("registration", words(RegistrationPolicy.Mode.self), default: "closed", reloads: true),
         SettingKey("open-registration", .flag, reloads: true),
         SettingKey("blocked-names", .list(username), reloads: true),
         SettingKey("allow-anonymous-uploads", .flag, reloads: true),

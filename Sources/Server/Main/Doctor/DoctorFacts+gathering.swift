@@ -4,15 +4,15 @@ import Foundation
 
 extension DoctorFacts {
     /// Examines the data folder, the settings and the machine. Nothing is changed.
-    static func gather(_ data: DataOption, _ settings: ServeSettings, _ environment: ServerEnvironment) throws -> Self {
+    static func gather(_ data: DataOption, _ settings: ServeSettings) throws -> Self {
         var facts = DoctorFacts()
         facts.path = data.folder
         facts.folder = folder(data.folder)
         (facts.freeBytes, facts.freeFiles) = disk(data.folder)
         facts.now = WallClock.system.now()
         facts.openFiles = OpenFiles.attainable
-        facts.certificate = environment["tls-cert"].map(file)
-        facts.key = environment["tls-key"].map(file)
+        facts.certificate = settings.tls.map { file($0.certificate) }
+        facts.key = settings.tls.map { file($0.key) }
         facts.host = settings.host
         facts.listensOnLoopback = !settings.listensOnTCP || Loopback.contains(settings.host)
         facts.baseURL = settings.baseURL

@@ -62,7 +62,16 @@ extension MaintenanceTask {
     /// Completes the removal of accounts that a moderator started, or that was interrupted.
     static func completeRemovals(_ removal: AccountRemoval, logger: Logger) -> MaintenanceTask {
         MaintenanceTask(name: "complete the removal of accounts", interval: .seconds(2), logger: logger) {
-            for account in try await removal.pending() { _ = try await removal.complete(account) }
+            for account in try await removal.pending() {
+                do {
+                    _ = try await removal.complete(account)
+                } catch  where !Task.isCancelled {
+                    // The others must not wait for one that fails.
+                    logger.error(
+                        "cannot complete the removal of an account",
+                        metadata: ["account": "\(account)", "error": "\(error)"])
+                }
+            }
         }
     }
 

@@ -101,8 +101,9 @@ final class ServerMonitor: Sendable {
         set(.passwordQueue, Int64(hashing.pending))
         set(.logPosition, sequence)
         set(.logLag, max(0, sequence - follower.load(ordering: .relaxed)))
-        set(.anonymousMemory, ProcessStatus.anonymousMemory ?? 0)
-        set(.openFiles, ProcessStatus.openFiles ?? 0)
+        // Without a free descriptor, neither can be read; the gauges keep their values.
+        if let bytes = ProcessStatus.anonymousMemory { set(.anonymousMemory, bytes) }
+        if let count = ProcessStatus.openFiles { set(.openFiles, count) }
         set(.maximumFiles, Int64(OpenFiles.limit))
         let dropped = LogOutput.shared.dropped
         droppedLines.increment(by: max(0, dropped - countedLines.exchange(dropped, ordering: .relaxed)))

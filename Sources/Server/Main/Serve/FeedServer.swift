@@ -31,12 +31,12 @@ enum FeedServer {
         try await blobs.removeUnfinished()
         let demo = Demo(database: database, blobs: blobs)
         if settings.demo { try await demo.fillOnce() }
-        let startup = ServerStartup(settings: settings, demo: demo)
+        let startup = ServerStartup(settings: settings, demo: demo, logger: logger)
         let monitor = ServerMonitor(registry: registry, database: database, folder: data.folder)
         let services = try makeServices(settings, database: database, blobs: blobs, monitor: monitor, logger: logger)
         try settings.socket?.removeStale()
         defer { settings.socket?.remove() }
-        let applications = makeApplications(settings, services, certificates, startup: startup, logger: logger)
+        let listeners = makeListeners(settings, services, certificates, startup: startup, logger: logger)
         let watchers = certificates.map { [CertificateWatcher(certificates: $0, logger: logger)] } ?? []
         let follower = ChangeLogFollower(
             changes: services.stores.changes, login: services.login.passwords, log: database.log, monitor: monitor,
@@ -60,12 +60,13 @@ enum FeedServer {
         do {
             // Services are stopped in reverse order.
             try await Lifecycle.run(
-                [follower] + shared + own + watchers + stats + applications
-                    + [ShutdownNotice(readiness: monitor.readiness)],
+                [follower] + shared + own + watchers + stats
+                    + [listeners, ShutdownNotice(readiness: monitor.readiness)],
                 reload: [reload(services, logger, resolve)] + watchers.map(\.reload), logger: logger)
         } catch {
             throw startup.failure ?? ListenFailure.explain(error, settings)
         }
+        if let failure = startup.failure { throw failure }
     }
 
     private static func reload(
@@ -105,10 +106,10 @@ enum FeedServer {
     }
 
     /// The servers of the TCP port, of the Unix socket, which has no TLS, and of the port that redirects to https.
-    private static func makeApplications(
+    private static func makeListeners(
         _ settings: ServeSettings, _ services: Services, _ certificates: TLSCertificates?, startup: ServerStartup,
         logger: Logger
-    ) -> [any Service] {
+    ) -> Listeners {
         let responder = RequestTask(FeedRouter.build(services).buildResponder())
         var addresses: [(BindAddress, TLSCertificates?)] = []
         if settings.listensOnTCP { addresses.append((.hostname(settings.host, port: settings.port), certificates)) }
@@ -123,14 +124,26 @@ enum FeedServer {
                     address: address, serverName: "feedserver", backlog: ListenQueue.maximum),
                 onServerRunning: { channel in
                     // Fails only if the server is already stopping.
-                    try? await AcceptPause.install(on: channel, logger: logger)
+                    try? await AcceptPause.install(on: channel, logger: logger, onLoss: startup.listenerFailed)
                     await startup.run(channel)
                 }, logger: logger)
         }
         if let port = settings.tls?.redirectPort {
             servers.append(RedirectServer(settings, services, port: port, gate: gate, startup: startup, logger: logger))
         }
-        return servers
+        return Listeners(servers: servers)
+    }
+}
+
+/// The servers of all listening sockets. As one service, they stop accepting connections at the same time, and have the
+/// same time to finish their requests.
+struct Listeners: Service {
+    let servers: [any Service]
+
+    func run() async throws {
+        try await withThrowingDiscardingTaskGroup { group in
+            for server in servers { group.addTask { try await server.run() } }
+        }
     }
 }
 
@@ -167,8 +180,7 @@ enum OpenFiles {
         return Int(clamping: limit.rlim_cur)
     }
 
-    /// Creates the descriptors that libdispatch needs for the timers of each clock. It would otherwise create each with
-    /// the first timer, and end the process if none is left then.
+    /// Creates libdispatch's timer descriptors now. Later, without a free descriptor, creating one would end the process.
     static func reserveTimers() {
         let soon = DispatchTimeInterval.milliseconds(1)
         DispatchQueue.global().asyncAfter(deadline: .now() + soon) {}

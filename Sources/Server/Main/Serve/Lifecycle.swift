@@ -4,7 +4,7 @@ import ServiceLifecycle
 import UnixSignals
 
 /// Runs services until SIGTERM or SIGINT. The first signal starts a graceful shutdown; a second one exits immediately.
-/// SIGHUP reloads what can be reloaded.
+/// SIGHUP reloads the settings and the certificate.
 enum Lifecycle {
     /// The time for running requests to finish before they are cancelled.
     private static let grace = Duration.seconds(7)

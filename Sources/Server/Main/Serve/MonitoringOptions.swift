@@ -11,8 +11,8 @@ struct MonitoringOptions: ParsableArguments {
 
     @Option(
         help: .init(
-            "The format of the access log: text, json, or off for none (default: that of --log-format, or off if "
-                + "--log-level is above info).", valueName: "format"))
+            "The format of the access log: text, json, or off for none (default: the format of --log-format, or "
+                + "off if --log-level is above info).", valueName: "format"))
     var accessLog: AccessLogFormat?
     @Option(
         parsing: .singleValue,

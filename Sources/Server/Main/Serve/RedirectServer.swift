@@ -30,7 +30,7 @@ struct RedirectServer: Service {
                 backlog: ListenQueue.maximum),
             onServerRunning: { channel in
                 // Fails only if the server is already stopping.
-                try? await AcceptPause.install(on: channel, logger: logger)
+                try? await AcceptPause.install(on: channel, logger: logger, onLoss: startup.listenerFailed)
                 await startup.redirectIsBound(channel)
             }, logger: logger)
     }

@@ -21,7 +21,7 @@ struct Serve: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try options.resolved()
-        if configuration.showConfig { return EffectiveSetting.current.forEach { print($0.json) } }
+        if configuration.showConfig { return EffectiveSetting.inForce(settings).forEach { print($0.json) } }
         LogLevel.shared.current = settings.logLevel
         LoggingSystem.bootstrap { label in LineLog(label: label, format: settings.logFormat) }
         try await Failure.reported {

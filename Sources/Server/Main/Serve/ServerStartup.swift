@@ -1,5 +1,7 @@
+import FeedCore
 import FeedTerminal
 import Foundation
+import Logging
 import NIOCore
 import Synchronization
 
@@ -15,9 +17,10 @@ final class ServerStartup: Sendable {
 
     private let settings: ServeSettings
     private let demo: Demo
+    private let logger: Logger
     private let state: Mutex<State>
 
-    /// The error that prevented the server from starting, if any.
+    /// The error that prevented the server from starting or from accepting connections, if any.
     var failure: (any Error)? { state.withLock { $0.problem } }
 
     /// Where the server listens.
@@ -29,9 +32,10 @@ final class ServerStartup: Sendable {
     /// The TCP port of the server, once it is bound.
     var port: Int? { state.withLock { $0.port } }
 
-    init(settings: ServeSettings, demo: Demo) {
+    init(settings: ServeSettings, demo: Demo, logger: Logger) {
         self.settings = settings
         self.demo = demo
+        self.logger = logger
         let sockets = [settings.listensOnTCP, settings.socket != nil, settings.tls?.redirectPort != nil]
         state = Mutex(State(remaining: sockets.count { $0 }))
     }
@@ -48,6 +52,21 @@ final class ServerStartup: Sendable {
 
     /// Runs after the port that redirects to https is bound.
     func redirectIsBound(_ channel: any Channel) async { await finish(channel) }
+
+    /// Stops the server when a listening socket has failed: without it, the process would live on until its last
+    /// connection ends.
+    func listenerFailed(_ error: IOError) {
+        let failure = FeedError(
+            .unavailable, "the server can no longer accept connections", hint: "Start it again.", cause: error)
+        let isFirst = state.withLock { state in
+            defer { state.problem = state.problem ?? failure }
+            return state.problem == nil
+        }
+        guard isFirst else { return }
+        logger.critical("a listening socket has failed", metadata: ["error": "\(error)"])
+        // Once, because a second signal would end the process at once.
+        kill(getpid(), SIGTERM)
+    }
 
     private func finish(_ channel: any Channel) async {
         let isReady = state.withLock { state in

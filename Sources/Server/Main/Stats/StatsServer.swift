@@ -1,5 +1,6 @@
 import FeedCore
 import FeedStore
+import FeedWeb
 import Foundation
 import Logging
 import NIOCore
@@ -25,7 +26,7 @@ struct StatsServer: Service {
         descriptor = try socket.listen()
     }
 
-    /// The service; none, and a line in the log, if the data folder is on a file system without sockets.
+    /// The service; empty, with a line in the log, if the file system does not support sockets.
     static func make(
         _ database: FeedDatabase, folder: String, monitor: ServerMonitor, startup: ServerStartup, logger: Logger
     ) -> [any Service] {
@@ -56,6 +57,8 @@ struct StatsServer: Service {
         let listener = try await ServerBootstrap(group: NIOSingletons.posixEventLoopGroup).bind(descriptor) { client in
             client.eventLoop.makeSucceededFuture(client)
         }
+        // Fails only if the server is already stopping.
+        try? await AcceptPause.install(on: listener.channel, logger: logger)
         try await listener.executeThenClose { clients in
             // One after the other: a response fits into the buffer of a socket.
             for try await client in clients { try? await answer(client) }

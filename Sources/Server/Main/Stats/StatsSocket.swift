@@ -53,11 +53,15 @@ struct StatsSocket: Sendable, Equatable {
     }
 
     /// Connects to the server.
-    /// - Returns: The descriptor; `nil` if no server is listening. The socket of a server that has crashed is removed.
+    /// - Returns: The descriptor; `nil` if no server is listening, or if it does not accept the connection within ten
+    ///   seconds. The socket of a server that has crashed is removed.
     func connect() -> Int32? {
         guard let descriptor = Self.make() else { return nil }
         var patience = timeval(tv_sec: 10, tv_usec: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        // SO_SNDTIMEO limits `connect`, which otherwise waits while the queue of the listening socket is full.
+        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+            setsockopt(descriptor, SOL_SOCKET, option, &patience, socklen_t(MemoryLayout<timeval>.size))
+        }
         if withAddress({ Glibc.connect(descriptor, $0, $1) }) == 0 { return descriptor }
         if errno == ECONNREFUSED { remove() }
         close(descriptor)

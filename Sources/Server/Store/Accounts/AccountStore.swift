@@ -6,11 +6,12 @@ package struct AccountStore: AccountStoring {
 
     package init(_ database: FeedDatabase) { self.database = database }
 
-    package func create(_ new: NewAccount, claimsEmail: Bool = false) async throws -> Account {
+    /// - Throws: ``FeedError`` `.conflict` if the name, in any letter case, is taken.
+    package func create(_ new: NewAccount) async throws -> Account {
         try Username.check(new.username)
         let now = database.clock.now()
         return try await database.commits.write { db in
-            let id = try Self.claim(new, claimsEmail: claimsEmail, at: now, in: db)
+            let id = try Self.claim(new, claimsEmail: false, at: now, in: db)
             try db.log(.accountCreated, subject: id, account: id, at: now)
             guard let account = try Self.find(db, id: id) else { throw FeedError.notFound }
             return account

@@ -81,14 +81,6 @@ extension SQLiteEngine {
     }
 }
 
-private enum FileSize {
-    /// The size of a file in bytes; 0 if it is missing.
-    static func of(_ path: String) -> Int64 {
-        var status = stat()
-        return stat(path, &status) == 0 ? Int64(status.st_size) : 0
-    }
-}
-
 /// Reports the size of a file while it is being written by code that reports nothing itself.
 private enum FileGrowth {
     static func watch<Value: Sendable>(

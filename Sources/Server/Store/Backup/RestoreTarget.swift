@@ -7,7 +7,7 @@ package final class RestoreTarget: Sendable {
     private static let stagingName = "restoring"
     private static let idName = "id"
     /// Files that may be in an empty folder.
-    private static let ignored: Set<String> = [FolderLock.fileName, "lost+found"]
+    private static let ignored: Set<String> = [FolderLock.fileName, ServingLock.fileName, "lost+found"]
 
     package let folder: String
     /// The folder for the database until it is complete.
@@ -30,7 +30,8 @@ package final class RestoreTarget: Sendable {
                 .storage, "cannot create the data folder \(folder)",
                 hint: "Choose a folder you may write to with --data DIR.", cause: error)
         }
-        // Before a lock file is created in somebody else's folder, and again once nobody can change it.
+        // Checked before the lock file is created, in case the folder belongs to another program, and again under the
+        // lock.
         _ = try Self.inspect(folder)
         lock = try FolderLock(alone: folder)
         isResumed = try Self.inspect(folder)
@@ -77,7 +78,7 @@ package final class RestoreTarget: Sendable {
         return id
     }
 
-    /// Removes what an interrupted restore has left, except blobs, which are complete once they have their names.
+    /// Removes the remains of an interrupted restore, except blobs, which are complete once they have their names.
     private func removeDatabase() throws {
         let manager = FileManager.default
         for name in try manager.contentsOfDirectory(atPath: staging) where name != Self.idName {

@@ -79,7 +79,7 @@ package struct DatabaseCheck: Sendable {
         var findings: [Finding] = []
         // An index is rebuilt from its table, which therefore must not be damaged.
         if isRepairing, !indexes.isEmpty, !messages.contains(where: { $0.index == nil }) {
-            try Self.rebuild(indexes, in: database)
+            try Self.rebuild(indexes, in: sqlite)
             messages = try await Self.messages(sqlite)
             let remaining = Self.indexes(messages)
             findings = indexes.filter { !remaining.contains($0) }.map { Finding(index: $0, isRepaired: true) }
@@ -91,11 +91,11 @@ package struct DatabaseCheck: Sendable {
         return try await findings + Self.references(sqlite)
     }
 
-    private static func rebuild(_ indexes: [String], in database: FeedDatabase) throws {
+    private static func rebuild(_ indexes: [String], in sqlite: SQLiteEngine) throws {
         do {
-            try database.engine.rebuild(indexes: indexes)
+            try sqlite.rebuild(indexes: indexes)
         } catch {
-            throw database.engine.failed(error)
+            throw sqlite.failed(error)
         }
     }
 

@@ -27,12 +27,9 @@ protocol DatabaseEngine: Sendable {
     func snapshot() throws -> any DatabaseSnapshotting
     /// The size of the database in bytes.
     func bytes() async throws -> Int64
-    /// Rewrites the database without unused space.
+    /// Rewrites a SQLite database without unused space; makes PostgreSQL reuse the space of deleted rows.
     /// - Throws: ``FeedError`` `.conflict` if other processes would have to wait; `.diskFull`.
     func vacuum() async throws
-    /// Rebuilds indexes.
-    /// - Throws: ``FeedError`` `.conflict` while another process uses the database.
-    func rebuild(indexes: [String]) throws
     func stamp() -> ChangeStamp
     func lockImports() throws -> any ImportLocking
     /// Whether this server performs the maintenance.

@@ -1,5 +1,4 @@
 import FeedCore
-import Foundation
 
 /// The amount of stored data.
 package struct FeedSizes: Sendable, Equatable {
@@ -25,19 +24,7 @@ extension FeedDatabase {
                     """) ?? 0
         }
         return FeedSizes(
-            accounts: counts.accounts, statuses: counts.statuses, databaseBytes: try await databaseBytes(),
+            accounts: counts.accounts, statuses: counts.statuses, databaseBytes: try await bytes(),
             fileBytes: fileBytes)
-    }
-
-    private func databaseBytes() async throws -> Int64 {
-        if let path = sqlite?.path { return ["", "-wal"].reduce(0) { $0 + Self.size(path + $1) } }
-        return try await read { db in
-            try Int64.fetchOne(db, sql: "SELECT pg_database_size(current_database())") ?? 0
-        }
-    }
-
-    private static func size(_ path: String) -> Int64 {
-        var status = stat()
-        return stat(path, &status) == 0 ? Int64(status.st_size) : 0
     }
 }

@@ -118,7 +118,7 @@ package final class FeedDatabase: Sendable {
         }
     }
 
-    /// Rewrites the database without unused space.
+    /// Rewrites a SQLite database without unused space; makes PostgreSQL reuse the space of deleted rows.
     /// - Throws: ``FeedError`` `.conflict` if another process is using a SQLite database, whose writes would have to
     ///   wait; `.diskFull` if there is not enough space.
     package func vacuum() async throws {

@@ -54,8 +54,8 @@ extension ImportState {
             report.known += 1
             return
         }
-        guard try AccountStore.find(db, username: record.username, staged: true) == nil else {
-            throw FeedError.malformed("the account \"\(record.username)\" has been removed, and its name stays taken")
+        if let other = try AccountStore.find(db, username: record.username, staged: true) {
+            throw try Self.unusable(other, in: db)
         }
         var new = NewAccount(username: record.username)
         new.displayName = String((record.display_name ?? "").prefix(100))
@@ -234,10 +234,18 @@ extension ImportState {
     }
 
     private mutating func requireAuthor(_ username: String, in db: Database) throws -> Author {
-        guard let author = try author(username, in: db) else {
-            throw FeedError.malformed("no account named \"\(username.prefix(40))\"")
+        if let author = try author(username, in: db) { return author }
+        if let other = try AccountStore.find(db, username: username) { throw try Self.unusable(other, in: db) }
+        throw FeedError.malformed("no account named \"\(username.prefix(40))\"")
+    }
+
+    /// An account that exists but cannot be imported to.
+    private static func unusable(_ account: Account, in db: Database) throws -> FeedError {
+        let name = "the account \"\(account.username)\""
+        guard try RegistrationStore.isPending(account.id, in: db) else {
+            return .malformed(name + " has been removed, and its name stays taken")
         }
-        return author
+        return .malformed(name + " awaits approval; approve or reject it first")
     }
 
     private mutating func mentioned(in segments: [TextSegment], _ db: Database) throws -> [String: Status.Mention] {

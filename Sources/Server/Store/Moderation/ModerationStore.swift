@@ -80,8 +80,8 @@ extension ModerationStore {
         return true
     }
 
-    /// As in Mastodon, an action other than `none` settles everything that was reported so far. The operator resolves
-    /// reports with a command of its own, unless the account is removed.
+    /// As in Mastodon, silencing, suspending or removing an account resolves all open reports about it; of the operator's
+    /// commands, only removing does.
     private static func resolveReports(
         _ report: Int64?, about account: Int64, after action: ModerationAction, by moderator: Int64?, at now: Int64,
         in db: Database

@@ -1,7 +1,7 @@
 import FeedCore
 
-/// Deletes statuses and boosts of a removed account, some per transaction. What others have added to them is deleted
-/// first, because a popular status can have any number of favourites, boosts and replies.
+/// Deletes statuses and boosts of a removed account, some per transaction. Favourites, boosts and replies by
+/// others are removed first, because a popular status can have any number of them.
 enum RemovedStatuses {
     private static let batch = 100
     /// Tables of rows that belong to a status, and their keys.

@@ -11,7 +11,7 @@ extension RegistrationStore {
             try db.execute("DELETE FROM sign_up WHERE account_id = \(id)")
             try db.execute("UPDATE account SET suspended_at = NULL WHERE id = \(id)")
             try db.log(.accountCreated, subject: id, account: id, at: now)
-            // An import may have added statuses, which become visible.
+            // Cached values may have left the account out, as those of a suspended one.
             try db.log(.accountUnsuspended, subject: id, account: id, at: now)
             guard let account = try AccountStore.find(db, id: id) else { throw FeedError.notFound }
             return account

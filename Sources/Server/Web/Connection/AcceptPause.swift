@@ -3,7 +3,7 @@ import Foundation
 package import Logging
 package import NIOCore
 
-/// Pauses accepting connections when file descriptors or memory run out.
+/// Pauses accepting connections when file descriptors or memory run out, and reports a listening socket that fails.
 ///
 /// SwiftNIO's own `AcceptBackoffHandler` only delays the next read. After a failed `accept`, the listening socket stays
 /// registered with the selector, which reports it again at once: the event loop would use a whole core until
@@ -18,31 +18,47 @@ package final class AcceptPause: ChannelDuplexHandler, RemovableChannelHandler {
     private static let causes: Set<Int32> = [EMFILE, ENFILE, ENOBUFS, ENOMEM]
 
     private let logger: Logger
+    private let onLoss: @Sendable (IOError) -> Void
     private var lines = LogInterval()
     private var isPaused = false
 
-    private init(logger: Logger) { self.logger = logger }
+    init(logger: Logger, onLoss: @escaping @Sendable (IOError) -> Void) {
+        self.logger = logger
+        self.onLoss = onLoss
+    }
 
     /// Adds the handler to a listening socket.
-    package static func install(on channel: any Channel, logger: Logger) async throws {
+    /// - Parameter onLoss: Called when the socket fails and SwiftNIO closes it, which nobody else notices while
+    ///   connections are open.
+    package static func install(
+        on channel: any Channel, logger: Logger, onLoss: @escaping @Sendable (IOError) -> Void = { _ in }
+    ) async throws {
         try await channel.eventLoop.submit {
             try channel.syncOptions?.setOption(.maxMessagesPerRead, value: batch)
-            try channel.pipeline.syncOperations.addHandler(AcceptPause(logger: logger), position: .first)
+            let handler = AcceptPause(logger: logger, onLoss: onLoss)
+            try channel.pipeline.syncOperations.addHandler(handler, position: .first)
         }.get()
     }
 
     package func read(context: ChannelHandlerContext) {
+        // The end of the pause reads again.
+        guard !isPaused else { return }
         guard DescriptorReserve.isNeeded else { return context.read() }
         pause(context, EMFILE)
     }
 
     package func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        guard let failure = error as? IOError, Self.causes.contains(failure.errnoCode) else {
-            return context.fireErrorCaught(error)
+        guard let failure = error as? IOError else { return context.fireErrorCaught(error) }
+        if Self.causes.contains(failure.errnoCode) {
+            // SwiftNIO does not report the end of this read, and the connections accepted before the error would wait
+            // for it.
+            context.fireChannelReadComplete()
+            pause(context, failure.errnoCode)
+        } else if failure.errnoCode != ECONNABORTED {
+            // Only that one connection would have failed. SwiftNIO closes the socket after all other errors.
+            onLoss(failure)
+            context.fireErrorCaught(error)
         }
-        // SwiftNIO does not report the end of this read, and the connections accepted before the error would wait for it.
-        context.fireChannelReadComplete()
-        pause(context, failure.errnoCode)
     }
 
     private func pause(_ context: ChannelHandlerContext, _ code: Int32) {

@@ -2,8 +2,8 @@ import NIOCore
 
 /// The bytes of a TCP connection that the client has acknowledged.
 ///
-/// What leaves the server's own buffer only reaches the kernel, which then holds up to megabytes and takes more at
-/// long intervals, so a slow reader would look like a stalled one.
+/// Bytes that leave the server's buffer are only in the kernel, which buffers up to megabytes and accepts more in large
+/// steps, so a slow reader would look stalled.
 enum AcknowledgedBytes {
     /// The beginning of the kernel's `struct tcp_info`, up to `tcpi_bytes_acked` (Linux 4.1 and newer). Glibc's
     /// declaration ends earlier.

@@ -5,7 +5,7 @@ import NIOCore
 /// Tells the client of a refused connection why, and closes it.
 ///
 /// The response is sent when the first bytes of a request arrive, because some clients take an earlier one for an error
-/// of the protocol. Then what the client sends is discarded until it has read the response: closing a connection with
+/// of the protocol. Then further input is discarded until the client has read the response: closing a connection with
 /// unread bytes would reset it.
 final class ConnectionRefusal: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer

@@ -55,7 +55,7 @@ struct RateLimits: RouterMiddleware {
     }
 
     private static func refusal(_ state: RateState, now: Int64) -> Problem {
-        let seconds = Int((state.resetAt - now + 999) / 1000)
+        let seconds = state.secondsLeft(now: now)
         var problem = Problem(
             FeedError(.rateLimited, "Too many requests", hint: "Wait \(seconds) seconds.", retryAfter: seconds))
         problem.headers.append(contentsOf: headers(state))
@@ -85,6 +85,7 @@ enum RateRule {
         Endpoint(.post, "/api/v1/apps"): [.applicationRegistration],
         Endpoint(.post, "/api/v1/statuses"): [.request, .post],
         Endpoint(.post, "/api/v1/statuses/{id}/reblog"): [.request, .post],
+        Endpoint(.post, "/api/v1/reports"): [.request, .post],
         Endpoint(.post, "/api/v1/accounts/{id}/follow"): [.request, .follow],
         Endpoint(.post, "/files"): [.upload],
         Endpoint(.put, "/files/{name}"): [.upload],

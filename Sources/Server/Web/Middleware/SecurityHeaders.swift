@@ -1,7 +1,8 @@
 import HTTPTypes
 import Hummingbird
 
-/// Adds security headers to every response. Browsers that have seen this server over TLS use no other way to it.
+/// Adds security headers to every response. Over TLS, Strict-Transport-Security makes browsers use
+/// only https.
 struct SecurityHeaders: RouterMiddleware {
     typealias Context = FeedContext
 

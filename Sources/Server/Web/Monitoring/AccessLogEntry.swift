@@ -3,8 +3,8 @@ import FeedCore
 
 /// A line of the access log. Pure.
 ///
-/// It contains no query, because that of the classic dialect contains passwords, and no value can imitate another field
-/// or line (``LogField``).
+/// It omits the query, which contains passwords in the classic dialect, and no value can imitate another field or line
+/// (``LogField``).
 package struct AccessLogEntry: Sendable, Equatable {
     /// The maximum lengths in bytes.
     private static let (pathLimit, agentLimit, otherLimit) = (1024, 256, 64)

@@ -1,6 +1,6 @@
 package import FeedCore
 
-/// What operators watch the server with.
+/// Access log, metrics and readiness.
 package struct Monitoring: Sendable {
     /// `nil` without an access log.
     package var accessLog: AccessLog?

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// What handlers find out about a request for its line in the access log, and for the requests after it. The context
-/// itself is copied on its way to them.
+/// Facts that handlers add to a request's line in the access log, and keep for the requests after it. The context itself
+/// is copied on its way to them.
 final class RequestNotes: Sendable {
     private let account = Mutex<String?>(nil)
     private let reusable = Mutex<ReusableContent?>(nil)

@@ -78,7 +78,7 @@ struct JoinController: Sendable {
         guard let rates = services.rates else { return }
         let (state, now) = rates.take(.accountCreation, RateKey(address: context.address))
         guard let state, state.isRefused else { return }
-        let seconds = Int((state.resetAt - now + 999) / 1000)
+        let seconds = state.secondsLeft(now: now)
         throw FeedError(.rateLimited, "Too many sign-ups", hint: "Wait \(seconds) seconds.", retryAfter: seconds)
     }
 

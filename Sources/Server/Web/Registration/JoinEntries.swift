@@ -1,6 +1,6 @@
 import FeedCore
 
-/// What the visitor of a sign-up page has entered, except the password, and what is wrong with it.
+/// The visitor's entries on a sign-up page, except the password, and their faults.
 struct JoinEntries: Sendable {
     var username = ""
     var email = ""

@@ -94,19 +94,13 @@ final class PostgresEngine: DatabaseEngine {
 
     func snapshot() throws -> any DatabaseSnapshotting { try PostgresSnapshot(openSession) }
 
-    func bytes() throws -> Int64 {
-        let rows = try openSession().run("SELECT pg_database_size(current_database())", [], isReused: false)
-        return rows.first.map { $0[0] } ?? 0
+    func bytes() async throws -> Int64 {
+        try await read { try Int64.fetchOne($0, sql: "SELECT pg_database_size(current_database())") ?? 0 }
     }
 
     func vacuum() throws {
         let connection = try openSession()
         for table in FeedDatabase.tables { try connection.execute("VACUUM (ANALYZE) \(table.name)") }
-    }
-
-    func rebuild(indexes: [String]) throws {
-        let connection = try openSession()
-        for index in indexes { try connection.execute("REINDEX INDEX \"\(index)\"") }
     }
 
     func lockImports() throws -> any ImportLocking { try PostgresImportLock(openImportLock) }

@@ -12,9 +12,11 @@ package struct PostgresURL: Sendable {
             throw .malformed("not a PostgreSQL address", hint: "Use the form postgresql://USER@HOST/DATABASE.")
         }
         let rest = text.drop { $0 != "/" }.dropFirst(2)
-        let user = rest.prefix { $0 != "/" && $0 != "?" }.split(separator: "@", omittingEmptySubsequences: false)
+        // libpq looks for the user and the password before the first slash, even after a question mark.
+        let user = rest.prefix { $0 != "/" }.split(separator: "@", omittingEmptySubsequences: false)
         let hasPassword = user.count > 1 && user.dropLast().joined(separator: "@").contains(":")
-        guard !hasPassword, !rest.contains("password=") else {
+        let isParameter = (rest.removingPercentEncoding ?? String(rest)).contains("password=")
+        guard !hasPassword, !isParameter else {
             throw .malformed(
                 "the address must not contain a password",
                 hint: "Store the password in a file and set PGPASSFILE, or set PGPASSWORD.")
@@ -35,6 +37,6 @@ package struct PostgresURL: Sendable {
         }
     }
 
-    /// The address without its user, for messages.
+    /// The address without its parameters, for messages.
     var redacted: String { String(text.prefix { $0 != "?" }) }
 }

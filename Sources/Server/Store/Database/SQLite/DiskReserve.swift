@@ -46,6 +46,14 @@ enum DiskSpace {
     static func isFull(at path: String) -> Bool { free(at: path).map { $0 < 64 << 10 } ?? false }
 }
 
+enum FileSize {
+    /// The size of a file in bytes; 0 if it is missing.
+    static func of(_ path: String) -> Int64 {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int64(status.st_size) : 0
+    }
+}
+
 extension String {
     fileprivate var deletingLastSegment: String { (self as NSString).deletingLastPathComponent }
 }

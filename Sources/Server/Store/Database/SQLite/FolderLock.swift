@@ -6,26 +6,29 @@ import Synchronization
 /// since an older server must not write to a schema it does not support. The kernel releases it when the process ends.
 final class FolderLock: Sendable {
     static let fileName = "feed.lock"
-    /// Attempts at the exclusive lock, 100 ms apart: another process may be opening the same new folder.
+    /// Attempts at a lock, 100 ms apart: another process may be opening the same new folder.
     private static let attempts = 50
 
     private let descriptor: Mutex<Int32?>
 
+    /// - Throws: ``FeedError`` `.conflict` while another process uses the folder alone: for a migration, a restore, a
+    ///   vacuum or a repair.
     init(folder: String) throws {
         descriptor = Mutex(try Self.open(folder))
-        // A shared lock waits only for a migration, which ends, and for a restore.
-        guard set(LOCK_SH) else { throw FeedError(.storage, "cannot lock \(folder)") }
+        guard attempt(LOCK_SH) else { throw Self.isInUse(folder) }
     }
 
     /// Locks the folder for this process alone until ``release()``.
     /// - Throws: ``FeedError`` `.conflict` while another process uses the folder.
     init(alone folder: String) throws {
         descriptor = Mutex(try Self.open(folder))
-        guard set(LOCK_EX | LOCK_NB) else {
-            throw FeedError(
-                .conflict, "another process is using the data folder \(folder)",
-                hint: "Wait until it has finished, or stop it.")
-        }
+        guard set(LOCK_EX | LOCK_NB) else { throw Self.isInUse(folder) }
+    }
+
+    private static func isInUse(_ folder: String) -> FeedError {
+        FeedError(
+            .conflict, "another process is using the data folder \(folder)",
+            hint: "Wait until it has finished, or stop it.")
     }
 
     private static func open(_ folder: String) throws -> Int32 {
@@ -46,16 +49,17 @@ final class FolderLock: Sendable {
         _ refusal: String, hint: String = "Stop the running feedserver, then start this one again.",
         _ body: () throws -> Value
     ) throws -> Value {
-        for attempt in 1... {
-            if set(LOCK_EX | LOCK_NB) { break }
-            guard attempt < Self.attempts else {
-                _ = set(LOCK_SH)
-                throw FeedError(.conflict, refusal, hint: hint)
-            }
+        defer { _ = set(LOCK_SH) }
+        guard attempt(LOCK_EX) else { throw FeedError(.conflict, refusal, hint: hint) }
+        return try body()
+    }
+
+    private func attempt(_ operation: Int32) -> Bool {
+        for _ in 1..<Self.attempts {
+            if set(operation | LOCK_NB) { return true }
             usleep(100_000)
         }
-        defer { _ = set(LOCK_SH) }
-        return try body()
+        return set(operation | LOCK_NB)
     }
 
     private func set(_ operation: Int32) -> Bool {

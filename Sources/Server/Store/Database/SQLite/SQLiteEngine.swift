@@ -44,6 +44,8 @@ package final class SQLiteEngine: DatabaseEngine {
             servingLock = isServing ? try ServingLock(folder: folder) : nil
             let lock = try FolderLock(folder: folder)
             self.lock = lock
+            // A restore may have begun since the caller asked.
+            try RestoreTarget.refuseIncomplete(folder)
             try PrivateFiles.create(path)
             try Self.inspect(path)
             // Before SQLite creates the `-wal` and `-shm` files, which inherit the mode; existing ones are changed,
@@ -104,12 +106,7 @@ package final class SQLiteEngine: DatabaseEngine {
 
     func snapshot() throws -> any DatabaseSnapshotting { SQLiteSnapshot(try pool.makeSnapshot()) }
 
-    func bytes() -> Int64 {
-        [pool.path, pool.path + "-wal"].reduce(0) { sum, path in
-            var status = stat()
-            return stat(path, &status) == 0 ? sum + Int64(status.st_size) : sum
-        }
-    }
+    func bytes() -> Int64 { FileSize.of(pool.path) + FileSize.of(pool.path + "-wal") }
 
     func vacuum() throws {
         try lock.exclusively("another process is using the data folder", hint: "Stop the server during the vacuum.") {
@@ -128,6 +125,7 @@ package final class SQLiteEngine: DatabaseEngine {
         }
     }
 
+    /// - Throws: ``FeedError`` `.conflict` while another process uses the database.
     func rebuild(indexes: [String]) throws {
         try lock.exclusively("another process is using the data folder", hint: "Stop the server during the repair.") {
             try pool.writeWithoutTransaction { db in

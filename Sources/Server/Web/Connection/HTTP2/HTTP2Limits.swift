@@ -1,3 +1,4 @@
+import FeedCore
 import NIOCore
 import NIOHTTP2
 
@@ -5,8 +6,6 @@ import NIOHTTP2
 enum HTTP2Limits {
     /// Requests at the same time.
     static let streams = 100
-    /// The decoded fields of a request in bytes, each with 32 bytes of overhead (RFC 9113 §10.5.1).
-    static let headerListBytes = 32 * 1024
     /// CONTINUATION frames that follow one another.
     static let continuations = 5
     /// RST_STREAM frames of the client in 30 seconds (rapid reset).
@@ -23,17 +22,18 @@ enum HTTP2Limits {
     static let streamWindow = 256 * 1024
     static let connectionWindow = 1024 * 1024
 
-    static var configuration: NIOHTTP2Handler.Configuration {
-        NIOHTTP2Handler.Configuration(connection: connection, stream: stream)
+    static func configuration(_ limits: ConnectionLimits) -> NIOHTTP2Handler.Configuration {
+        NIOHTTP2Handler.Configuration(connection: connection(limits), stream: stream)
     }
 
     private static let period = TimeAmount.seconds(30)
 
-    private static var connection: NIOHTTP2Handler.ConnectionConfiguration {
+    private static func connection(_ limits: ConnectionLimits) -> NIOHTTP2Handler.ConnectionConfiguration {
         var connection = NIOHTTP2Handler.ConnectionConfiguration()
         connection.initialSettings = [
             HTTP2Setting(parameter: .maxConcurrentStreams, value: streams),
-            HTTP2Setting(parameter: .maxHeaderListSize, value: headerListBytes),
+            // The decoded fields of a request, each with 32 bytes of overhead (RFC 9113 §10.5.1).
+            HTTP2Setting(parameter: .maxHeaderListSize, value: limits.headBytes),
         ]
         connection.maximumSequentialContinuationFrames = continuations
         connection.maximumSequentialEmptyDataFrames = emptyDataFrames

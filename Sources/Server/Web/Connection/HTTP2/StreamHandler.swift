@@ -1,4 +1,5 @@
 import FeedAPI
+import FeedCore
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
@@ -6,7 +7,7 @@ import NIOHTTP2
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP2
 
-/// What ``ConnectionHandler`` is for HTTP/1.1, for a stream of HTTP/2: it checks the head, applies the limits of
+/// The counterpart of ``ConnectionHandler`` for a stream of HTTP/2: it checks the head, applies the limits of
 /// ``ConnectionTimer``, and sends `100 Continue` only when a handler reads the body.
 final class StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
@@ -14,16 +15,19 @@ final class StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
+    private let limits: ConnectionLimits
     private var timer: ConnectionTimer
     private var repeating = RepeatingCheck()
     /// Bytes of the response that the client's window or the socket holds back.
     private var unsent = 0
+    private var progress = StreamProgress()
     private var isWaiting = false
     private var hasHead = false
     private var isRefused = false
     private var expectsContinue = false
 
-    init(limits: ConnectionTimer.Limits) {
+    init(limits: ConnectionLimits) {
+        self.limits = limits
         timer = ConnectionTimer(limits: limits, now: NIODeadline.now().milliseconds)
     }
 
@@ -58,7 +62,7 @@ final class StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
         timer.receivedHead(now: NIODeadline.now().milliseconds)
         var head = head
         do {
-            try StreamHeadRules.check(&head)
+            try StreamHeadRules.check(&head, limits)
             expectsContinue = head.headerFields[.expect]?.lowercased() == "100-continue"
             context.fireChannelRead(wrapInboundOut(.head(head)))
         } catch {
@@ -111,8 +115,13 @@ final class StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
         unsent += bytes
         let promise = promise ?? context.eventLoop.makePromise()
         let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
-        promise.futureResult.whenComplete { _ in bound.value.unsent -= bytes }
+        promise.futureResult.whenComplete { _ in bound.value.written(bytes) }
         return promise
+    }
+
+    private func written(_ bytes: Int) {
+        unsent -= bytes
+        progress.wrote(bytes)
     }
 
     private func ended(
@@ -145,7 +154,16 @@ final class StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func check(_ context: ChannelHandlerContext) {
-        guard timer.tick(now: NIODeadline.now().milliseconds, buffered: unsent, isWaiting: isWaiting) else { return }
+        let taken = progress.measure(acknowledged: unsent > 0 ? Self.acknowledged(context) : nil)
+        let now = NIODeadline.now().milliseconds
+        guard timer.tick(now: now, buffered: unsent, acknowledged: taken, isWaiting: isWaiting) else { return }
         context.close(promise: nil)
+    }
+
+    /// The bytes that the client has acknowledged on the connection; `nil` unless bytes wait for the socket.
+    private static func acknowledged(_ context: ChannelHandlerContext) -> Int64? {
+        guard let connection = context.channel.parent else { return nil }
+        let buffered = try? connection.syncOptions?.getOption(ChannelOptions.bufferedWritableBytes)
+        return buffered ?? 0 > 0 ? AcknowledgedBytes.of(connection) : nil
     }
 }

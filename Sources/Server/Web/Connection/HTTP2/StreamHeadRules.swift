@@ -1,15 +1,13 @@
+import FeedCore
 import HTTPTypes
 import NIOHTTP1
 
 /// The rules for a request head of HTTP/2, as ``RequestHeadRules`` for HTTP/1.1 (RFC 9113 §8.3). NIOHTTP2 has already
 /// checked the pseudo-header fields, the names and the length of the body. Pure.
 enum StreamHeadRules {
-    private static let maximumFields = 200
-    private static let maximumFieldBytes = 16 * 1024
-
     /// Validates a head, moves Host to the authority, and sets the scheme, which clients could otherwise choose.
-    static func check(_ head: inout HTTPRequest) throws(RequestHeadRules.Refusal) {
-        try checkSize(head)
+    static func check(_ head: inout HTTPRequest, _ limits: ConnectionLimits) throws(RequestHeadRules.Refusal) {
+        try checkSize(head, limits)
         try checkPath(head)
         try checkHost(&head)
         guard head.headerFields[values: .contentLength].count <= 1 else {
@@ -18,9 +16,11 @@ enum StreamHeadRules {
         head.scheme = "https"
     }
 
-    private static func checkSize(_ head: HTTPRequest) throws(RequestHeadRules.Refusal) {
-        let fits = head.headerFields.allSatisfy { $0.value.utf8.count <= maximumFieldBytes }
-        guard fits, head.headerFields.count <= maximumFields, head.path?.utf8.count ?? 0 <= maximumFieldBytes else {
+    private static func checkSize(
+        _ head: HTTPRequest, _ limits: ConnectionLimits
+    ) throws(RequestHeadRules.Refusal) {
+        let fits = head.headerFields.allSatisfy { $0.value.utf8.count <= limits.fieldBytes }
+        guard fits, head.headerFields.count <= limits.fields, head.path?.utf8.count ?? 0 <= limits.fieldBytes else {
             throw RequestHeadRules.Refusal(
                 status: .requestHeaderFieldsTooLarge, message: "The request head is too large")
         }

@@ -20,7 +20,7 @@ struct CertificateFiles: Sendable {
     var stamps: [FileStamp?] { [FileStamp(certificate), FileStamp(key)] }
 
     /// Reads both files from the disk.
-    /// - Throws: ``FeedError`` with a hint, for the operator.
+    /// - Throws: ``FeedError`` with a hint, for the operator: `.unavailable` if a file cannot be read.
     func load() throws(FeedError) -> Loaded {
         let chain = try chain()
         guard let leaf = chain.first else { throw noCertificate }
@@ -100,7 +100,7 @@ struct CertificateFiles: Sendable {
 
     private static func unreadable(_ path: String, _ option: String, _ code: Int32) -> FeedError {
         FeedError(
-            .malformed, "cannot read \(path): \(String(cString: strerror(code)))",
+            .unavailable, "cannot read \(path): \(String(cString: strerror(code)))",
             hint: "Check \(option), and that the user of this server may read the file.")
     }
 }

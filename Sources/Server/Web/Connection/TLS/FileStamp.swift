@@ -1,12 +1,15 @@
 import Foundation
 
-/// What identifies the content of a file without reading it. A replaced file has another inode, a file that has been
-/// written to another time or size.
+/// Identifies the content of a file without reading it. A replaced file has another inode; a modified file has another
+/// time or size, or at least another time of its last change, which programs cannot set.
 struct FileStamp: Equatable, Sendable {
     private let device: UInt64
     private let inode: UInt64
     private let seconds: Int64
     private let nanoseconds: Int64
+    /// The time of the last change, also of owner and mode, which decide whether the file can be read.
+    private let changedSeconds: Int64
+    private let changedNanoseconds: Int64
     private let size: Int64
 
     /// Follows symbolic links, since certbot replaces links; `nil` if the file does not exist.
@@ -17,6 +20,8 @@ struct FileStamp: Equatable, Sendable {
         inode = UInt64(status.st_ino)
         seconds = Int64(status.st_mtim.tv_sec)
         nanoseconds = Int64(status.st_mtim.tv_nsec)
+        changedSeconds = Int64(status.st_ctim.tv_sec)
+        changedNanoseconds = Int64(status.st_ctim.tv_nsec)
         size = Int64(status.st_size)
     }
 }

@@ -2,7 +2,7 @@ import NIOCore
 import NIOSSL
 import NIOTLS
 
-/// Closes connections that do not complete the TLS handshake in time, and those on which TLS fails.
+/// Closes connections whose TLS handshake is too slow or whose TLS fails.
 final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = NIOAny
 
@@ -38,7 +38,7 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     /// The errors of TLS and of the socket are not passed on: the handlers of HTTP would respond to them.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // Many clients close without saying so in TLS. The end of the input is reported separately.
+        // Many clients close without a close_notify alert. The end of the input is reported separately.
         if case NIOSSLError.uncleanShutdown = error { return }
         context.close(promise: nil)
     }

@@ -81,7 +81,7 @@ struct SecureChannel: HTTPChannelHandler {
         let pipeline = channel.pipeline.syncOperations
         let streams = try pipeline.configureAsyncHTTP2Pipeline(
             mode: .server, streamDelegate: handler.counter(on: channel.eventLoop), frameDelegate: handler,
-            configuration: HTTP2Limits.configuration
+            configuration: HTTP2Limits.configuration(limits)
         ) { stream in
             stream.eventLoop.makeCompletedFuture { try configure(stream: stream) }
         }

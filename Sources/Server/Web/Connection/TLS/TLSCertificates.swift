@@ -16,6 +16,8 @@ package final class TLSCertificates: Sendable {
     private struct State {
         var current: CertificateFiles.Loaded
         var reload: CertificateReload<[FileStamp?]>
+        /// The latest failure; `nil` after a success.
+        var failure: String?
     }
 
     private let files: CertificateFiles
@@ -43,17 +45,25 @@ package final class TLSCertificates: Sendable {
         state.withLock { $0.reload.attempted(stamps) }
         do {
             let loaded = try files.load()
-            state.withLock { $0.current = loaded }
+            state.withLock { ($0.current, $0.failure) = (loaded, nil) }
             return .loaded(expires: loaded.expires)
         } catch {
+            state.withLock { state in
+                state.failure = error.description
+                if error.kind == .unavailable { state.reload.couldNotRead() }
+            }
             return .kept(error)
         }
     }
 
-    /// Loads the files again if they have changed since the last attempt. To be called regularly.
-    /// - Returns: `nil` if there is nothing to do yet.
+    /// Loads the files again if they have changed since the last attempt, or could not be read. To be called regularly.
+    /// - Returns: `nil` if there is nothing to do yet, or if the same failure has occurred again.
     package func reloadIfChanged() -> Outcome? {
         let stamps = files.stamps
-        return state.withLock { $0.reload.observe(stamps) } ? reload() : nil
+        let (isDue, failure) = state.withLock { ($0.reload.observe(stamps), $0.failure) }
+        guard isDue else { return nil }
+        let outcome = reload()
+        if case .kept(let error) = outcome, error.kind == .unavailable, error.description == failure { return nil }
+        return outcome
     }
 }

@@ -126,13 +126,16 @@ extension JSONWriter {
     /// Writes an array of Rule entities.
     mutating func rules(_ rules: [String]) {
         array { json in
-            for (index, rule) in rules.enumerated() {
-                json.object {
-                    $0.field("id", String(index + 1))
-                    $0.field("text", rule)
-                    $0.field("hint", "")
-                }
-            }
+            for (index, text) in rules.enumerated() { json.rule(id: Int64(index + 1), text) }
+        }
+    }
+
+    /// Writes a Rule entity.
+    mutating func rule(id: Int64, _ text: String) {
+        object {
+            $0.field("id", id: id)
+            $0.field("text", text)
+            $0.field("hint", "")
         }
     }
 

@@ -17,8 +17,7 @@ extension JSONWriter {
             $0.key("role")
             $0.role(account)
             $0.field("confirmed", true)
-            // A pending account is stored as suspended.
-            $0.field("suspended", account.suspendedAt != nil && reason == nil)
+            $0.field("suspended", account.isSuspended(isPending: reason != nil))
             $0.field("silenced", account.silencedAt != nil)
             $0.field("sensitized", false)
             $0.field("disabled", false)

@@ -49,11 +49,6 @@ extension JSONWriter {
     /// Writes a Rule entity, unless the rule no longer exists.
     private mutating func rule(_ id: Int64, of rules: [String]) {
         let index = Int(id) &- 1
-        guard rules.indices.contains(index) else { return }
-        object {
-            $0.field("id", id: id)
-            $0.field("text", rules[index])
-            $0.field("hint", "")
-        }
+        if rules.indices.contains(index) { rule(id: id, rules[index]) }
     }
 }
