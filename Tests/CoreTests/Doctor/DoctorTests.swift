@@ -85,7 +85,8 @@ import Testing
         Row("proxy", .warning, "0.0.0.0 without TLS") { ($0.host, $0.listensOnLoopback) = ("0.0.0.0", false) },
         Row("libpq", .ok), Row("libpq", .ok, "only --database") { $0.hasLibPQ = false },
         Row("libpq", .problem, "needs it") { ($0.hasLibPQ, $0.usesPostgres) = (false, true) },
-        Row("database", .ok, "SQLite 3.40.1"), Row("database", .warning, "does not exist yet") { $0.database = .missing },
+        Row("database", .ok, "SQLite 3.40.1"),
+        Row("database", .warning, "does not exist yet") { $0.database = .missing },
         Row("database", .problem, "cannot read") {
             $0.database = .unusable(FeedError(.storage, "cannot read it", hint: "Run as its owner."))
         },
