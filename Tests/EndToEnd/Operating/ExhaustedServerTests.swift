@@ -43,7 +43,7 @@ struct ExhaustedServerTests {
         let server = try await ServerProcess.start()
         let early = try HeldConnections(1, port: server.port)
         #expect(try early.ask(Self.request, until: "OK").hasPrefix("HTTP/1.1 200"))
-        let idle = try await Self.ticksInTwoSeconds(server.processID)
+        let idle = try await Self.ticksInTwoSeconds(server)
         let used = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(server.processID)/fd").count
         let limited = try await Tool.run("prlimit", ["--pid", "\(server.processID)", "--nofile=\(used + 20)"])
         try #require(limited.code == 0, "\(limited.error)")
@@ -53,7 +53,7 @@ struct ExhaustedServerTests {
         // The socket of `feedserver stats` is a listening socket, too.
         async let asked = server.admin("stats")
         // A busy loop uses up to 200 ticks, less on a busy machine.
-        let busy = try await Self.ticksInTwoSeconds(server.processID)
+        let busy = try await Self.ticksInTwoSeconds(server)
         #expect(busy < idle + 40, "\(busy) ticks instead of \(idle)")
         #expect(try early.ask(Self.request, until: "OK").hasPrefix("HTTP/1.1 200"))
         #expect(server.log.components(separatedBy: "cannot accept connections").count < 5)
@@ -67,12 +67,13 @@ struct ExhaustedServerTests {
     }
 
     /// The processor time that a process uses in two seconds, in hundredths of a second.
-    private static func ticksInTwoSeconds(_ process: Int32) async throws -> Int {
-        let (before, start) = (try ticks(process), ContinuousClock.now)
+    private static func ticksInTwoSeconds(_ server: ServerProcess) async throws -> Int {
+        let (before, start) = (try ticks(server.processID), ContinuousClock.now)
         try await Task.sleep(for: .seconds(2))
+        try #require(kill(server.processID, 0) == 0, "the server has ended: \(server.log)")
         // On a busy machine, the test may have slept for longer.
         let seconds = (ContinuousClock.now - start) / .seconds(1)
-        return Int(Double(try ticks(process) - before) * 2 / seconds)
+        return Int(Double(try ticks(server.processID) - before) * 2 / seconds)
     }
 
     /// The processor time that a process has used, in hundredths of a second.
