@@ -124,7 +124,8 @@ struct CheckRun {
     private func unreferenced(_ hashes: [String]) async throws -> [String] {
         let unused = try await candidates(hashes)
         let listed = try await files.listedForCollection(among: unused)
-        let found = unused.filter { !listed.contains($0) }
+        // Blobs that the collector has removed in the meantime are neither used nor listed.
+        let found = unused.filter { !listed.contains($0) && HashedFile.size(blobs.path($0)) != nil }
         if isRepairing { _ = try await blobs.remove(found, grace: 0) }
         return found
     }
