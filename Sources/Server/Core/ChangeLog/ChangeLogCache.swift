@@ -8,16 +8,12 @@ package final class ChangeLogCache<Key: Hashable & Sendable, Value: Sendable>: S
     private struct Entry: Sendable {
         let value: Value
         let dependencies: ChangeDependencies
-        let cost: Int
         let generation: Int
         var position: Int64
     }
 
     private struct State {
-        /// The entries used most recently; they become ``old`` when they cost half the limit.
-        var recent: [Key: Entry] = [:]
-        var recentCost = 0
-        var old: [Key: Entry] = [:]
+        var entries: RecentMap<Key, Entry>
         /// The callers that wait for a value that another one computes.
         var waiting: [Key: [CheckedContinuation<Void, Never>]] = [:]
     }
@@ -29,16 +25,15 @@ package final class ChangeLogCache<Key: Hashable & Sendable, Value: Sendable>: S
     }
 
     private let log: LogPosition
-    private let limit: Int
     private let metrics: CacheMetrics?
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     /// - Parameters:
     ///   - limit: The maximum total cost.
     ///   - name: The name under which hits and misses are counted; `nil` to count none.
     package init(log: LogPosition, limit: Int, name: String? = nil) {
         self.log = log
-        self.limit = limit
+        state = Mutex(State(entries: RecentMap(limit: limit)))
         metrics = name.map(CacheMetrics.init)
     }
 
@@ -88,18 +83,16 @@ package final class ChangeLogCache<Key: Hashable & Sendable, Value: Sendable>: S
     }
 
     private func known(_ key: Key, in state: inout State) -> Value? {
-        guard var entry = state.recent[key] ?? state.old[key] else { return nil }
-        let isRecent = state.recent[key] != nil
+        guard var entry = state.entries.value(for: key) else { return nil }
         guard entry.generation == log.generation, let position = log.validate(entry.dependencies, since: entry.position)
         else {
-            if isRecent { state.recentCost -= entry.cost }
-            state.recent[key] = nil
-            state.old[key] = nil
+            state.entries.remove(key)
             return nil
         }
-        if isRecent, position == entry.position { return entry.value }
-        entry.position = position
-        if isRecent { state.recent[key] = entry } else { keep(entry, for: key, in: &state) }
+        if position != entry.position {
+            entry.position = position
+            state.entries.update(entry, for: key)
+        }
         return entry.value
     }
 
@@ -111,23 +104,10 @@ package final class ChangeLogCache<Key: Hashable & Sendable, Value: Sendable>: S
         // Read before `make` runs: a change during `make` may not be part of the value.
         let (generation, position) = (log.generation, log.sequence)
         let (value, dependencies) = try await make()
-        let entry = Entry(
-            value: value, dependencies: dependencies, cost: cost(value) + dependencies.cost, generation: generation,
-            position: position)
-        state.withLock { keep(entry, for: key, in: &$0) }
+        let entry = Entry(value: value, dependencies: dependencies, generation: generation, position: position)
+        let cost = cost(value) + dependencies.cost
+        state.withLock { $0.entries.insert(entry, for: key, cost: cost) }
         return value
-    }
-
-    private func keep(_ entry: Entry, for key: Key, in state: inout State) {
-        guard entry.cost <= limit / 4 else { return }
-        state.old[key] = nil
-        if let present = state.recent[key] { state.recentCost -= present.cost }
-        if state.recentCost + entry.cost > limit / 2 {
-            state.old = state.recent
-            (state.recent, state.recentCost) = ([:], 0)
-        }
-        state.recent[key] = entry
-        state.recentCost += entry.cost
     }
 
     private func wait(for key: Key) async {

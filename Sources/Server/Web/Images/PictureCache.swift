@@ -1,3 +1,4 @@
+import FeedCore
 import NIOCore
 import Synchronization
 
@@ -7,13 +8,16 @@ package final class PictureCache: Sendable {
     private static let overhead = 256
 
     private let limit: Int
-    private let pictures = Mutex<(bytes: Int, byKey: [String: ByteBuffer])>((0, [:]))
+    private let pictures: Mutex<RecentMap<String, ByteBuffer>>
 
-    /// - Parameter limit: The maximum total size in bytes. If a new picture would exceed it, the cache is emptied first.
-    package init(limit: Int) { self.limit = limit }
+    /// - Parameter limit: The maximum total size in bytes.
+    package init(limit: Int) {
+        self.limit = limit
+        pictures = Mutex(RecentMap(limit: limit))
+    }
 
     /// The picture for `key`, if it is in the cache.
-    func cached(_ key: String) -> ByteBuffer? { pictures.withLock { $0.byKey[key] } }
+    func cached(_ key: String) -> ByteBuffer? { pictures.withLock { $0.value(for: key) } }
 
     /// The picture for `key`, which `load` reads if it is not in the cache.
     func picture(_ key: String, load: () async throws -> ByteBuffer) async throws -> ByteBuffer {
@@ -34,9 +38,6 @@ package final class PictureCache: Sendable {
     private func keep(_ picture: ByteBuffer, for key: String) {
         let cost = picture.readableBytes + key.utf8.count + Self.overhead
         guard cost <= limit / 16 else { return }
-        pictures.withLock { pictures in
-            if pictures.bytes + cost > limit { pictures = (0, [:]) }
-            if pictures.byKey.updateValue(picture, forKey: key) == nil { pictures.bytes += cost }
-        }
+        pictures.withLock { $0.insert(picture, for: key, cost: cost) }
     }
 }

@@ -1,9 +1,8 @@
+import FeedCore
 import FeedTestSupport
 import Testing
 
-@testable import FeedWeb
-
-/// The bound on stored responses.
+/// The bound of caches.
 @Suite(.timeLimit(.minutes(15)))
 struct RecentMapTests {
     @Test func totalCostIsBounded() {

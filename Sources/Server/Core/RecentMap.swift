@@ -1,6 +1,9 @@
 /// A map that keeps the entries used most recently, up to a total cost. Pure.
-struct RecentMap<Key: Hashable, Value> {
-    private typealias Entry = (value: Value, cost: Int)
+package struct RecentMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    private struct Entry: Sendable {
+        var value: Value
+        let cost: Int
+    }
 
     private let limit: Int
     /// The entries used most recently; they become ``old`` when they cost half the limit.
@@ -10,12 +13,12 @@ struct RecentMap<Key: Hashable, Value> {
     private var oldCost = 0
 
     /// - Parameter limit: The maximum total cost.
-    init(limit: Int) { self.limit = limit }
+    package init(limit: Int) { self.limit = limit }
 
-    var totalCost: Int { recentCost + oldCost }
+    package var totalCost: Int { recentCost + oldCost }
 
     /// The value for `key`, which becomes the one used most recently.
-    mutating func value(for key: Key) -> Value? {
+    package mutating func value(for key: Key) -> Value? {
         if let entry = recent[key] { return entry.value }
         guard let entry = old[key] else { return nil }
         insert(entry.value, for: key, cost: entry.cost)
@@ -23,18 +26,21 @@ struct RecentMap<Key: Hashable, Value> {
     }
 
     /// Adds or replaces a value. One that costs more than a quarter of the limit is not kept.
-    mutating func insert(_ value: Value, for key: Key, cost: Int) {
+    package mutating func insert(_ value: Value, for key: Key, cost: Int) {
         remove(key)
         guard cost <= limit / 4 else { return }
         if recentCost + cost > limit / 2 {
             (old, oldCost) = (recent, recentCost)
             (recent, recentCost) = ([:], 0)
         }
-        recent[key] = (value, cost)
+        recent[key] = Entry(value: value, cost: cost)
         recentCost += cost
     }
 
-    mutating func remove(_ key: Key) {
+    /// Replaces a value that ``value(for:)`` has found, without changing its cost.
+    package mutating func update(_ value: Value, for key: Key) { recent[key]?.value = value }
+
+    package mutating func remove(_ key: Key) {
         if let entry = recent.removeValue(forKey: key) { recentCost -= entry.cost }
         if let entry = old.removeValue(forKey: key) { oldCost -= entry.cost }
     }
