@@ -6,7 +6,9 @@ package enum MediaSniffer {
     package static let prefixLength = 1024
 
     /// Brands of MP4 files (ISO/IEC 14496-12, 4.3), by their first three letters.
-    private static let brands: Set<String> = ["iso", "mp4", "avc", "M4V", "M4A", "das", "MSN", "3gp", "XAV", "f4v"]
+    private static let acceptedBrands: Set<String> = [
+        "iso", "mp4", "avc", "M4V", "M4A", "das", "MSN", "3gp", "XAV", "f4v",
+    ]
 
     /// The format of a file.
     /// - Parameter prefix: Its first ``prefixLength`` bytes.
@@ -32,9 +34,9 @@ package enum MediaSniffer {
     }
 
     private static func isMP4(_ head: [UInt8]) -> Bool {
-        guard let brands = self.brands(of: head), let major = brands.first else { return false }
+        guard let brands = Self.brands(of: head), let major = brands.first else { return false }
         let isImage = refusedBrands[major] != nil
-        return !isImage && brands.contains { self.brands.contains(String($0.prefix(3))) }
+        return !isImage && brands.contains { acceptedBrands.contains(String($0.prefix(3))) }
     }
 
     /// The brands of an ISO media file, the major one first; `nil` for other files.

@@ -36,6 +36,7 @@ struct JPEGCopier<Source: ByteSource, Sink: ByteSink> {
     /// - Returns: The next marker.
     private mutating func copySegment(_ marker: UInt8) throws(MediaFault) -> UInt8 {
         if JPEGMarker.standsAlone(marker) { return try stream.reader.marker() }
+        guard marker != JPEGMarker.start else { throw .damaged("it contains several images") }
         let body = try stream.reader.segment()
         if marker == JPEGMarker.scan {
             try startScan(body)

@@ -40,7 +40,9 @@ struct MP3Copier<Source: ByteSource, Sink: ByteSink> {
         guard let frame = try MP3Frame(stream.peek(4)), isExpected(frame), stream.remaining >= frame.length else {
             return nil
         }
-        guard !isInSync, stream.remaining > frame.length else { return frame }
+        if isInSync { return frame }
+        // A file may consist of one frame.
+        if frames == 0, stream.remaining == frame.length { return frame }
         guard stream.remaining >= frame.length + 4 else { return nil }
         let next = try MP3Frame(stream.peek(frame.length + 4).dropFirst(frame.length))
         return next?.key == frame.key ? frame : nil

@@ -41,7 +41,7 @@ struct WebPCopier<Source: ByteSource, Sink: ByteSink> {
         guard stated - 4 <= stream.remaining else { throw .incomplete }
         left = stated - 4
         try stream.write(Array("RIFF".utf8) + size.littleEndianBytes + Array("WEBP".utf8))
-        while left > 0 { try copyChunk() }
+        while left >= 8 { try copyChunk() }
         guard content.hasImage || content.frames.count > 0 else { throw .damaged("it contains no image") }
     }
 
