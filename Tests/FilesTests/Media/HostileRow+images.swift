@@ -41,7 +41,7 @@ extension HostileRow {
 
     static let pngParts: [HostileRow] = [
         HostileRow(sanitized: "PNG: script after the end", PNGSample.file(after: secret)),
-        HostileRow(sanitized: "PNG: script in a profile", PNGSample.file(PNGSample.chunk("iCCP", [1, 2, 3]))),
+        HostileRow(sanitized: "PNG: profile too short", PNGSample.file(PNGSample.chunk("iCCP", [1, 2, 3]))),
         HostileRow(
             sanitized: "PNG: transparency too long", PNGSample.file(PNGSample.chunk("tRNS", secret + zeros(300)))),
         HostileRow(
