@@ -16,13 +16,17 @@ extension HostileRow {
         HostileRow("MP4: two movies", MP4Sample.file(movie, after: MP4Sample.box("moov", movie)), .damaged),
         HostileRow("MP4: short header", MP4Sample.file(MP4Sample.box("mvhd", zeros(20))), .damaged),
         HostileRow("MP4: long header", MP4Sample.file(MP4Sample.box("mvhd", zeros(70_000))), .damaged),
-        HostileRow("MP4: positions of the camera", MP4Sample.file(movie + MP4Sample.handlerOnly("meta")), .unsupported),
-        HostileRow("MP4: camera motion", MP4Sample.file(movie + MP4Sample.handlerOnly("camm")), .unsupported),
+        HostileRow("MP4: positions of the camera", MP4Sample.file(movie + MP4Sample.dataTrack("gpmd")), .unsupported),
+        HostileRow("MP4: camera motion", MP4Sample.file(movie + MP4Sample.dataTrack("camm")), .unsupported),
         HostileRow(
             "MP4: 201,000 boxes",
             MP4Sample.file(movie, after: manyBoxes),
             .tooLarge),
         HostileRow(sanitized: "MP4: 10,000 nested boxes", MP4Sample.file(movie + MP4Sample.nested(10_000))),
+        HostileRow(sanitized: "MP4: movement of a phone", MP4Sample.file(movie + MP4Sample.dataTrack("mett"))),
+        HostileRow(
+            "MP4: box longer than its track", MP4Sample.file(movie + MP4Sample.box("trak", big(99, 4) + text("udta"))),
+            .damaged),
         HostileRow(sanitized: "MP4: unknown box", MP4Sample.file(movie + MP4Sample.box("SECR", secret))),
         HostileRow(sanitized: "MP4: bytes after the last box", MP4Sample.file(movie) + Array(secret.prefix(7))),
     ]

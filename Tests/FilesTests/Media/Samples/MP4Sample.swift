@@ -63,6 +63,12 @@ extension MP4Sample {
     /// A track without samples.
     static func handlerOnly(_ type: String) -> [UInt8] { box("trak", trackHeader() + box("mdia", handler(type))) }
 
+    /// A track whose samples are data.
+    static func dataTrack(_ format: String) -> [UInt8] {
+        let samples = box("stsd", zeros(4) + big(1, 4) + box(format, zeros(8) + secret))
+        return box("trak", trackHeader() + box("mdia", handler("meta") + box("minf", box("stbl", samples))))
+    }
+
     /// `udta` boxes inside each other.
     static func nested(_ depth: Int) -> [UInt8] {
         let lengths = (1...depth).reversed().flatMap { big(8 * $0 + secret.count, 4) + text("udta") }

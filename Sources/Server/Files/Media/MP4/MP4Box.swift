@@ -33,6 +33,6 @@ enum MP4Box {
     /// Boxes that are changed.
     static let changed: Set<String> = ["mvhd", "tkhd", "mdhd", "hdlr", "stsd", "mehd"]
 
-    /// Tracks of pictures, sound, subtitles, time codes and hints. Others often contain the positions of the camera.
+    /// Tracks of pictures, sound, subtitles, time codes and hints.
     static let handlers: Set<String> = ["vide", "soun", "subt", "sbtl", "text", "clcp", "tmcd", "hint"]
 }

@@ -1,7 +1,7 @@
 import FeedCore
 
 /// Copies an MP4 file. What may reveal something is blanked in place, so that all offsets in the file stay correct:
-/// `udta`, `meta`, `uuid` and all unknown boxes become `free`.
+/// `udta`, `meta`, `uuid`, tracks with data, and all unknown boxes become `free`.
 struct MP4Copier<Source: ByteSource, Sink: ByteSink> {
     private struct Open {
         var type: String
@@ -66,8 +66,7 @@ struct MP4Copier<Source: ByteSource, Sink: ByteSink> {
 
     private mutating func place(_ type: String, _ head: ArraySlice<UInt8>, content: Int64) throws(MediaFault) {
         let parent = open.last?.type ?? ""
-        if MP4Box.containers[parent]?.contains(type) == true {
-            try enter(type)
+        if MP4Box.containers[parent]?.contains(type) == true, try enter(type, content) {
             try stream.write(head)
             open.append(Open(type: type, end: position + content))
         } else if MP4Box.leaves[parent]?.contains(type) == true {
@@ -79,9 +78,19 @@ struct MP4Copier<Source: ByteSource, Sink: ByteSink> {
         }
     }
 
-    private mutating func enter(_ type: String) throws(MediaFault) {
+    /// - Returns: Whether the content is copied.
+    private mutating func enter(_ type: String, _ content: Int64) throws(MediaFault) -> Bool {
         if type == MP4Box.movie { movies += 1 }
-        if type == MP4Box.track { movie.startTrack() }
+        guard type == MP4Box.track else { return true }
+        movie.startTrack()
+        switch try MP4Track(stream.reader, length: content).fate {
+        case .kept: return true
+        case .blanked: return false
+        case .refused:
+            throw .unsupported(
+                "The video contains a data track that reveals where it was made",
+                hint: "Export the video without it, for example with: ffmpeg -i IN -map 0:v -map 0:a? -c copy OUT.mp4")
+        }
     }
 
     private mutating func change(_ type: String, _ content: Int64) throws(MediaFault) {

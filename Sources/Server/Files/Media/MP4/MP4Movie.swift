@@ -23,7 +23,7 @@ struct MP4Movie {
         case "mvhd": try readMovieHeader(&body)
         case "tkhd": try readTrackHeader(&body)
         case "mdhd": try Self.removeTimes(&body, minimum: 24)
-        case "hdlr": try readHandler(&body)
+        case "hdlr": readHandler(&body)
         case "mehd": readExtendedDuration(body)
         case "stsd" where handler == "vide": Self.removeCompressorNames(&body)
         default: break
@@ -42,7 +42,7 @@ struct MP4Movie {
     }
 
     private static func blank(_ body: inout [UInt8], _ range: Range<Int>) {
-        for index in range.clamped(to: body.indices) { body[index] = 0 }
+        for index in range.clamped(to: 0..<body.count) { body[index] = 0 }
     }
 
     private mutating func readMovieHeader(_ body: inout [UInt8]) throws(MediaFault) {
@@ -69,14 +69,9 @@ struct MP4Movie {
         trackSize = isTurned ? (size.1, size.0) : size
     }
 
-    private mutating func readHandler(_ body: inout [UInt8]) throws(MediaFault) {
+    private mutating func readHandler(_ body: inout [UInt8]) {
         handler = body.text(8, 4)
-        guard MP4Box.handlers.contains(handler) else {
-            throw .unsupported(
-                "The video contains a data track, which may reveal where it was made",
-                hint: "Export the video without it, for example with: ffmpeg -i IN -map 0:v -map 0:a? -c copy OUT.mp4")
-        }
-        Self.blank(&body, 12..<body.count)
+        Self.blank(&body, 12..<max(12, body.count))
         guard handler == "vide", width == nil, let trackSize, trackSize.width > 0, trackSize.height > 0 else { return }
         (width, height) = (trackSize.width, trackSize.height)
     }
