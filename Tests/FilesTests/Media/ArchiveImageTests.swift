@@ -10,7 +10,7 @@ struct ArchiveImageTests {
     private static let folder = SharedData.path("mastodon-archive")
 
     private static func images() throws -> [String: [UInt8]] {
-        let folder = try #require(folder)
+        let folder = try #require(Self.folder)
         let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
         let images = names.filter { ["jpeg", "png", "webp", "gif"].contains($0.split(separator: ".").last) }
         let contents = try images.map { name in

@@ -62,8 +62,9 @@ extension HostileRow {
             MP3Sample.frames + text("ID3") + [4, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF] + secret),
         HostileRow(
             sanitized: "MP3: APE tag of 4 GiB",
-            MP3Sample.frames + text("APETAGEX") + zeros(4) + little(0xFFFF_FFFF, 4) + zeros(4)
-                + little(0xA000_0000, 4) + zeros(8) + secret),
+            join(
+                MP3Sample.frames, text("APETAGEX"), zeros(4), little(0xFFFF_FFFF, 4), zeros(4), little(0xA000_0000, 4),
+                zeros(8), secret)),
         HostileRow("Ogg: only a mark", text("OggS"), .incomplete),
         HostileRow("Ogg: wrong checksum", OggSample.opus.changing(40, to: 0x55), .damaged),
         HostileRow(

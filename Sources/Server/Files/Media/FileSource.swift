@@ -23,8 +23,9 @@ package struct FileSource: ByteSource {
         var bytes = [UInt8](repeating: 0, count: count)
         var filled = 0
         while filled < count {
-            let result = bytes[filled...].withUnsafeMutableBytes { rest in
-                pread(descriptor, rest.baseAddress, rest.count, off_t(offset))
+            let result = bytes.withUnsafeMutableBytes { buffer in
+                let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+                return pread(descriptor, rest.baseAddress, rest.count, off_t(offset))
             }
             if result < 0, errno == EINTR { continue }
             guard result >= 0 else { throw .failed("read", errno) }

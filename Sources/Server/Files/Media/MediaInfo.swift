@@ -28,6 +28,6 @@ package struct MediaInfo: Sendable, Equatable {
     /// The size in pixels of the upright image; `nil` for audio.
     package var uprightSize: (width: Int, height: Int)? {
         guard let width, let height else { return nil }
-        return orientation >= 5 ? (height, width) : (width, height)
+        return orientation >= 5 ? (width: height, height: width) : (width: width, height: height)
     }
 }

@@ -29,7 +29,7 @@ package enum MediaSniffer {
     static func identify(_ reader: inout MediaReader<some ByteSource>) throws(MediaFault) -> MediaFormat {
         guard reader.remaining > 0 else { throw .unsupported("The file is empty", hint: accepted) }
         let head = try reader.peek(Int(min(Int64(prefixLength), reader.remaining)))
-        guard let format = format(of: head) else { throw refusal(of: head) }
+        guard let format = Self.format(of: head) else { throw refusal(of: head) }
         return format
     }
 

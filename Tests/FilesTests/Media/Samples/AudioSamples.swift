@@ -9,9 +9,9 @@ enum MP3Sample {
 
     /// An APEv2 tag with header and footer.
     static let ape: [UInt8] = {
-        let size = little(2000, 4) + little(secret.count + 32, 4) + little(1, 4)
-        let header = text("APETAGEX") + size + little(0xA000_0000, 4) + zeros(8)
-        return header + secret + text("APETAGEX") + size + little(0x8000_0000, 4) + zeros(8)
+        let size = join(little(2000, 4), little(secret.count + 32, 4), little(1, 4))
+        let header = join(text("APETAGEX"), size, little(0xA000_0000, 4), zeros(8))
+        return join(header, secret, text("APETAGEX"), size, little(0x8000_0000, 4), zeros(8))
     }()
 
     static let frames = information + frame + frame + frame
@@ -24,9 +24,9 @@ enum OggSample {
         _ packet: [UInt8], number: Int, flags: UInt8 = 0, granule: Int = 0, serial: Int = 7
     ) -> [UInt8] {
         let segments = [UInt8](repeating: 255, count: packet.count / 255) + [UInt8(packet.count % 255)]
-        let head = text("OggS") + [0, flags] + little(granule, 8) + little(serial, 4) + little(number, 4)
+        let head = join(text("OggS"), [0, flags], little(granule, 8), little(serial, 4), little(number, 4))
         let tail = [UInt8(segments.count)] + segments + packet
-        return head + little(Int(checksum(head + zeros(4) + tail)), 4) + tail
+        return join(head, little(Int(checksum(head + zeros(4) + tail)), 4), tail)
     }
 
     private static func checksum(_ bytes: [UInt8]) -> UInt32 {
@@ -35,11 +35,11 @@ enum OggSample {
         }
     }
 
-    static let opusHead = text("OpusHead") + [1, 2] + little(312, 2) + little(48_000, 4) + [0, 0, 0]
-    static let vorbisHead = [1] + text("vorbis") + zeros(4) + [2] + little(44_100, 4) + zeros(12) + [0xB8, 1]
+    static let opusHead = join(text("OpusHead"), [1, 2], little(312, 2), little(48_000, 4), [0, 0, 0])
+    static let vorbisHead = join([1], text("vorbis"), zeros(4), [2], little(44_100, 4), zeros(12), [0xB8, 1])
 
     private static let comments =
-        little(4, 4) + text("Lavf") + little(1, 4) + little(secret.count, 4) + secret
+        join(little(4, 4), text("Lavf"), little(1, 4), little(secret.count, 4), secret)
 
     static func file(_ head: [UInt8], _ tags: [UInt8], granule: Int, after: [UInt8] = []) -> [UInt8] {
         page(head, number: 0, flags: 2) + page(tags, number: 1)
@@ -49,7 +49,7 @@ enum OggSample {
     static let opus = file(opusHead, text("OpusTags") + comments, granule: 120_312, after: secret)
     static let copyOfOpus = file(opusHead, text("OpusTags") + zeros(comments.count), granule: 120_312)
 
-    static let vorbis = file(vorbisHead, [3] + text("vorbis") + comments + [1], granule: 110_250)
+    static let vorbis = file(vorbisHead, join([3], text("vorbis"), comments, [1]), granule: 110_250)
     static let copyOfVorbis = file(
-        vorbisHead, [3] + text("vorbis") + zeros(8) + [1] + zeros(comments.count - 8), granule: 110_250)
+        vorbisHead, join([3], text("vorbis"), zeros(8), [1], zeros(comments.count - 8)), granule: 110_250)
 }

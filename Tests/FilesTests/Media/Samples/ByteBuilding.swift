@@ -9,6 +9,9 @@ func text(_ value: String) -> [UInt8] { Array(value.utf8) }
 
 func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
 
+/// The bytes of several parts, one after the other.
+func join(_ parts: [UInt8]...) -> [UInt8] { Array(parts.joined()) }
+
 /// What a copy must not contain.
 let secret = text("SECRET <script>alert(1)</script>")
 

@@ -14,7 +14,7 @@ enum JPEGSample {
     static let comment = segment(0xFE, secret)
 
     static func frame(_ width: Int, _ height: Int, marker: UInt8 = 0xC0, bits: UInt8 = 8) -> [UInt8] {
-        segment(marker, [bits] + big(height, 2) + big(width, 2) + [1, 1, 0x11, 0])
+        segment(marker, join([bits], big(height, 2), big(width, 2), [1, 1, 0x11, 0]))
     }
 
     static let scanHeader = segment(0xDA, [1, 1, 0, 0, 63, 0])
@@ -33,12 +33,12 @@ enum JPEGSample {
         let number: (Int, Int) -> [UInt8] = isBig ? big : little
         let short = number(orientation, 2) + zeros(2)
         func entry(_ tag: Int, _ type: Int, _ count: Int, _ value: [UInt8]) -> [UInt8] {
-            number(tag, 2) + number(type, 2) + number(count, 4) + value
+            join(number(tag, 2), number(type, 2), number(count, 4), value)
         }
-        let body =
-            number(entries, 2) + entry(0x010F, 2, secret.count, number(50, 4)) + entry(0x0112, 3, 1, short)
-            + entry(0x8825, 4, 1, number(50, 4)) + zeros(4)
-        let tiff = text(isBig ? "MM" : "II") + number(42, 2) + number(directory, 4) + body + secret
+        let body = join(
+            number(entries, 2), entry(0x010F, 2, secret.count, number(50, 4)), entry(0x0112, 3, 1, short),
+            entry(0x8825, 4, 1, number(50, 4)), zeros(4))
+        let tiff = join(text(isBig ? "MM" : "II"), number(42, 2), number(directory, 4), body, secret)
         return segment(0xE1, text("Exif\0\0") + tiff)
     }
 
@@ -51,14 +51,15 @@ enum JPEGSample {
 
     /// An image of 16 × 8 pixels.
     static func file(_ segments: [UInt8] = [], between: [UInt8] = [], after: [UInt8] = []) -> [UInt8] {
-        start + segments + quantization + frame(16, 8) + huffman + scanHeader + data + between + end + after
+        join(start, segments, quantization, frame(16, 8), huffman, scanHeader, data, between, end, after)
     }
 
     /// A file with everything that is kept, and everything that is not.
     static let full = file(
-        jfifWithThumbnail + exif(orientation: 6) + segment(0xE1, text("http://ns.adobe.com/xap/1.0/\0") + secret)
-            + profile() + segment(0xE2, text("MPF\0") + secret) + segment(0xED, text("Photoshop 3.0\0") + secret)
-            + adobe + comment + segment(0xEF, secret),
+        join(
+            jfifWithThumbnail, exif(orientation: 6), segment(0xE1, text("http://ns.adobe.com/xap/1.0/\0") + secret),
+            profile(), segment(0xE2, text("MPF\0") + secret), segment(0xED, text("Photoshop 3.0\0") + secret), adobe,
+            comment, segment(0xEF, secret)),
         between: comment, after: start + secret)
 
     /// What remains of ``full``.
@@ -68,8 +69,8 @@ enum JPEGSample {
 extension JPEGSample {
     /// Two scans with a table between them.
     static let progressive =
-        start + quantization + frame(16, 8, marker: 0xC2) + huffman + scanHeader + data + huffman + scanHeader + data
-        + end
+        join(
+            start, quantization, frame(16, 8, marker: 0xC2), huffman, scanHeader, data, huffman, scanHeader, data, end)
 
     /// An image with many scans.
     static func scans(_ count: Int) -> [UInt8] {

@@ -7,15 +7,14 @@ enum MP4Sample {
     private static let noTime = zeros(4)
 
     static func movieHeader(_ time: [UInt8] = time, scale: Int = 600, duration: Int = 1500) -> [UInt8] {
-        box("mvhd", zeros(4) + time + time + big(scale, 4) + big(duration, 4) + zeros(80))
+        box("mvhd", join(zeros(4), time, time, big(scale, 4), big(duration, 4), zeros(80)))
     }
 
     static func trackHeader(_ time: [UInt8] = time, isTurned: Bool = false) -> [UInt8] {
         let one = big(0x1_0000, 4)
-        let matrix =
-            isTurned
-            ? zeros(4) + one + zeros(4) + one + zeros(20) : one + zeros(12) + one + zeros(16)
-        return box("tkhd", zeros(4) + time + time + zeros(28) + matrix + big(320 << 16, 4) + big(240 << 16, 4))
+        let upright = join(one, zeros(12), one, zeros(16))
+        let matrix = isTurned ? join(zeros(4), one, zeros(4), one, zeros(20)) : upright
+        return box("tkhd", join(zeros(4), time, time, zeros(28), matrix, big(320 << 16, 4), big(240 << 16, 4)))
     }
 
     static func handler(_ type: String, _ name: [UInt8] = secret) -> [UInt8] {
@@ -23,8 +22,9 @@ enum MP4Sample {
     }
 
     static func samples(_ name: [UInt8]) -> [UInt8] {
-        let entry = text("avc1") + zeros(42) + name.prefix(32) + zeros(32 - min(32, name.count)) + zeros(4)
-        return box("stbl", box("stsd", zeros(4) + big(1, 4) + big(entry.count + 4, 4) + entry))
+        let entry = join(
+            text("avc1"), zeros(42), Array(name.prefix(32)), zeros(32 - min(32, name.count)), zeros(4))
+        return box("stbl", box("stsd", join(zeros(4), big(1, 4), big(entry.count + 4, 4), entry)))
     }
 
     static func track(_ type: String = "vide", isTurned: Bool = false) -> [UInt8] {

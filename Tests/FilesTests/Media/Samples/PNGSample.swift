@@ -3,7 +3,7 @@ enum PNGSample {
     static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
     static func chunk(_ type: String, _ body: [UInt8]) -> [UInt8] {
-        big(body.count, 4) + text(type) + body + big(Int(checksum(text(type) + body)), 4)
+        join(big(body.count, 4), text(type), body, big(Int(checksum(text(type) + body)), 4))
     }
 
     private static func checksum(_ bytes: [UInt8]) -> UInt32 {
@@ -22,7 +22,7 @@ enum PNGSample {
     static func file(
         _ chunks: [UInt8] = [], header: [UInt8] = header(16, 8), data: [UInt8] = data, after: [UInt8] = []
     ) -> [UInt8] {
-        signature + header + chunks + data + end + after
+        join(signature, header, chunks, data, end, after)
     }
 
     static let kept =
@@ -37,7 +37,8 @@ enum PNGSample {
 
     static func frame(_ sequence: Int, _ width: Int = 16, _ height: Int = 8, x: Int = 0) -> [UInt8] {
         chunk(
-            "fcTL", big(sequence, 4) + big(width, 4) + big(height, 4) + big(x, 4) + zeros(4) + [0, 1, 0, 10, 0, 0])
+            "fcTL",
+            join(big(sequence, 4), big(width, 4), big(height, 4), big(x, 4), zeros(4), [0, 1, 0, 10, 0, 0]))
     }
 
     static func frameData(_ sequence: Int) -> [UInt8] { chunk("fdAT", big(sequence, 4) + [1, 2, 3]) }

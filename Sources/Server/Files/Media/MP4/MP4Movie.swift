@@ -64,9 +64,9 @@ struct MP4Movie {
     private mutating func readTrackHeader(_ body: inout [UInt8]) throws(MediaFault) {
         let matrix = try Self.removeTimes(&body, minimum: 84) ? 52 : 40
         // Pixels are stored in units of 1/65,536.
-        let size = (body.big(matrix + 36, 2), body.big(matrix + 40, 2))
+        let (width, height) = (body.big(matrix + 36, 2), body.big(matrix + 40, 2))
         let isTurned = body.big(matrix, 4) == 0 && body.big(matrix + 16, 4) == 0
-        trackSize = isTurned ? (size.1, size.0) : size
+        trackSize = isTurned ? (width: height, height: width) : (width: width, height: height)
     }
 
     private mutating func readHandler(_ body: inout [UInt8]) {
