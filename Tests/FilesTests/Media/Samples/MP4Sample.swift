@@ -6,11 +6,11 @@ enum MP4Sample {
     private static let time = big(0xDEAD_BEEF, 4)
     private static let noTime = zeros(4)
 
-    static func movieHeader(_ time: [UInt8] = time, scale: Int = 600, duration: Int = 1500) -> [UInt8] {
+    static func movieHeader(_ time: [UInt8] = MP4Sample.time, scale: Int = 600, duration: Int = 1500) -> [UInt8] {
         box("mvhd", join(zeros(4), time, time, big(scale, 4), big(duration, 4), zeros(80)))
     }
 
-    static func trackHeader(_ time: [UInt8] = time, isTurned: Bool = false) -> [UInt8] {
+    static func trackHeader(_ time: [UInt8] = MP4Sample.time, isTurned: Bool = false) -> [UInt8] {
         let one = big(0x1_0000, 4)
         let upright = join(one, zeros(12), one, zeros(16))
         let matrix = isTurned ? join(zeros(4), one, zeros(4), one, zeros(20)) : upright
@@ -37,7 +37,7 @@ enum MP4Sample {
 
     static let data = box("mdat", [1, 2, 3, 4])
 
-    static func file(_ content: [UInt8], before: [UInt8] = [], after: [UInt8] = data) -> [UInt8] {
+    static func file(_ content: [UInt8], before: [UInt8] = [], after: [UInt8] = MP4Sample.data) -> [UInt8] {
         brand + before + box("moov", content) + after
     }
 

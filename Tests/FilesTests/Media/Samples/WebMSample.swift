@@ -14,7 +14,7 @@ enum WebMSample {
     /// 2.5 seconds.
     static let duration = element(0x4489, big(Int(Float(2500).bitPattern), 4))
 
-    static func info(_ duration: [UInt8] = duration, name: [UInt8] = secret) -> [UInt8] {
+    static func info(_ duration: [UInt8] = WebMSample.duration, name: [UInt8] = secret) -> [UInt8] {
         element(
             0x1549_A966,
             element(0x2AD7B1, big(1_000_000, 3)) + duration + element(0x4D80, name) + element(0x5741, name)
@@ -24,7 +24,7 @@ enum WebMSample {
 
     static let video = element(0xE0, element(0xB0, big(320, 2)) + element(0xBA, big(240, 2)))
 
-    static func tracks(_ extra: [UInt8] = element(0x536E, secret)) -> [UInt8] {
+    static func tracks(_ extra: [UInt8] = WebMSample.element(0x536E, secret)) -> [UInt8] {
         element(0x1654_AE6B, element(0xAE, element(0xD7, [1]) + element(0x83, [1]) + extra + video), sizeLength: 2)
     }
 
