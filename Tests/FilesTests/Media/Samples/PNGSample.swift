@@ -20,7 +20,8 @@ enum PNGSample {
     static let end = chunk("IEND", [])
 
     static func file(
-        _ chunks: [UInt8] = [], header: [UInt8] = PNGSample.header(16, 8), data: [UInt8] = PNGSample.data, after: [UInt8] = []
+        _ chunks: [UInt8] = [], header: [UInt8] = PNGSample.header(16, 8), data: [UInt8] = PNGSample.data,
+        after: [UInt8] = []
     ) -> [UInt8] {
         join(signature, header, chunks, data, end, after)
     }

@@ -25,7 +25,9 @@ enum WebPSample {
     static let metadata = chunk("EXIF", secret) + chunk("XMP ", secret)
     static let animation = chunk("ANIM", zeros(6))
 
-    static func frame(_ content: [UInt8] = WebPSample.lossy(), _ width: Int = 16, _ height: Int = 8, x: Int = 0) -> [UInt8] {
+    static func frame(_ content: [UInt8] = WebPSample.lossy(), _ width: Int = 16, _ height: Int = 8, x: Int = 0)
+        -> [UInt8]
+    {
         chunk("ANMF", join(little(x, 3), zeros(3), little(width - 1, 3), little(height - 1, 3), zeros(4), content))
     }
 
