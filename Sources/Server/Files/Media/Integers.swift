@@ -9,10 +9,10 @@ extension BidirectionalCollection<UInt8> {
     func part(_ offset: Int, _ count: Int) -> Self.SubSequence { dropFirst(offset).prefix(count) }
 
     /// The value of at most four bytes, the most significant one first.
-    func big(_ offset: Int, _ count: Int) -> Int { Int(part(offset, min(count, 4)).bigEndian) }
+    func big(_ offset: Int, _ count: Int) -> Int { Int(part(offset, Swift.min(count, 4)).bigEndian) }
 
     /// The value of at most four bytes, the least significant one first.
-    func little(_ offset: Int, _ count: Int) -> Int { Int(part(offset, min(count, 4)).reversed().bigEndian) }
+    func little(_ offset: Int, _ count: Int) -> Int { Int(part(offset, Swift.min(count, 4)).reversed().bigEndian) }
 }
 
 extension UInt32 {

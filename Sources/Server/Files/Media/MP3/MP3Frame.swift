@@ -27,7 +27,7 @@ struct MP3Frame {
         let kilobits = isFirst ? Self.bitrates[bitrate] : Self.lowBitrates[bitrate]
         length = (isFirst ? 144 : 72) * kilobits * 1000 / self.rate + (header >> 9 & 1)
         samples = isFirst ? 1152 : 576
-        key = header >> 17 << 2 | rate
+        key = (header >> 17) << 2 | rate
     }
 
     /// Whether a frame contains no sound but the properties of the file. They are 32, 17 or 9 bytes after the header.
