@@ -1,3 +1,5 @@
+import FeedFiles
+
 extension HostileRow {
     static let png: [HostileRow] = [
         HostileRow("PNG: only its signature", PNGSample.signature, .incomplete),

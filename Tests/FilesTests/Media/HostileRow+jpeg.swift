@@ -1,3 +1,5 @@
+import FeedFiles
+
 extension HostileRow {
     private typealias Sample = JPEGSample
 

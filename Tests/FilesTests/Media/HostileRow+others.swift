@@ -1,3 +1,5 @@
+import FeedFiles
+
 extension HostileRow {
     private static let manyBoxes = Array([[UInt8]](repeating: MP4Sample.box("free", []), count: 201_000).joined())
     private static let movie = MP4Sample.movieHeader() + MP4Sample.track()

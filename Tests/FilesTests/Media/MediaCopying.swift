@@ -1,5 +1,6 @@
 import FeedCore
 import FeedFiles
+import Testing
 
 /// A copy in memory.
 struct Copied: Equatable {

@@ -30,7 +30,7 @@ enum JPEGSample {
 
     /// The orientation, a maker, and a position.
     static func exif(orientation: Int, isBig: Bool = true, directory: Int = 8, entries: Int = 3) -> [UInt8] {
-        let number: (Int, Int) -> [UInt8] = isBig ? big : little
+        let number: (Int, Int) -> [UInt8] = { isBig ? big($0, $1) : little($0, $1) }
         let short = number(orientation, 2) + zeros(2)
         func entry(_ tag: Int, _ type: Int, _ count: Int, _ value: [UInt8]) -> [UInt8] {
             join(number(tag, 2), number(type, 2), number(count, 4), value)
