@@ -1,0 +1,44 @@
+import Foundation
+
+/// A regular file, read with `pread`, so that copies of this value do not disturb each other.
+package struct FileSource: ByteSource {
+    private let descriptor: Int32
+    private let size: Int64
+    private var offset: Int64 = 0
+
+    /// - Parameter descriptor: An open file, which the caller closes.
+    /// - Throws: ``MediaFault`` `.failed` if it is not a regular file.
+    package init(descriptor: Int32) throws(MediaFault) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .failed("fstat", errno) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .failed("fstat", ESPIPE) }
+        self.descriptor = descriptor
+        size = Int64(status.st_size)
+    }
+
+    package var remaining: Int64 { size - offset }
+
+    package mutating func read(_ count: Int) throws(MediaFault) -> [UInt8] {
+        guard count >= 0, Int64(count) <= remaining else { throw .incomplete }
+        var bytes = [UInt8](repeating: 0, count: count)
+        var filled = 0
+        while filled < count {
+            let result = bytes.withUnsafeMutableBytes { buffer in
+                let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+                return pread(descriptor, rest.baseAddress, rest.count, off_t(offset))
+            }
+            if result < 0, errno == EINTR { continue }
+            guard result >= 0 else { throw .failed("read", errno) }
+            // The file has been truncated meanwhile.
+            guard result > 0 else { throw .incomplete }
+            filled += result
+            offset += Int64(result)
+        }
+        return bytes
+    }
+
+    package mutating func skip(_ count: Int64) throws(MediaFault) {
+        guard count >= 0, count <= remaining else { throw .incomplete }
+        offset += count
+    }
+}

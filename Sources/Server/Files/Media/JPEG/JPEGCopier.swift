@@ -1,0 +1,112 @@
+import FeedCore
+
+/// Copies a JPEG file with its image, color profile and orientation. Everything else is removed: thumbnails, comments,
+/// all other application segments, and what follows the end of the image, such as further images.
+struct JPEGCopier<Source: ByteSource, Sink: ByteSink> {
+    private var stream: MediaStream<Source, Sink>
+    private let header: JPEGHeader
+    private var scans = 0
+
+    static func copy(
+        _ stream: inout MediaStream<Source, Sink>, _ limits: MediaLimits
+    ) throws(MediaFault) -> MediaInfo {
+        // Exactly the start marker, which the sniffer has seen.
+        try stream.skip(2)
+        var copier = try JPEGCopier(stream: stream, header: JPEGHeader(stream.reader, limits))
+        try copier.run()
+        stream = copier.stream
+        return MediaInfo(
+            .jpeg, width: copier.header.width, height: copier.header.height,
+            orientation: Int(copier.header.orientation ?? 1))
+    }
+
+    private init(stream: MediaStream<Source, Sink>, header: JPEGHeader) {
+        self.stream = stream
+        self.header = header
+    }
+
+    private mutating func run() throws(MediaFault) {
+        try stream.write([0xFF, JPEGMarker.start] + header.segments)
+        var marker = try stream.reader.marker()
+        while marker != JPEGMarker.end { marker = try copySegment(marker) }
+        try stream.write([0xFF, JPEGMarker.end])
+    }
+
+    /// Copies or drops what a marker introduces.
+    /// - Returns: The next marker.
+    private mutating func copySegment(_ marker: UInt8) throws(MediaFault) -> UInt8 {
+        if JPEGMarker.standsAlone(marker) { return try stream.reader.marker() }
+        guard marker != JPEGMarker.start else { throw .damaged("it contains several images") }
+        let body = try stream.reader.segment()
+        if marker == JPEGMarker.scan {
+            try startScan(body)
+            return try copyScan()
+        }
+        if try isKept(marker, body) { try stream.write(JPEGMarker.segment(marker, body)) }
+        return try stream.reader.marker()
+    }
+
+    private func isKept(_ marker: UInt8, _ body: ArraySlice<UInt8>) throws(MediaFault) -> Bool {
+        if JPEGMarker.frames.contains(marker) || JPEGMarker.otherFrames.contains(marker) {
+            guard scans == 0 else { throw .damaged("it contains several images") }
+            return true
+        }
+        if let limit = JPEGMarker.tables[marker] {
+            guard body.count <= limit else { throw .damaged("a table of the JPEG file is too long") }
+            return true
+        }
+        return marker == JPEGMarker.profile && scans == 0 && header.hasProfile && body.starts(with: ColorProfile.mark)
+    }
+
+    private mutating func startScan(_ body: ArraySlice<UInt8>) throws(MediaFault) {
+        scans += 1
+        guard scans <= MediaBounds.scans else {
+            throw .tooLarge("The image has too many scans", hint: "Save the image as an ordinary JPEG file.")
+        }
+        guard body.count == 4 + 2 * body.big(0, 1), (1...4).contains(body.big(0, 1)) else {
+            throw .damaged("a scan header is invalid")
+        }
+        try stream.write(JPEGMarker.segment(JPEGMarker.scan, body))
+    }
+
+    /// Copies compressed data up to the next marker, and returns the marker.
+    private mutating func copyScan() throws(MediaFault) -> UInt8 {
+        while true {
+            let window = try stream.reader.window(atLeast: 2)
+            let stop = JPEGScan.stop(in: window)
+            try stream.copy(stop.count)
+            switch stop.reason {
+            case .needMore: break
+            case .fill: try stream.skip(1)
+            case .marker: return try stream.reader.marker()
+            }
+        }
+    }
+}
+
+/// Finds the end of compressed data.
+enum JPEGScan {
+    enum Reason { case marker, fill, needMore }
+
+    /// - Parameter window: At least two bytes.
+    /// - Returns: The number of bytes that belong to the data, and why it is interrupted after them.
+    static func stop(in window: ArraySlice<UInt8>) -> (count: Int, reason: Reason) {
+        window.withUnsafeBufferPointer { bytes in
+            var index = 0
+            while index < bytes.count {
+                guard bytes[index] == 0xFF else {
+                    index += 1
+                    continue
+                }
+                guard index + 1 < bytes.count else { return (index, .needMore) }
+                switch bytes[index + 1] {
+                // An escaped 0xFF, or a restart marker.
+                case 0, 0xD0...0xD7: index += 2
+                case 0xFF: return (index, .fill)
+                default: return (index, .marker)
+                }
+            }
+            return (index, .needMore)
+        }
+    }
+}

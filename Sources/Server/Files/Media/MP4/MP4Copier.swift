@@ -1,0 +1,102 @@
+import FeedCore
+
+/// Copies an MP4 file. What may reveal something is blanked in place, so that all offsets in the file stay correct:
+/// `udta`, `meta`, `uuid`, tracks with data, and all unknown boxes become `free`.
+struct MP4Copier<Source: ByteSource, Sink: ByteSink> {
+    private struct Open {
+        var type: String
+        var end: Int64
+    }
+
+    private var stream: MediaStream<Source, Sink>
+    private let total: Int64
+    private var movie = MP4Movie()
+    private var open: [Open] = []
+    private var boxes = 0
+    private var movies = 0
+
+    static func copy(_ stream: inout MediaStream<Source, Sink>) throws(MediaFault) -> MediaInfo {
+        var copier = MP4Copier(stream: stream)
+        try copier.run()
+        stream = copier.stream
+        let movie = copier.movie
+        return MediaInfo(.mp4, width: movie.width, height: movie.height, milliseconds: movie.milliseconds)
+    }
+
+    private init(stream: MediaStream<Source, Sink>) {
+        self.stream = stream
+        total = stream.remaining
+    }
+
+    private var position: Int64 { total - stream.remaining }
+
+    private mutating func run() throws(MediaFault) {
+        while true {
+            while let last = open.last, last.end == position { open.removeLast() }
+            if position == total { break }
+            try copyBox(until: open.last?.end ?? total)
+        }
+        guard movies == 1 else { throw .damaged("it contains no movie, or several") }
+    }
+
+    private mutating func copyBox(until end: Int64) throws(MediaFault) {
+        boxes += 1
+        guard boxes <= MediaBounds.boxes else {
+            throw .tooLarge("The video has too many parts", hint: "Convert the video to an ordinary MP4 file.")
+        }
+        let available = end - position
+        // QuickTime ends some boxes with four zeros.
+        guard available >= 8 else { return try stream.blank(available) }
+        var head = try stream.read(8)
+        var size = Int64(head.big(0, 4))
+        if size == 1 {
+            guard available >= 16 else { throw Self.invalid }
+            head += try stream.read(8)
+            size = Int64(clamping: head.part(8, 8).bigEndian)
+        } else if size == 0, open.isEmpty {
+            // The last box may omit its size.
+            size = available
+        }
+        guard size >= head.count else { throw Self.invalid }
+        guard size <= available else { throw open.isEmpty ? .incomplete : Self.invalid }
+        try place(head.text(4, 4), head, content: size - Int64(head.count))
+    }
+
+    private static var invalid: MediaFault { .damaged("a box of the MP4 file has no valid size") }
+
+    private mutating func place(_ type: String, _ head: ArraySlice<UInt8>, content: Int64) throws(MediaFault) {
+        let parent = open.last?.type ?? ""
+        if MP4Box.containers[parent]?.contains(type) == true, try enter(type, content) {
+            try stream.write(head)
+            open.append(Open(type: type, end: position + content))
+        } else if MP4Box.leaves[parent]?.contains(type) == true {
+            try stream.write(head)
+            if MP4Box.changed.contains(type) { try change(type, content) } else { try stream.copy(content) }
+        } else {
+            try stream.write(head.prefix(4) + Array("free".utf8) + head.dropFirst(8))
+            try stream.blank(content)
+        }
+    }
+
+    /// - Returns: Whether the content is copied.
+    private mutating func enter(_ type: String, _ content: Int64) throws(MediaFault) -> Bool {
+        if type == MP4Box.movie { movies += 1 }
+        guard type == MP4Box.track else { return true }
+        movie.startTrack()
+        switch try MP4Track(stream.reader, length: content).fate {
+        case .kept: return true
+        case .blanked: return false
+        case .refused:
+            throw .unsupported(
+                "The video contains a data track that reveals where it was made",
+                hint: "Export the video without it, for example with: ffmpeg -i IN -map 0:v -map 0:a? -c copy OUT.mp4")
+        }
+    }
+
+    private mutating func change(_ type: String, _ content: Int64) throws(MediaFault) {
+        guard content <= Int64(MediaBounds.memory) else { throw .damaged("a header of the MP4 file is too long") }
+        var body = Array(try stream.read(Int(content)))
+        try movie.read(type, &body)
+        try stream.write(body)
+    }
+}

@@ -1,0 +1,89 @@
+/// What the boxes of an MP4 file say about the movie. It also removes from them what they reveal: times, and the names
+/// of programs and devices.
+struct MP4Movie {
+    private(set) var width: Int?
+    private(set) var height: Int?
+    private var timescale: UInt64 = 0
+    private var duration: UInt64 = 0
+    /// The size of the current track.
+    private var trackSize: (width: Int, height: Int)?
+    private var handler = ""
+
+    /// Milliseconds; `nil` if unknown.
+    var milliseconds: Int64? {
+        guard timescale > 0, duration > 0, duration <= UInt64(Int64.max) / 1000 else { return nil }
+        return Int64(duration * 1000 / timescale)
+    }
+
+    mutating func startTrack() { (trackSize, handler) = (nil, "") }
+
+    /// Reads a box of the type `type` and changes its content.
+    mutating func read(_ type: String, _ body: inout [UInt8]) throws(MediaFault) {
+        switch type {
+        case "mvhd": try readMovieHeader(&body)
+        case "tkhd": try readTrackHeader(&body)
+        case "mdhd": try Self.removeTimes(&body, minimum: 24)
+        case "hdlr": readHandler(&body)
+        case "mehd": readExtendedDuration(body)
+        case "stsd" where handler == "vide": Self.removeCompressorNames(&body)
+        default: break
+        }
+    }
+
+    /// Removes the times of creation and modification.
+    /// - Parameter minimum: The length of a box of version 0 in bytes; three of its fields are longer in version 1.
+    /// - Returns: Whether the box has version 1.
+    @discardableResult
+    private static func removeTimes(_ body: inout [UInt8], minimum: Int) throws(MediaFault) -> Bool {
+        let isLong = body.first == 1
+        guard body.count >= minimum + (isLong ? 12 : 0) else { throw .damaged("a header of the MP4 file is too short") }
+        blank(&body, 4..<(isLong ? 20 : 12))
+        return isLong
+    }
+
+    private static func blank(_ body: inout [UInt8], _ range: Range<Int>) {
+        for index in range.clamped(to: 0..<body.count) { body[index] = 0 }
+    }
+
+    private mutating func readMovieHeader(_ body: inout [UInt8]) throws(MediaFault) {
+        let isLong = try Self.removeTimes(&body, minimum: 100)
+        timescale = body.part(isLong ? 20 : 12, 4).bigEndian
+        duration = Self.known(isLong ? body.part(24, 8) : body.part(16, 4))
+    }
+
+    /// A duration; 0 if all bits are set, which means that it is unknown.
+    private static func known(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+        bytes.allSatisfy { $0 == 0xFF } ? 0 : bytes.bigEndian
+    }
+
+    private mutating func readExtendedDuration(_ body: [UInt8]) {
+        guard duration == 0 else { return }
+        duration = Self.known(body.first == 1 ? body.part(4, 8) : body.part(4, 4))
+    }
+
+    private mutating func readTrackHeader(_ body: inout [UInt8]) throws(MediaFault) {
+        let matrix = try Self.removeTimes(&body, minimum: 84) ? 52 : 40
+        // Pixels are stored in units of 1/65,536.
+        let (width, height) = (body.big(matrix + 36, 2), body.big(matrix + 40, 2))
+        let isTurned = body.big(matrix, 4) == 0 && body.big(matrix + 16, 4) == 0
+        trackSize = isTurned ? (width: height, height: width) : (width: width, height: height)
+    }
+
+    private mutating func readHandler(_ body: inout [UInt8]) {
+        handler = body.text(8, 4)
+        Self.blank(&body, 12..<max(12, body.count))
+        guard handler == "vide", width == nil, let trackSize, trackSize.width > 0, trackSize.height > 0 else { return }
+        (width, height) = (trackSize.width, trackSize.height)
+    }
+
+    /// Removes the names that cameras store in the sample entries of video tracks (12.1.3).
+    private static func removeCompressorNames(_ body: inout [UInt8]) {
+        var entry = 8
+        while entry + 86 <= body.count {
+            let length = body.big(entry, 4)
+            guard length >= 86, length <= body.count - entry else { return }
+            blank(&body, (entry + 50)..<(entry + 82))
+            entry += length
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package import FeedCore
+
+/// Copies media files without what they reveal about the person who made them: places, devices, times, comments. Pixels
+/// and samples are not encoded again.
+///
+/// The copiers are state machines without recursion. They need a few times 64 KiB of memory, and time in proportion to
+/// the size of the file. A copy of a copy is identical to it.
+package enum MediaCopy {
+    /// Identifies a file by its content and copies it.
+    /// - Throws: ``MediaFault`` if the file is refused. What has been written by then is not a complete file.
+    package static func copy(
+        from source: inout some ByteSource, to sink: inout some ByteSink, limits: MediaLimits
+    ) throws(MediaFault) -> MediaInfo {
+        var stream = MediaStream(MediaReader(source), sink)
+        let format = try MediaSniffer.identify(&stream.reader)
+        try limits.check(bytes: stream.remaining, of: format)
+        let info = try copy(format, &stream, limits)
+        source = stream.reader.source
+        sink = stream.sink
+        try sink.finish()
+        return info
+    }
+
+    /// Copies an open file to another one.
+    /// - Parameters:
+    ///   - input: A regular file; it is read from its beginning.
+    ///   - output: A file to which the copy is appended.
+    package static func copy(from input: Int32, to output: Int32, limits: MediaLimits) throws(MediaFault) -> MediaInfo {
+        var source = try FileSource(descriptor: input)
+        var sink = FileSink(descriptor: output)
+        return try copy(from: &source, to: &sink, limits: limits)
+    }
+
+    private static func copy<Source, Sink>(
+        _ format: MediaFormat, _ stream: inout MediaStream<Source, Sink>, _ limits: MediaLimits
+    ) throws(MediaFault) -> MediaInfo {
+        switch format {
+        case .jpeg: try JPEGCopier.copy(&stream, limits)
+        case .png: try PNGCopier.copy(&stream, limits)
+        case .webp: try WebPCopier.copy(&stream, limits)
+        case .gif: try GIFCopier.copy(&stream, limits)
+        case .mp4: try MP4Copier.copy(&stream)
+        case .webm: try WebMCopier.copy(&stream)
+        case .mp3: try MP3Copier.copy(&stream)
+        case .ogg: try OggCopier.copy(&stream)
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import CZlib
+import FeedCore
+
+/// Copies a PNG file with its critical, transparency, color and animation chunks, whose checksums are verified.
+/// Everything else is removed: text, times, Exif, unknown chunks, and what follows the end of the image.
+struct PNGCopier<Source: ByteSource, Sink: ByteSink> {
+    private var stream: MediaStream<Source, Sink>
+    private let limits: MediaLimits
+    private var width = 0
+    private var height = 0
+    private var color = 0
+    private var animation: PNGAnimation?
+    /// The types of the chunks so far.
+    private var seen: Set<String> = []
+    private var last = ""
+
+    static func copy(
+        _ stream: inout MediaStream<Source, Sink>, _ limits: MediaLimits
+    ) throws(MediaFault) -> MediaInfo {
+        var copier = PNGCopier(stream: stream, limits: limits)
+        try copier.run()
+        stream = copier.stream
+        let isAnimated = (copier.animation?.frames.count ?? 1) > 1
+        return MediaInfo(.png, width: copier.width, height: copier.height, isAnimated: isAnimated)
+    }
+
+    private init(stream: MediaStream<Source, Sink>, limits: MediaLimits) {
+        self.stream = stream
+        self.limits = limits
+    }
+
+    private mutating func run() throws(MediaFault) {
+        try stream.pass(PNGChunk.signature.count)
+        while last != PNGChunk.end { try copyChunk() }
+        guard seen.contains(PNGChunk.data) else { throw .damaged("it contains no image") }
+        try animation?.finish()
+    }
+
+    private mutating func copyChunk() throws(MediaFault) {
+        let head = try stream.read(8)
+        let (length, type) = (head.big(0, 4), head.text(4, 4))
+        guard PNGChunk.isValid(head.part(4, 4)), length <= Int(Int32.max), Int64(length) + 4 <= stream.remaining else {
+            throw stream.remaining < Int64(length) + 4 ? .incomplete : .damaged("a chunk of the PNG file is invalid")
+        }
+        guard !seen.isEmpty || type == PNGChunk.header else { throw .damaged("it does not start with its header") }
+        if try isKept(type, length, isCritical: PNGChunk.isCritical(head.part(4, 4))) {
+            try stream.write(head)
+            try copyContent(length, checksum: checksum(0, head.part(4, 4)))
+            seen.insert(type)
+        } else {
+            try stream.skip(length + 4)
+        }
+        last = type
+    }
+
+    private mutating func copyContent(_ length: Int, checksum: UInt) throws(MediaFault) {
+        var (rest, sum) = (Int64(length), checksum)
+        while rest > 0 {
+            let piece = try stream.copySome(rest)
+            rest -= Int64(piece.count)
+            sum = self.checksum(sum, piece)
+        }
+        guard try stream.pass(4).bigEndian == UInt64(sum) else {
+            throw .damaged("a checksum of the PNG file is wrong")
+        }
+    }
+
+    private func checksum(_ sum: UInt, _ bytes: ArraySlice<UInt8>) -> UInt {
+        bytes.withUnsafeBufferPointer { crc32(sum, $0.baseAddress, uInt($0.count)) }
+    }
+
+    /// Whether a chunk belongs into the copy.
+    /// - Throws: ``MediaFault`` if the file cannot be shown with or without it.
+    private mutating func isKept(_ type: String, _ length: Int, isCritical: Bool) throws(MediaFault) -> Bool {
+        switch type {
+        case PNGChunk.header: try addHeader(length)
+        case PNGChunk.palette: try addPalette(length)
+        case PNGChunk.data: try addData()
+        case PNGChunk.end: guard length == 0 else { throw .damaged("its end is invalid") }
+        case PNGChunk.animation: return try addAnimation(length)
+        case PNGChunk.frame: return try addFrame(length)
+        case PNGChunk.frameData: return try addFrameData(length)
+        default:
+            guard !isCritical else {
+                throw .unsupported("The PNG file needs an unknown extension", hint: "Save the image as ordinary PNG.")
+            }
+            guard !seen.contains(type), !seen.contains(PNGChunk.data) else { return false }
+            return PNGChunk.properties[type]?.contains(length) ?? false
+        }
+        return true
+    }
+
+    private mutating func addHeader(_ length: Int) throws(MediaFault) {
+        guard seen.isEmpty, length == 13 else { throw .damaged("its header is invalid") }
+        let header = try stream.peek(13)
+        (width, height, color) = (header.big(0, 4), header.big(4, 4), header.big(9, 1))
+        try limits.check(width: width, height: height)
+        let isKnown = PNGChunk.depths[color]?.contains(header.big(8, 1)) ?? false
+        guard isKnown, header.big(10, 2) == 0, header.big(12, 1) <= 1 else { throw .damaged("its header is invalid") }
+    }
+
+    private func addPalette(_ length: Int) throws(MediaFault) {
+        let isFirst = !seen.contains(PNGChunk.palette) && !seen.contains(PNGChunk.data)
+        guard isFirst, (1...256).contains(length / 3), length % 3 == 0 else { throw .damaged("its palette is invalid") }
+    }
+
+    private func addData() throws(MediaFault) {
+        guard last == PNGChunk.data || !seen.contains(PNGChunk.data) else {
+            throw .damaged("its data is not continuous")
+        }
+        guard color != PNGChunk.paletteColor || seen.contains(PNGChunk.palette) else {
+            throw .damaged("it has no palette")
+        }
+    }
+
+    private mutating func addAnimation(_ length: Int) throws(MediaFault) -> Bool {
+        guard animation == nil, !seen.contains(PNGChunk.data) else { return false }
+        guard length == 8 else { throw .damaged("its animation is invalid") }
+        animation = try PNGAnimation(stream.peek(8), width: width, height: height)
+        return true
+    }
+
+    private mutating func addFrame(_ length: Int) throws(MediaFault) -> Bool {
+        guard animation != nil else { return false }
+        guard length == 26 else { throw .damaged("its animation is invalid") }
+        try animation?.addFrame(stream.peek(26))
+        return true
+    }
+
+    private mutating func addFrameData(_ length: Int) throws(MediaFault) -> Bool {
+        guard animation != nil else { return false }
+        guard length > 4, seen.contains(PNGChunk.data) else { throw .damaged("its animation is invalid") }
+        try animation?.addData(stream.peek(4))
+        return true
+    }
+}

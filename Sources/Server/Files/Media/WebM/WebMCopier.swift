@@ -1,0 +1,100 @@
+import FeedCore
+
+/// Copies a WebM file. What may reveal something is blanked in place, so that all offsets in the file stay correct.
+struct WebMCopier<Source: ByteSource, Sink: ByteSink> {
+    private struct Open {
+        var id: UInt32
+        var end: Int64
+        var isUnknown: Bool
+    }
+
+    private var stream: MediaStream<Source, Sink>
+    private let total: Int64
+    private var info = WebMInfo()
+    private var open: [Open] = []
+    private var elements = 0
+    private var segments = 0
+    private var hasTracks = false
+
+    static func copy(_ stream: inout MediaStream<Source, Sink>) throws(MediaFault) -> MediaInfo {
+        var copier = WebMCopier(stream: stream)
+        try copier.run()
+        stream = copier.stream
+        let info = copier.info
+        return MediaInfo(.webm, width: info.width, height: info.height, milliseconds: info.milliseconds)
+    }
+
+    private init(stream: MediaStream<Source, Sink>) {
+        self.stream = stream
+        total = stream.remaining
+    }
+
+    private var position: Int64 { total - stream.remaining }
+
+    private mutating func run() throws(MediaFault) {
+        while true {
+            while let last = open.last, last.end == position { open.removeLast() }
+            // What follows the segment is dropped.
+            if position == total || (segments == 1 && open.isEmpty) { break }
+            try copyElement()
+        }
+        guard info.documentType == "webm", hasTracks else { throw .damaged("it contains no tracks") }
+    }
+
+    private mutating func copyElement() throws(MediaFault) {
+        elements += 1
+        guard elements <= MediaBounds.elements else {
+            throw .tooLarge("The video has too many parts", hint: "Convert the video to an ordinary WebM file.")
+        }
+        let bytes = try stream.peek(Int(min(Int64(EBMLHead.maximumLength), stream.remaining)))
+        guard let head = EBMLHead(bytes) else { throw .damaged("an element of the WebM file is invalid") }
+        while open.last?.isUnknown == true, ends(open.last?.id, at: head.id) { open.removeLast() }
+        let end = open.last?.end ?? total
+        let start = position + Int64(head.length)
+        guard start <= end, (head.size ?? 0) <= end - start else {
+            throw end == total ? .incomplete : .damaged("an element of the WebM file is too long")
+        }
+        try place(head, end: head.size.map { start + $0 } ?? end)
+    }
+
+    /// Whether an element of unknown size ends where another element starts.
+    private func ends(_ container: UInt32?, at id: UInt32) -> Bool {
+        container != WebMElement.segment && WebMElement.topLevel.contains(id)
+    }
+
+    private mutating func place(_ head: EBMLHead, end: Int64) throws(MediaFault) {
+        let parent = open.last?.id ?? 0
+        if WebMElement.containers[parent]?.contains(head.id) == true {
+            try enter(head, end: end)
+            return
+        }
+        // Only containers may have an unknown size.
+        guard let size = head.size else { throw .damaged("an element of the WebM file has no size") }
+        if WebMElement.leaves[parent]?.contains(head.id) == true {
+            try copy(head, size)
+        } else if parent == WebMElement.info, WebMElement.emptied.contains(head.id) {
+            try stream.pass(head.length)
+            try stream.blank(size)
+        } else {
+            try stream.skip(Int64(head.length) + size)
+            let void = EBMLHead.void(Int64(head.length) + size)
+            try stream.write(void.head)
+            try stream.writeZeros(void.zeros)
+        }
+    }
+
+    private mutating func enter(_ head: EBMLHead, end: Int64) throws(MediaFault) {
+        let mayBeUnknown = head.id == WebMElement.segment || head.id == WebMElement.cluster
+        guard head.size != nil || mayBeUnknown else { throw .damaged("an element of the WebM file has no size") }
+        if head.id == WebMElement.segment { segments += 1 }
+        if head.id == WebMElement.tracks { hasTracks = true }
+        try stream.pass(head.length)
+        open.append(Open(id: head.id, end: end, isUnknown: head.size == nil))
+    }
+
+    private mutating func copy(_ head: EBMLHead, _ size: Int64) throws(MediaFault) {
+        try stream.pass(head.length)
+        if size <= WebMInfo.maximumSize { try info.read(head.id, stream.peek(Int(size))) }
+        try stream.copy(size)
+    }
+}

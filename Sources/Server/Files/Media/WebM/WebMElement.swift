@@ -1,0 +1,101 @@
+/// The elements of a WebM file that are kept (RFC 9559, 5). All others become `Void`, such as `Tags` and `Attachments`,
+/// but also checksums, which would no longer be correct.
+enum WebMElement {
+    static let header: UInt32 = 0x1A45_DFA3
+    static let segment: UInt32 = 0x1853_8067
+    static let info: UInt32 = 0x1549_A966
+    static let tracks: UInt32 = 0x1654_AE6B
+    static let track: UInt32 = 0xAE
+    static let video: UInt32 = 0xE0
+    static let cluster: UInt32 = 0x1F43_B675
+    static let blockGroup: UInt32 = 0xA0
+
+    static let documentType: UInt32 = 0x4282
+    static let timestampScale: UInt32 = 0x2AD7B1
+    static let duration: UInt32 = 0x4489
+    static let pixelWidth: UInt32 = 0xB0
+    static let pixelHeight: UInt32 = 0xBA
+    private static let seekHead: UInt32 = 0x114D_9B74
+    private static let cues: UInt32 = 0x1C53_BB6B
+
+    /// Elements that contain elements, by the element that contains them; 0 is the file.
+    static let containers: [UInt32: Set<UInt32>] = [
+        0: [header, segment], segment: [info, tracks, cluster], tracks: [track], track: [video], cluster: [blockGroup],
+    ]
+
+    /// Elements that follow a cluster of unknown size, and so end it.
+    static let topLevel: Set<UInt32> = [
+        seekHead, info, tracks, cluster, cues, 0x1043_A770, 0x1941_A469, 0x1254_C367,
+    ]
+
+    /// Elements without elements, and elements that are kept as a whole, by the element that contains them.
+    static let leaves: [UInt32: Set<UInt32>] = [
+        header: [0x4286, 0x42F7, 0x42F2, 0x42F3, documentType, 0x4287, 0x4285],
+        segment: [seekHead, cues],
+        info: [timestampScale, duration],
+        track: [
+            // TrackNumber, TrackUID, TrackType, FlagEnabled, FlagDefault, FlagForced, FlagLacing
+            0xD7, 0x73C5, 0x83, 0xB9, 0x88, 0x55AA, 0x9C,
+            // DefaultDuration, Language, LanguageBCP47, CodecID, CodecPrivate, CodecDelay, SeekPreRoll
+            0x23E383, 0x22B59C, 0x22B59D, 0x86, 0x63A2, 0x56AA, 0x56BB,
+            // Audio, MaxBlockAdditionID, BlockAdditionMapping, ContentEncodings
+            0xE1, 0x55EE, 0x41E4, 0x6D80,
+        ],
+        video: [
+            // PixelWidth, PixelHeight, crops, DisplayWidth, DisplayHeight, DisplayUnit
+            pixelWidth, pixelHeight, 0x54AA, 0x54BB, 0x54CC, 0x54DD, 0x54B0, 0x54BA, 0x54B2,
+            // FlagInterlaced, FieldOrder, StereoMode, AlphaMode, Colour, Projection
+            0x9A, 0x9D, 0x53B8, 0x53C0, 0x55B0, 0x7670,
+        ],
+        // Timestamp, Position, PrevSize, SimpleBlock
+        cluster: [0xE7, 0xA7, 0xAB, 0xA3],
+        // Block, BlockAdditions, BlockDuration, ReferenceBlock, DiscardPadding
+        blockGroup: [0xA1, 0x75A1, 0x9B, 0xFB, 0x75A2],
+    ]
+
+    /// MuxingApp and WritingApp, which must be present, but may be empty.
+    static let emptied: Set<UInt32> = [0x4D80, 0x5741]
+}
+
+/// What the elements of a WebM file say.
+struct WebMInfo {
+    private(set) var documentType: String?
+    private(set) var width: Int?
+    private(set) var height: Int?
+    /// The unit of ``duration`` in nanoseconds.
+    private var scale: UInt64 = 1_000_000
+    private var duration = 0.0
+    /// Elements up to this size are read.
+    static let maximumSize: Int64 = 16
+
+    /// Milliseconds; `nil` if unknown.
+    var milliseconds: Int64? {
+        let value = duration * Double(scale) / 1_000_000
+        // The largest durations that are exact; NaN is excluded as well.
+        return value >= 1 && value < 9e15 ? Int64(value) : nil
+    }
+
+    mutating func read(_ id: UInt32, _ body: ArraySlice<UInt8>) {
+        switch id {
+        case WebMElement.documentType: documentType = String(decoding: body.prefix { $0 != 0 }, as: UTF8.self)
+        case WebMElement.timestampScale: scale = body.prefix(8).bigEndian
+        case WebMElement.duration: duration = Self.float(body)
+        case WebMElement.pixelWidth where width == nil: width = Self.size(body)
+        case WebMElement.pixelHeight where height == nil: height = Self.size(body)
+        default: break
+        }
+    }
+
+    private static func float(_ body: ArraySlice<UInt8>) -> Double {
+        switch body.count {
+        case 4: Double(Float(bitPattern: UInt32(truncatingIfNeeded: body.bigEndian)))
+        case 8: Double(bitPattern: body.bigEndian)
+        default: 0
+        }
+    }
+
+    private static func size(_ body: ArraySlice<UInt8>) -> Int? {
+        let value = body.prefix(8).bigEndian
+        return (1...UInt64(MediaBounds.side)).contains(value) ? Int(value) : nil
+    }
+}
