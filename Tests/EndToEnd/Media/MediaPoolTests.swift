@@ -19,7 +19,8 @@ import Testing
             _ upload: Data = SampleImages.gif, script: String? = nil, processes: Int = 2, waiting: Int = 10,
             deadline: Duration = .seconds(600), report: @escaping @Sendable (String) -> Void = { _ in }
         ) throws {
-            folder = try TemporaryFolder()
+            let folder = try TemporaryFolder()
+            self.folder = folder
             var settings = MediaPool.Settings()
             (settings.processes, settings.waiting, settings.deadline) = (processes, waiting, deadline)
             settings.program =

@@ -33,8 +33,8 @@ struct LibPNG {
             freeImage(image)
             image.deallocate()
         }
-        let result = content.withUnsafeBytes { bytes in
-            Result { () throws(DecodingFailure) in try decode(bytes, image, size, limit) }
+        let result = content.withUnsafeBytes { bytes -> Result<Bitmap, DecodingFailure> in
+            Result { () throws(DecodingFailure) -> Bitmap in try decode(bytes, image, size, limit) }
         }
         return try result.get()
     }

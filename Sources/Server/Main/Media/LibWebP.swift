@@ -43,8 +43,8 @@ struct LibWebP {
     private func still(
         _ content: ArraySlice<UInt8>, to size: ThumbnailSize, _ limit: Int
     ) throws(DecodingFailure) -> Bitmap {
-        let result = content.withUnsafeBufferPointer { bytes in
-            Result { () throws(DecodingFailure) in try still(bytes, to: size, limit) }
+        let result = content.withUnsafeBufferPointer { bytes -> Result<Bitmap, DecodingFailure> in
+            Result { () throws(DecodingFailure) -> Bitmap in try still(bytes, to: size, limit) }
         }
         return try result.get()
     }

@@ -28,7 +28,7 @@ enum MediaSandbox {
     }
 
     private static func limit(_ resource: UInt32, _ value: UInt64) -> Bool {
-        var limit = rlimit(rlim_cur: value, rlim_max: value)
+        var limit = rlimit(rlim_cur: rlim_t(clamping: value), rlim_max: rlim_t(clamping: value))
         return setrlimit(__rlimit_resource_t(resource), &limit) == 0
     }
 

@@ -15,9 +15,8 @@ struct ThumbnailMaker {
         let size = ThumbnailSize(fitting: width, height, pixels: limits.thumbnailPixels)
         do {
             return try decode(content, info.format, size)?.upright(from: info.orientation)
-        } catch .tooCostly {
-            return nil
-        } catch .damaged(let reason) {
+        } catch {
+            guard case .damaged(let reason) = error else { return nil }
             throw MediaFault(
                 .damaged, "The image cannot be decoded: \(reason)",
                 hint: "Open it in another program and save it again.")

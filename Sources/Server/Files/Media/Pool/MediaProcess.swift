@@ -84,7 +84,8 @@ final class MediaProcess: Sendable {
             return state.isCancelled
         }
         if isCancelled { Self.kill(processID) }
-        return collect(processID, output, diagnostics)
+        // The pipes are closed when nothing refers to them any more.
+        return withExtendedLifetime((output, diagnostics)) { collect(processID, output, diagnostics) }
     }
 
     /// Kills the process with its process group.

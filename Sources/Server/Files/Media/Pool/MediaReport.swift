@@ -1,4 +1,4 @@
-package import FeedAPI
+import FeedAPI
 package import FeedCore
 import Foundation
 

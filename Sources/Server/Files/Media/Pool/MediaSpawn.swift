@@ -17,16 +17,17 @@ enum MediaSpawn {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        // Copies with high numbers, because one of the originals may have the number that another one gets.
+        // Copies with higher numbers, because one of the originals may have the number that another one gets.
+        let end = (descriptors.keys.max() ?? 2) + 1
         var copies: [Int32] = []
         defer { copies.forEach { close($0) } }
         for (number, descriptor) in descriptors {
-            let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 100)
+            let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, end)
             guard copy >= 0 else { throw SystemCallError(call: "fcntl", code: errno) }
             copies.append(copy)
             posix_spawn_file_actions_adddup2(&actions, copy, number)
         }
-        let code = csandbox_close_from(&actions, (descriptors.keys.max() ?? 2) + 1)
+        let code = csandbox_close_from(&actions, end)
         guard code == 0 else { throw SystemCallError(call: "posix_spawn", code: code) }
         return try start(arguments, &actions)
     }

@@ -1,4 +1,4 @@
-package import FeedCore
+import FeedCore
 import Synchronization
 
 /// Limits the number of processes that run at the same time. A bounded number of others wait in the order of arrival.

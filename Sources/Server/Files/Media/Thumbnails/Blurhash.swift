@@ -23,7 +23,7 @@ package enum Blurhash {
 
     /// Whether a text has the form of a blurhash.
     package static func isValid(_ text: String) -> Bool {
-        let values = text.compactMap(digits.firstIndex)
+        let values = text.compactMap { digits.firstIndex(of: $0) }
         guard values.count == text.count, let first = values.first else { return false }
         return first < 81 && values.count == 4 + 2 * (first % 9 + 1) * (first / 9 + 1)
     }

@@ -27,8 +27,8 @@ struct GIFReader {
     mutating func screen() -> Screen? {
         guard let head = take(13), head.starts(with: Array("GIF8".utf8)) else { return nil }
         let bytes = Array(head)
-        guard let colors = bytes[10] & 0x80 == 0 ? [] : colors(bytes[10]) else { return nil }
-        return Screen(width: Self.number(bytes, 6), height: Self.number(bytes, 8), colors: colors)
+        guard let table = bytes[10] & 0x80 == 0 ? [] : colors(bytes[10]) else { return nil }
+        return Screen(width: Self.number(bytes, 6), height: Self.number(bytes, 8), colors: table)
     }
 
     /// Skips extensions, and reads the image descriptor.
