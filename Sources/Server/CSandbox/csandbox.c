@@ -2,10 +2,14 @@
 #include "csandbox.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
 
 int csandbox_close_from(posix_spawn_file_actions_t *actions, int first) {
     return posix_spawn_file_actions_addclosefrom_np(actions, first);
 }
+
+int csandbox_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC) == 0 ? 0 : errno; }
 
 #ifdef __linux__
 #include <signal.h>
@@ -24,7 +28,6 @@ int csandbox_forbid_privileges(void) { return ENOSYS; }
 #include <linux/seccomp.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
-#include <unistd.h>
 
 #ifdef __x86_64__
 #define ARCHITECTURE AUDIT_ARCH_X86_64

@@ -9,6 +9,9 @@
 /* Closes all descriptors from `first` in the new process. */
 int csandbox_close_from(posix_spawn_file_actions_t *actions, int first);
 
+/* pipe2(2) with O_CLOEXEC: child processes do not inherit the ends. */
+int csandbox_pipe(int ends[2]);
+
 /* Kills this process when the thread that started it ends. */
 int csandbox_end_with_parent(void);
 

@@ -1,4 +1,4 @@
-public import ArgumentParser
+import ArgumentParser
 import FeedCore
 import FeedFiles
 import Foundation

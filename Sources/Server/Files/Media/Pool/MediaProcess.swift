@@ -1,3 +1,4 @@
+import CSandbox
 import Foundation
 import Synchronization
 
@@ -134,7 +135,8 @@ private final class ChildPipe {
 
     init() throws {
         var ends: [Int32] = [-1, -1]
-        guard pipe2(&ends, O_CLOEXEC) == 0 else { throw SystemCallError(call: "pipe2", code: errno) }
+        let code = csandbox_pipe(&ends)
+        guard code == 0 else { throw SystemCallError(call: "pipe2", code: code) }
         (reading, writing) = (ends[0], ends[1])
     }
 
