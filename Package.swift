@@ -196,6 +196,7 @@ let package = Package(
             name: "EndToEnd",
             dependencies: [
                 "feedserver", "feedclient", "FeedCore", "FeedFiles", "FeedTestSupport", "FeedWeb",
+                .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
             path: "Tests/EndToEnd",

@@ -48,11 +48,21 @@ struct BlackPNG {
 
     private static func number(_ value: Int) -> [UInt8] { [24, 16, 8, 0].map { UInt8(value >> $0 & 255) } }
 
-    private static let table = (0..<256).map { index in
-        (0..<8).reduce(UInt32(index)) { value, _ in value & 1 == 1 ? 0xEDB8_8320 ^ (value >> 1) : value >> 1 }
+    private static let table: [UInt32] = (0..<256).map { index in
+        var value = UInt32(index)
+        for _ in 0..<8 {
+            let half = value >> 1
+            value = value & 1 == 1 ? 0xEDB8_8320 ^ half : half
+        }
+        return value
     }
 
     private static func checksum(_ bytes: [UInt8]) -> UInt32 {
-        ~bytes.reduce(UInt32.max) { table[Int(($0 ^ UInt32($1)) & 255)] ^ ($0 >> 8) }
+        var value = UInt32.max
+        for byte in bytes {
+            let index = UInt8(truncatingIfNeeded: value) ^ byte
+            value = table[Int(index)] ^ (value >> 8)
+        }
+        return ~value
     }
 }

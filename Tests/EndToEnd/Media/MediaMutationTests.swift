@@ -2,6 +2,7 @@ import FeedCore
 import FeedFiles
 import FeedTestSupport
 import Foundation
+import NIOCore
 import NIOPosix
 import Testing
 

@@ -17,6 +17,8 @@ struct ProcessSlotsTests {
         func wait() async { for await _ in stream {} }
     }
 
+    private final class Order: Sendable { let numbers = Mutex<[Int]>([]) }
+
     @Test func aFullQueueRefuses() async throws {
         let slots = ProcessSlots(maximumRunning: 1, maximumWaiting: 1)
         let gate = Gate()
@@ -36,18 +38,18 @@ struct ProcessSlotsTests {
     @Test func theOrderOfArrivalIsKept() async throws {
         let slots = ProcessSlots(maximumRunning: 1, maximumWaiting: 10)
         let gate = Gate()
-        let order = Mutex<[Int]>([])
+        let order = Order()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await slots.run { await gate.wait() } }
             try await Wait.until("the first runs") { slots.running == 1 }
             for number in 0..<10 {
-                group.addTask { try await slots.run { order.withLock { $0.append(number) } } }
+                group.addTask { try await slots.run { order.numbers.withLock { $0.append(number) } } }
                 try await Wait.until("\(number) waits") { slots.waiting == number + 1 }
             }
             gate.open()
             try await group.waitForAll()
         }
-        #expect(order.withLock { $0 } == Array(0..<10))
+        #expect(order.numbers.withLock { $0 } == Array(0..<10))
     }
 
     @Test func aCancelledCallerLeavesTheQueue() async throws {
