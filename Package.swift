@@ -39,6 +39,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CZlib", path: "Sources/Server/CZlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "CMemory", path: "Sources/Server/CMemory"),
+        .target(name: "CSandbox", path: "Sources/Server/CSandbox"),
         .target(name: "FeedAPI", path: "Sources/Server/API", swiftSettings: settings),
         .target(
             name: "FeedCore",
@@ -64,7 +65,7 @@ let package = Package(
         .target(
             name: "FeedFiles",
             dependencies: [
-                "CZlib", "FeedAPI", "FeedCore",
+                "CSandbox", "CZlib", "FeedAPI", "FeedCore",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -110,7 +111,8 @@ let package = Package(
         .executableTarget(
             name: "feedserver",
             dependencies: [
-                "CMemory", "FeedAPI", "FeedCore", "FeedFiles", "FeedPublic", "FeedStore", "FeedTerminal", "FeedWeb",
+                "CMemory", "CSandbox", "FeedAPI", "FeedCore", "FeedFiles", "FeedPublic", "FeedStore", "FeedTerminal",
+                "FeedWeb",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -192,7 +194,11 @@ let package = Package(
         ),
         .testTarget(
             name: "EndToEnd",
-            dependencies: ["feedserver", "feedclient", "FeedTestSupport", "FeedWeb"],
+            dependencies: [
+                "feedserver", "feedclient", "FeedCore", "FeedFiles", "FeedTestSupport", "FeedWeb",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
             path: "Tests/EndToEnd",
             exclude: ["Mastodon/Drivers", "Monitoring/Drivers", "Operating/Counts", "Operating/Faults", "TLS/Drivers"],
             swiftSettings: settings

@@ -21,5 +21,6 @@ struct Feedserver: AsyncParsableCommand {
             Serve.self, AccountCommand.self, InviteCommand.self, StatusCommand.self, ReportCommand.self,
             TokenCommand.self, Import.self, CopyCommand.self, BackupCommand.self, RestoreCommand.self,
             CheckCommand.self, VacuumCommand.self, GarbageCollectCommand.self, StatsCommand.self, DoctorCommand.self,
+            ProcessMedia.self,
         ])
 }

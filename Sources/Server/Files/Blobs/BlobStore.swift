@@ -55,6 +55,11 @@ package final class BlobStore: BlobStoring {
     }
 
     package func begin(limit: Int64, excess: FeedError?) async throws -> any BlobWriting {
+        try await beginFile(limit: limit, excess: excess)
+    }
+
+    /// Like ``begin(limit:excess:)``, for blobs that another process may write (``BlobWriter/fill(_:)``).
+    func beginFile(limit: Int64, excess: FeedError? = nil) async throws -> BlobWriter {
         let (path, descriptor) = try await threads.runIfActive { [self] in try create() }
         return BlobWriter(store: self, path: path, descriptor: descriptor, limit: limit, excess: excess)
     }

@@ -15,6 +15,14 @@ package final class BlobWriter: BlobWriting {
         var head: [UInt8] = []
         /// Small pieces, collected so that the thread pool is used only once per ``bufferBytes`` bytes.
         var pending = ByteBuffer()
+
+        /// Takes note of bytes that are in the file already.
+        mutating func add(_ bytes: ArraySlice<UInt8>, limit: Int64) throws {
+            guard size + Int64(bytes.count) <= limit else { throw BlobError.failed("write", EFBIG) }
+            head.append(contentsOf: bytes.prefix(max(0, BlobWriter.headBytes - head.count)))
+            bytes.withUnsafeBytes { hash.update(bufferPointer: $0) }
+            size += Int64(bytes.count)
+        }
     }
 
     private static let bufferBytes = 256 * 1024
@@ -50,6 +58,29 @@ package final class BlobWriter: BlobWriting {
             let sealed = try sync()
             if let holder = holder as? BlobWriter { try shareLock(of: holder) }
             return sealed
+        }
+    }
+
+    /// Lets `body` write the file through its descriptor, for example in another process, and reads the result. Must be
+    /// called before anything else is written, and `body` must end only when nothing can write any more.
+    func fill<Value: Sendable>(_ body: (Int32) async throws -> Value) async throws -> Value {
+        guard let descriptor = state.withLock({ $0.descriptor }) else { throw BlobError.failed("write", EBADF) }
+        let value = try await body(descriptor)
+        try await store.threads.runIfActive { [self] in try readBack() }
+        return value
+    }
+
+    private func readBack() throws {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { throw BlobError.failed("open", errno) }
+        defer { Foundation.close(descriptor) }
+        var buffer = [UInt8](repeating: 0, count: Self.bufferBytes)
+        while true {
+            let count = read(descriptor, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw BlobError.failed("read", errno) }
+            guard count > 0 else { return }
+            try state.withLock { try $0.add(buffer[..<count], limit: limit) }
         }
     }
 

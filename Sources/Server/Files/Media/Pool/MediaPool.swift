@@ -1,0 +1,124 @@
+package import FeedCore
+import Foundation
+import NIOPosix
+
+/// Processes uploads in child processes, one process per upload, so that a fault in a decoder can neither crash nor take
+/// over the server. A process limits itself before it reads a byte; see `MediaSandbox`.
+package final class MediaPool: MediaProcessing {
+    /// How many processes run, how many uploads wait, and for how long.
+    package struct Settings: Sendable {
+        /// The number of processes at the same time: one core is left to the server.
+        package var processes = max(1, ProcessInfo.processInfo.activeProcessorCount - 1)
+        /// The maximum number of waiting uploads.
+        package var waiting = 32
+        /// The time after which a process is killed.
+        package var deadline = Duration.seconds(30)
+        /// The program with the subcommand `process-media`: this one, even if its file has been replaced.
+        package var program = "/proc/self/exe"
+
+        package init() {}
+    }
+
+    private let blobs: BlobStore
+    private let settings: Settings
+    private let slots: ProcessSlots
+    private let report: @Sendable (String) -> Void
+
+    /// - Parameter report: Called with the restrictions that the kernel has refused.
+    package init(
+        blobs: BlobStore, settings: Settings = Settings(), report: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
+        self.blobs = blobs
+        self.settings = settings
+        self.report = report
+        slots = ProcessSlots(maximumRunning: settings.processes, maximumWaiting: settings.waiting)
+    }
+
+    /// The numbers of running and of waiting uploads.
+    package var running: Int { slots.running }
+    package var waiting: Int { slots.waiting }
+
+    /// - Throws: also ``FeedError`` `.storage` if the disk fails. Must not be called inside
+    ///   ``BlobStoring/whilePublishing(_:)``, which it uses itself.
+    package func process(_ path: String, limits: MediaLimits) async throws -> ProcessedMedia {
+        try await slots.run { [self] in
+            try Task.checkCancellation()
+            let content = try await blobs.beginFile(limit: limits.uploadBytes)
+            do {
+                let thumbnail = try await blobs.beginFile(limit: Self.thumbnailBytes)
+                do {
+                    let report = try await run(path, content, thumbnail, limits)
+                    return try await publish(report, content, thumbnail)
+                } catch {
+                    await thumbnail.discard()
+                    throw error
+                }
+            } catch {
+                await content.discard()
+                throw error
+            }
+        }
+    }
+
+    /// The maximum size of a thumbnail: a PNG can be slightly larger than its pixels.
+    package static let thumbnailBytes: Int64 = 2 << 20
+
+    private func run(
+        _ path: String, _ content: BlobWriter, _ thumbnail: BlobWriter, _ limits: MediaLimits
+    ) async throws -> MediaReport {
+        let upload = Foundation.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard upload >= 0 else { throw BlobError.failed("open", errno) }
+        defer { close(upload) }
+        let process = MediaProcess([settings.program] + MediaArguments(limits).words, deadline: settings.deadline)
+        let outcome: MediaProcess.Outcome
+        do {
+            outcome = try await content.fill { content in
+                try await thumbnail.fill { thumbnail in
+                    try await process.run(.init(upload: upload, content: content, thumbnail: thumbnail))
+                }
+            }
+        } catch let error as SystemCallError {
+            throw BlobError.failed(error.call, error.code)
+        }
+        try Task.checkCancellation()
+        guard outcome.isSuccess, let report = MediaReport(parsing: outcome.output) else { throw Self.crash(outcome) }
+        if !report.missingRestrictions.isEmpty { self.report(report.missingRestrictions.joined(separator: ", ")) }
+        return report
+    }
+
+    private static func crash(_ outcome: MediaProcess.Outcome) -> FeedError {
+        FeedError(
+            .invalid, "Validation failed: The file could not be processed",
+            hint: outcome.isLate
+                ? "It takes too long to decode. Save it in another format, or with fewer pixels."
+                : "It may be damaged. Open it in another program and save it again.",
+            cause: MediaCrash(reason: outcome.reason))
+    }
+
+    private func publish(
+        _ report: MediaReport, _ content: BlobWriter, _ thumbnail: BlobWriter
+    ) async throws -> ProcessedMedia {
+        let (format, meta, blurhash) = try report.result.processed
+        let whole = try await content.seal(beside: nil)
+        guard meta.thumbnailWidth != nil else {
+            try await blobs.whilePublishing { try await content.publish(whole) }
+            await thumbnail.discard()
+            return ProcessedMedia(format: format, meta: meta, blurhash: blurhash, content: whole.blob)
+        }
+        let small = try await thumbnail.seal(beside: content)
+        try await blobs.whilePublishing {
+            // The lock of the content protects both files.
+            try await thumbnail.publish(small)
+            try await content.publish(whole)
+        }
+        return ProcessedMedia(
+            format: format, meta: meta, blurhash: blurhash, content: whole.blob, thumbnail: small.blob)
+    }
+}
+
+/// A process that has ended without a report, for the log.
+package struct MediaCrash: Error, CustomStringConvertible {
+    let reason: String
+
+    package var description: String { "process-media has failed: " + reason }
+}

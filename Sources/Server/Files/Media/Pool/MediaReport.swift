@@ -1,0 +1,114 @@
+import FeedAPI
+package import FeedCore
+import Foundation
+
+/// What the process that handles an upload reports: one line of JSON on its standard output.
+package struct MediaReport: Sendable, Equatable {
+    /// The maximum length of the line in bytes.
+    package static let maximumBytes = 8192
+
+    package enum Result: Sendable, Equatable {
+        case processed(MediaFormat, MediaMeta, blurhash: String?)
+        case refused(MediaFault)
+
+        /// - Throws: ``FeedError`` if the file has been refused.
+        package var processed: (MediaFormat, MediaMeta, blurhash: String?) {
+            get throws(FeedError) {
+                switch self {
+                case .processed(let format, let meta, let blurhash): return (format, meta, blurhash)
+                case .refused(let fault): throw fault.error
+                }
+            }
+        }
+    }
+
+    package var result: Result
+    /// The restrictions that the kernel has refused, for the log.
+    package var missingRestrictions: [String]
+
+    package init(_ result: Result, missingRestrictions: [String] = []) {
+        self.result = result
+        self.missingRestrictions = missingRestrictions
+    }
+
+    /// The line, with a line feed.
+    package var line: [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            switch result {
+            case .processed(let format, let meta, let blurhash):
+                json.field("format", format.rawValue)
+                json.field("width", number: meta.width.map(Int64.init))
+                json.field("height", number: meta.height.map(Int64.init))
+                json.field("milliseconds", number: meta.milliseconds)
+                json.field("thumbnailWidth", number: meta.thumbnailWidth.map(Int64.init))
+                json.field("thumbnailHeight", number: meta.thumbnailHeight.map(Int64.init))
+                json.field("blurhash", blurhash)
+            case .refused(let fault):
+                json.field("error", fault.message)
+                json.field("kind", fault.kind.rawValue)
+                json.field("hint", fault.hint)
+            }
+            json.array("missingRestrictions") { json in missingRestrictions.forEach { json.string($0) } }
+        }
+        return json.bytes + [UInt8(ascii: "\n")]
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func field(_ name: StaticString, number: Int64?) {
+        key(name)
+        if let number { int(number) } else { null() }
+    }
+}
+
+extension MediaReport {
+    /// Parses a line. It may have been written by an attacker who has taken over the process, so every value is checked.
+    /// - Returns: `nil` if the line is not a valid report.
+    package init?(parsing line: [UInt8]) {
+        guard line.count <= Self.maximumBytes, line.last == UInt8(ascii: "\n"),
+            let fields = try? JSONDecoder().decode(Fields.self, from: Data(line)), let result = fields.result
+        else { return nil }
+        self.init(result, missingRestrictions: fields.missingRestrictions.map(Self.text))
+    }
+
+    private struct Fields: Decodable {
+        var format: String?
+        var width: Int?
+        var height: Int?
+        var milliseconds: Int64?
+        var thumbnailWidth: Int?
+        var thumbnailHeight: Int?
+        var blurhash: String?
+        var error: String?
+        var kind: String?
+        var hint: String?
+        var missingRestrictions: [String]
+
+        var result: Result? {
+            if let error {
+                guard let kind = kind.flatMap(MediaFault.Kind.init) else { return nil }
+                return .refused(MediaFault(kind, MediaReport.text(error), hint: hint.map(MediaReport.text)))
+            }
+            let sizes = [width, height, thumbnailWidth, thumbnailHeight].compactMap(\.self)
+            guard let format = format.flatMap(MediaFormat.init), milliseconds ?? 0 >= 0,
+                sizes.allSatisfy({ (1...1 << 24).contains($0) }), blurhash.map(Blurhash.isValid) ?? true
+            else { return nil }
+            let meta = MediaMeta(
+                width: width, height: height, milliseconds: milliseconds, thumbnailWidth: thumbnailWidth,
+                thumbnailHeight: thumbnailHeight)
+            return .processed(format, meta, blurhash: blurhash)
+        }
+    }
+
+    /// A message, short and in one line.
+    private static func text(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.filter { !$0.properties.isControl }.prefix(300)))
+    }
+}
+
+extension Unicode.Scalar.Properties {
+    fileprivate var isControl: Bool {
+        [.control, .format, .lineSeparator, .paragraphSeparator].contains(generalCategory)
+    }
+}

@@ -1,0 +1,82 @@
+import CSandbox
+import FeedFiles
+import Foundation
+
+/// Decodes WebP with libwebp, which scales while it decodes. Names, parameters and constants are those of `decode.h`.
+struct LibWebP {
+    private typealias Bytes = UnsafePointer<UInt8>
+    private typealias Configuration = UnsafeMutablePointer<csandbox_webp_config>
+
+    /// The version of the interface. The library accepts all minor versions (the lower byte).
+    private static let version: Int32 = 0x0209
+    private static let modeRGBA: Int32 = 1
+    private static let outOfMemory: Int32 = 1
+    /// A newer minor version may have a larger structure.
+    private static let reserve = 1024
+
+    private let getInfo: @convention(c) (Bytes?, Int, UnsafeMutablePointer<Int32>, UnsafeMutablePointer<Int32>) -> Int32
+    private let initConfiguration: @convention(c) (Configuration, Int32) -> Int32
+    private let decodeInto: @convention(c) (Bytes?, Int, Configuration) -> Int32
+
+    init(_ library: LoadedLibrary) throws {
+        getInfo = try library.find("WebPGetInfo")
+        initConfiguration = try library.find("WebPInitDecoderConfigInternal")
+        decodeInto = try library.find("WebPDecode")
+    }
+
+    /// - Parameter limit: The maximum number of pixels before scaling.
+    func decode(_ content: [UInt8], to size: ThumbnailSize, limit: Int) throws(DecodingFailure) -> Bitmap {
+        guard let frame = WebPFirstFrame(content) else { return try still(content[...], to: size, limit) }
+        guard frame.width >= size.width, frame.height >= size.height else { throw .damaged("another size") }
+        // The rectangle of the frame in the thumbnail. The frame lies within the image.
+        let left = min(frame.left * size.width / frame.width, size.width - 1)
+        let top = min(frame.top * size.height / frame.height, size.height - 1)
+        let part = ThumbnailSize(
+            width: max(1, min(size.width - left, frame.columns * size.width / frame.width)),
+            height: max(1, min(size.height - top, frame.rows * size.height / frame.height)))
+        var image = Bitmap(width: size.width, height: size.height)
+        image.draw(try still(content[frame.data], to: part, limit), x: left, y: top)
+        return image
+    }
+
+    /// - Parameter content: A file, or a frame of an animation.
+    private func still(
+        _ content: ArraySlice<UInt8>, to size: ThumbnailSize, _ limit: Int
+    ) throws(DecodingFailure) -> Bitmap {
+        let result = content.withUnsafeBufferPointer { bytes -> Result<Bitmap, DecodingFailure> in
+            Result { () throws(DecodingFailure) -> Bitmap in try still(bytes, to: size, limit) }
+        }
+        return try result.get()
+    }
+
+    private func still(
+        _ content: UnsafeBufferPointer<UInt8>, to size: ThumbnailSize, _ limit: Int
+    ) throws(DecodingFailure) -> Bitmap {
+        var (width, height): (Int32, Int32) = (0, 0)
+        guard getInfo(content.baseAddress, content.count, &width, &height) != 0 else { throw .damaged("no image") }
+        guard width >= size.width, height >= size.height, Int(width) * Int(height) <= limit else {
+            throw .damaged("another size")
+        }
+        let memory = UnsafeMutableRawPointer.allocate(
+            byteCount: MemoryLayout<csandbox_webp_config>.size + Self.reserve, alignment: 16)
+        defer { memory.deallocate() }
+        let configuration = memory.initializeMemory(as: csandbox_webp_config.self, to: csandbox_webp_config())
+        guard initConfiguration(configuration, Self.version) != 0 else { throw .tooCostly }
+        let pixels = try PixelBuffer(width: size.width, height: size.height, .rgba)
+        Self.configure(&configuration.pointee, pixels)
+        let status = decodeInto(content.baseAddress, content.count, configuration)
+        guard status == 0 else { throw status == Self.outOfMemory ? .tooCostly : .damaged("status \(status)") }
+        return pixels.scaled(to: size)
+    }
+
+    private static func configure(_ configuration: inout csandbox_webp_config, _ pixels: borrowing PixelBuffer) {
+        configuration.options.use_scaling = 1
+        configuration.options.scaled_width = Int32(pixels.width)
+        configuration.options.scaled_height = Int32(pixels.height)
+        configuration.output.colorspace = modeRGBA
+        configuration.output.is_external_memory = 1
+        configuration.output.u.rgba.rgba = pixels.start.assumingMemoryBound(to: UInt8.self)
+        configuration.output.u.rgba.stride = Int32(pixels.width * 4)
+        configuration.output.u.rgba.size = pixels.count
+    }
+}

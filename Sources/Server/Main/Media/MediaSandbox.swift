@@ -1,0 +1,43 @@
+import CSandbox
+import Foundation
+
+/// Restricts this process before it reads a byte that someone has uploaded.
+enum MediaSandbox {
+    /// The maximum size of the address space in bytes, including the program itself.
+    static let addressSpace: UInt64 = 256 << 20
+    /// The maximum CPU time in seconds.
+    static let cpuSeconds: UInt64 = 20
+    private static let niceness: Int32 = 10
+
+    /// - Parameter fileBytes: The maximum size of an upload. A copy is hardly larger.
+    /// - Returns: The restrictions that the kernel has refused, for the log.
+    static func enter(fileBytes: Int64) -> [String] {
+        let restrictions: [(name: String, apply: () -> Bool)] = [
+            ("nice", lowerPriority),
+            ("PR_SET_PDEATHSIG", { csandbox_end_with_parent() == 0 }),
+            ("RLIMIT_AS", { limit(RLIMIT_AS.rawValue, addressSpace) }),
+            ("RLIMIT_CPU", { limit(RLIMIT_CPU.rawValue, cpuSeconds) }),
+            ("RLIMIT_FSIZE", { limit(RLIMIT_FSIZE.rawValue, UInt64(max(0, fileBytes)) + 1 << 20) }),
+            ("RLIMIT_CORE", { limit(RLIMIT_CORE.rawValue, 0) }),
+            // Open descriptors stay usable.
+            ("RLIMIT_NOFILE", { limit(RLIMIT_NOFILE.rawValue, 0) }),
+            ("PR_SET_NO_NEW_PRIVS", { csandbox_forbid_privileges() == 0 }),
+            ("seccomp", { csandbox_filter_calls() == 0 }),
+        ]
+        return restrictions.filter { !$0.apply() }.map(\.name)
+    }
+
+    private static func limit(_ resource: UInt32, _ value: UInt64) -> Bool {
+        var limit = rlimit(rlim_cur: rlim_t(clamping: value), rlim_max: rlim_t(clamping: value))
+        return setrlimit(__rlimit_resource_t(resource), &limit) == 0
+    }
+
+    /// On Linux, each thread has a priority of its own.
+    private static func lowerPriority() -> Bool {
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+        let results = threads.compactMap { id_t($0) }.map {
+            setpriority(__priority_which_t(PRIO_PROCESS.rawValue), $0, niceness)
+        }
+        return !results.isEmpty && results.allSatisfy { $0 == 0 }
+    }
+}

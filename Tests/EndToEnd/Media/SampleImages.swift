@@ -1,0 +1,33 @@
+import FeedFiles
+import Foundation
+
+/// Small valid images.
+enum SampleImages {
+    /// WebP images of one pixel: lossy, lossless, with transparency, and animated.
+    static let webP = [
+        "UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA",
+        "UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==",
+        "UklGRkoAAABXRUJQVlA4WAoAAAAQAAAAAAAAAAAAQUxQSAwAAAARBxAR/Q9ERP8DAABWUDggGAAAABQBAJ0BKgEAAQAAAP4AAA3AAP7mtQAAAA==",
+        "UklGRlIAAABXRUJQVlA4WAoAAAASAAAAAAAAAAAAQU5JTQYAAAD/////AABBTk1GJgAAAAAAAAAAAAAAAAAAAGQAAABWUDhMDQAAAC8AAAAQBxAREYiI/gcA",
+    ].compactMap { Data(base64Encoded: $0) }
+
+    /// An image of two halves: black on the left, white on the right; its lower half is transparent, or not.
+    static func png(_ width: Int, _ height: Int, isTransparent: Bool = false) -> Data {
+        Data(
+            PNG.encode(width: width, height: height) { x, y in
+                let value: UInt8 = x < width / 2 ? 0 : 255
+                return PNG.Pixel(value, value, value, isTransparent && y >= height / 2 ? 0 : 255)
+            })
+    }
+
+    /// A black GIF of one pixel, of which nothing is transparent.
+    static let gif =
+        Data("GIF89a".utf8)
+        + Data([1, 0, 1, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255])
+        + Data([0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0, 0x3B])
+
+    /// A gray JPEG of 16 × 8 pixels: dark on the left, bright on the right.
+    static let jpeg = SampleJPEG(columns: 2, rows: 1) { column, _ in [column == 0 ? 40 : 200] }.data
+
+    static let all: [Data] = [jpeg, png(20, 10), png(20, 10, isTransparent: true), gif] + webP
+}
