@@ -9,7 +9,7 @@ package enum AttachmentRule {
     ///   - now: Milliseconds since 1970.
     /// - Throws: ``FeedError`` `.invalid`, with the wording of Mastodon.
     package static func check(
-        _ ids: [Int64], found: [Int64: MediaAttachment], by account: Int64, to status: Int64?, at now: Int64
+        _ ids: [Int64], found: [Int64: StoredMedia], by account: Int64, to status: Int64?, at now: Int64
     ) throws(FeedError) {
         for id in ids {
             guard let media = found[id], media.accountID == account, isFree(media, for: status, at: now) else {
@@ -22,16 +22,20 @@ package enum AttachmentRule {
                         : "Cannot attach files that have not finished processing. Try again in a moment!")
             }
         }
-        let isMixed = ids.count > 1 && ids.contains { found[$0]?.kind != .image }
+        let isMixed = ids.count > 1 && ids.contains { found[$0]?.content?.format.kind != .image }
         guard !isMixed else { throw .invalid("Cannot attach a video to a post that already contains images") }
     }
 
-    /// - Throws: ``FeedError`` `.invalid` for too many attachments.
-    package static func check(count: Int, _ limits: MediaLimits) throws(FeedError) {
-        guard count <= limits.perStatus else { throw .invalid("Cannot attach more than \(limits.perStatus) files") }
+    /// Checks what needs no stored files.
+    /// - Throws: ``FeedError`` `.invalid` for too many files or too long a description.
+    static func check(_ draft: StatusDraft, _ limits: MediaLimits) throws(FeedError) {
+        guard draft.mediaIDs.count <= limits.perStatus else {
+            throw .invalid("Cannot attach more than \(limits.perStatus) files")
+        }
+        for change in draft.mediaChanges.values { try change.check(limits) }
     }
 
-    private static func isFree(_ media: MediaAttachment, for status: Int64?, at now: Int64) -> Bool {
+    private static func isFree(_ media: StoredMedia, for status: Int64?, at now: Int64) -> Bool {
         if let owner = media.statusID { return owner == status }
         return media.expiresAt.map { $0 > now } ?? false
     }

@@ -3,7 +3,7 @@ package struct MediaDraft: Sendable, Equatable {
     /// Plain text; an empty text removes the description.
     package var description: String?
     package var focus: MediaFocus?
-    package var thumbnail: MediaAttachment.Thumbnail?
+    package var thumbnail: StoredMedia.Thumbnail?
 
     package init() {}
 
@@ -19,7 +19,7 @@ package struct MediaDraft: Sendable, Equatable {
     }
 
     /// Copies the properties that are set.
-    package func apply(to media: inout MediaAttachment) {
+    package func apply(to media: inout StoredMedia) {
         if let description { media.description = description.isEmpty ? nil : description }
         media.focus = focus ?? media.focus
         media.thumbnail = thumbnail ?? media.thumbnail
