@@ -19,6 +19,13 @@ package struct ProcessedMedia: Sendable, Equatable {
         self.thumbnail = thumbnail
     }
 
+    /// The blob to show as an avatar or header: the image itself if it is small, otherwise its thumbnail; `nil` if neither
+    /// is suitable.
+    package func picture(_ limits: MediaLimits) -> Blob? {
+        guard format.kind == .image else { return nil }
+        return [content, thumbnail].compactMap(\.self).first { $0.size <= Int64(limits.profileImageBytes) }
+    }
+
     /// The blobs that processing has published.
     package var blobs: [Blob] { [content] + (thumbnail.map { [$0] } ?? []) }
 }
