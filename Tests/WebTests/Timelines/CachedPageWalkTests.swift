@@ -184,7 +184,7 @@ struct CachedPageWalkTests {
             var files: [StoredMedia] = []
             if Int.random(in: 0..<3, using: &random) == 0 { files = [try await store.image(by: one)] }
             entries.append(try await store.post(text, by: one, visibility, replyTo: target, media: files).id)
-            media += files.map { ($0, one.id) }
+            for file in files { media.append((file: file, owner: one.id)) }
         }
 
         /// Changes the description of a file that some status may show.

@@ -39,7 +39,7 @@ struct StreamedForm: Sendable {
         context.sendContinue()
         var sink = Sink(blobs: services.blobs, admission: admission, names: names, maximumFieldBytes: limit)
         do {
-            try await sink.take(request.body, boundary: boundary)
+            try await sink.take(request, boundary: boundary)
             var values = try request.query
             values.merge(sink.values)
             return StreamedForm(values: try values.withoutNUL(), files: sink.files)
@@ -73,9 +73,9 @@ struct StreamedForm: Sendable {
             self.maximumFieldBytes = maximumFieldBytes
         }
 
-        mutating func take(_ body: RequestBody, boundary: String) async throws {
+        mutating func take(_ request: Request, boundary: String) async throws {
             var parser = MultipartParser(boundary: boundary, style: .strict)
-            for try await piece in body {
+            for try await piece in request.body {
                 for event in try parser.feed(piece) { try await take(event) }
             }
             try parser.finish(lengthUsedUp: true)

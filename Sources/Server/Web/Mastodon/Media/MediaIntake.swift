@@ -41,7 +41,7 @@ struct MediaIntake: Sendable {
     /// Processes a custom thumbnail.
     /// - Throws: ``FeedError`` `.invalid` if the file is not an image.
     func thumbnail(from path: String) async throws -> StoredMedia.Thumbnail {
-        var processed = try await processing.process(path, limits: services.limits.media)
+        let processed = try await processing.process(path, limits: services.limits.media)
         do {
             guard processed.format.kind == .image else { throw FeedError.invalid("Thumbnail must be an image") }
             if let small = try await thumbnail(of: processed) {
@@ -52,7 +52,6 @@ struct MediaIntake: Sendable {
                 blob: processed.content, format: processed.format, width: processed.meta.width,
                 height: processed.meta.height)
         } catch {
-            processed.thumbnail = processed.thumbnail == processed.content ? nil : processed.thumbnail
             await discard(processed.blobs)
             throw error
         }
@@ -60,10 +59,13 @@ struct MediaIntake: Sendable {
 
     /// The thumbnail that processing has made, if any.
     private func thumbnail(of processed: ProcessedMedia) async throws -> StoredMedia.Thumbnail? {
-        guard let blob = processed.thumbnail, blob.size > 0 else { return nil }
+        guard let blob = processed.thumbnail else { return nil }
         let head = try await services.blobs.open(blob, name: "thumbnail").read(
             Int(min(Self.headBytes, blob.size)), at: 0)
-        guard let format = MediaType.imageFormat(Array(head.readableBytesView)) else { return nil }
+        guard let format = MediaType.imageFormat(Array(head.readableBytesView)) else {
+            await discard([blob])
+            return nil
+        }
         return StoredMedia.Thumbnail(
             blob: blob, format: format, width: processed.meta.thumbnailWidth, height: processed.meta.thumbnailHeight)
     }
