@@ -28,7 +28,8 @@ package struct TestProcessing: MediaProcessing {
     }
 
     private func image(_ bytes: [UInt8], _ width: Int, _ height: Int) async throws -> ProcessedMedia {
-        let small = PNG.encode(width: 4, height: 3) { _, _ in PNG.Pixel(bytes[bytes.count / 2], 0, 0) }
+        let color = PNG.Pixel(bytes.reduce(0, &+), bytes.reduce(0, ^), UInt8(truncatingIfNeeded: bytes.count))
+        let small = PNG.encode(width: 4, height: 3) { _, _ in color }
         return try await blobs.whilePublishing {
             let meta = MediaMeta(width: width, height: height, thumbnailWidth: 4, thumbnailHeight: 3)
             return ProcessedMedia(

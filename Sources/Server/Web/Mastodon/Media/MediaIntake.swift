@@ -111,13 +111,23 @@ extension MediaIntake {
         guard !blobs.isEmpty else { return try await store() }
         do {
             return try await services.blobs.whilePublishing {
-                // `feedserver gc` may have removed a blob since it was published.
-                for blob in blobs { _ = try services.blobs.open(blob, name: "media") }
+                try requirePresent(blobs)
                 return try await store()
             }
         } catch {
             await discard(blobs)
             throw error
+        }
+    }
+
+    /// A blob may have been removed since it was published, if another upload of the same content was discarded.
+    private func requirePresent(_ blobs: [Blob]) throws(FeedError) {
+        do {
+            for blob in blobs { _ = try services.blobs.open(blob, name: "media") }
+        } catch {
+            throw FeedError(
+                .unavailable, "The upload could not be stored", hint: "Upload the file again.", cause: error,
+                retryAfter: 1)
         }
     }
 
