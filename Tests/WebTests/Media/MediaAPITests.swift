@@ -1,5 +1,6 @@
 import FeedCore
 import FeedFiles
+import FeedStore
 import FeedTestSupport
 import FeedWeb
 import Foundation
@@ -54,7 +55,7 @@ struct MediaAPITests {
             let url = try Self.path(media["url"])
             let served = try await api.send(.get, url)
             #expect(served.headers[.cacheControl] == "public, max-age=31536000, immutable")
-            #expect(served.headers[.contentTypeOptions] == "nosniff")
+            #expect(served.headers[try #require(HTTPField.Name("X-Content-Type-Options"))] == "nosniff")
             #expect(served.headers[.contentSecurityPolicy] == "default-src 'none'; sandbox")
             #expect(served.headers[.contentDisposition] == "inline; filename=\"image.png\"")
             let tag = try #require(served.headers[.eTag])

@@ -1,7 +1,9 @@
 import FeedCore
+import FeedStore
 import FeedTestSupport
 import FeedWeb
 import Foundation
+import HTTPTypes
 import Testing
 
 /// Uploads whose processing takes longer than a second.

@@ -63,8 +63,6 @@ final class PostgresConnection: WriterConnection {
         ).map { $0[0] as String }.sorted()
     }
 
-    func hasTable(_ name: String) throws -> Bool { try !columns(of: name).isEmpty }
-
     func restartIdentities() throws {
         for (table, column) in [("change", "sequence"), ("replaced_blob", "id")] {
             try execute(

@@ -51,6 +51,10 @@ package protocol SQLConnection {
     func restartIdentities() throws
 }
 
+extension SQLConnection {
+    package func hasTable(_ name: String) throws -> Bool { try !columns(of: name).isEmpty }
+}
+
 extension Row {
     package static func fetchOne(_ statement: Statement, arguments: SQLArguments = []) throws -> Row? {
         try fetchAll(statement, arguments: arguments).first
