@@ -15,7 +15,7 @@ package final class TestServices: Sendable {
     package init(
         anonymousUploads: Bool = false, limits: Limits = Limits(), base: String = "http://feed.test",
         registration: RegistrationPolicy.Mode = .closed, blockedNames: Set<String> = [],
-        enforcesRateLimits: Bool = false
+        enforcesRateLimits: Bool = false, processesMedia: Bool = true
     ) throws {
         store = try TestStore()
         let stores = store.database.stores
@@ -25,9 +25,10 @@ package final class TestServices: Sendable {
         values.registration = RegistrationPolicy(mode: registration, blockedNames: blockedNames)
         values.allowsAnonymousUploads = anonymousUploads
         settings = ReloadableSettings(values)
-        services = Services(
-            stores: stores,
-            blobs: try BlobStore(folder: store.folder.path + "/data", threads: NIOSingletons.posixBlockingThreadPool),
+        let blobs = try BlobStore(
+            folder: store.folder.path + "/data", threads: NIOSingletons.posixBlockingThreadPool)
+        var services = Services(
+            stores: stores, blobs: blobs,
             login: LoginServices(
                 stores: stores, hashing: ScryptPool(scrypt: Scrypt(logN: 4, r: 8, p: 1)), settings: settings,
                 clock: store.clock.clock),
@@ -36,6 +37,8 @@ package final class TestServices: Sendable {
                 reader: try WebReader(settings: settings, files: Self.readerFiles()), version: "test",
                 formKey: store.database.formKey, settings: settings),
             clock: store.clock.clock, log: store.database.log, enforcesRateLimits: enforcesRateLimits)
+        if processesMedia { services.processing = TestProcessing(blobs: blobs) }
+        self.services = services
     }
 
     /// An account with a password and a token.

@@ -34,6 +34,7 @@ package final class TestStore: Sendable {
     package var search: SearchStore { SearchStore(database) }
     package var tokens: TokenStore { TokenStore(database) }
     package var files: FileStore { FileStore(database) }
+    package var media: MediaStore { MediaStore(database) }
     package var registrations: RegistrationStore { RegistrationStore(database) }
     package var changes: ChangeStore { ChangeStore(database) }
     package var moderation: ModerationStore { ModerationStore(database) }
@@ -66,12 +67,29 @@ package final class TestStore: Sendable {
     /// Posts a status through ``StatusPosting``.
     @discardableResult
     package func post(
-        _ text: String, by author: Account, _ visibility: Visibility = .public, replyTo: Int64? = nil
+        _ text: String, by author: Account, _ visibility: Visibility = .public, replyTo: Int64? = nil,
+        media: [StoredMedia] = []
     ) async throws -> Status {
         var draft = StatusDraft(text: text)
         draft.visibility = visibility
         draft.inReplyToID = replyTo
+        draft.mediaIDs = media.map(\.id)
         return try await StatusPosting(accounts: accounts, statuses: statuses, limits: Limits()).post(draft, by: author)
+    }
+
+    /// Stores an image whose blobs do not exist. Their hashes begin with the seed.
+    package func image(
+        _ seed: UInt8 = 1, by account: Account, size: Int64 = 100, quota: Int64? = nil, _ description: String? = nil
+    ) async throws -> StoredMedia {
+        func blob(_ letter: String, _ size: Int64) -> Blob {
+            Blob(hash: Hexadecimal.text([seed]) + String(repeating: letter, count: 62), size: size)
+        }
+        let processed = ProcessedMedia(
+            format: .png, meta: MediaMeta(width: 16, height: 9), blurhash: "000000", content: blob("a", size))
+        var draft = MediaDraft()
+        draft.description = description
+        draft.thumbnail = StoredMedia.Thumbnail(blob: blob("b", 10), format: .png, width: 4, height: 3)
+        return try await media.create(processed, draft, by: account.id, quota: quota)
     }
 
     /// Imports lines of NDJSON.

@@ -10,6 +10,7 @@ package struct Stores: Sendable {
     package var markers: any MarkerStoring
     package var search: any SearchStoring
     package var files: any FileStoring
+    package var media: any MediaStoring
     package var applications: any ApplicationStoring
     package var tokens: any TokenStoring
     package var grants: any GrantStoring
@@ -23,8 +24,9 @@ package struct Stores: Sendable {
         accounts: any AccountStoring, statuses: any StatusStoring, follows: any FollowStoring,
         relationships: any RelationshipStoring, blocks: any BlockStoring, mutes: any MuteStoring,
         notifications: any NotificationStoring, markers: any MarkerStoring, search: any SearchStoring,
-        files: any FileStoring, applications: any ApplicationStoring, tokens: any TokenStoring,
-        grants: any GrantStoring, loginFailures: any LoginFailureStoring, moderation: any ModerationStoring,
+        files: any FileStoring, media: any MediaStoring, applications: any ApplicationStoring,
+        tokens: any TokenStoring, grants: any GrantStoring, loginFailures: any LoginFailureStoring,
+        moderation: any ModerationStoring,
         reports: any ReportStoring, registrations: any RegistrationStoring, changes: any ChangeLog
     ) {
         self.accounts = accounts
@@ -37,6 +39,7 @@ package struct Stores: Sendable {
         self.markers = markers
         self.search = search
         self.files = files
+        self.media = media
         self.applications = applications
         self.tokens = tokens
         self.grants = grants

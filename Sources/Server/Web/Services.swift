@@ -14,6 +14,10 @@ package struct Services: Sendable {
     package var log: LogPosition
     /// `nil` without rate limits.
     package var rates: RateLimiter?
+    /// Processes uploaded media; `nil` if the server does not accept any.
+    package var processing: (any MediaProcessing)?
+    /// Media that is still being processed after the response to its upload.
+    package let mediaQueue = MediaQueue()
     /// Access log, metrics and readiness.
     package var monitoring = Monitoring()
     let pictures: PictureCache

@@ -96,6 +96,8 @@ struct ChangeDependenciesTests {
         Row(.tokenRevoked, 5, by: 1, false, false, false),
         Row(.passwordChanged, 1, by: 1, false, false, false),
         Row(.filePut, by: 1, false, false, false),
+        Row(.mediaUpdated, 100, by: 2, true, true, true),
+        Row(.mediaUpdated, 50, by: 9, false, false, false),
     ]
 
     @Test(arguments: rows) func onlyWhatAPageShowsAffectsIt(_ row: Row) {

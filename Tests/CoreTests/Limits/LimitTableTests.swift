@@ -120,6 +120,14 @@ struct LimitTableTests {
                 ["statusCharacters", "statusBytes", "linkLength", "statusHTMLBytes"]
             ),
             (
+                "attached files",
+                "\(limits.media.perStatus) per status, images of \(bytes(limits.media.imageBytes)) and "
+                    + "\(limits.media.pixels / 1_000_000) megapixels, videos of \(bytes(limits.media.videoBytes)); "
+                    + "descriptions of \(grouped(limits.media.descriptionCharacters)) characters; "
+                    + "avatars and headers are shown up to \(bytes(limits.media.profileImageBytes)); unattached files "
+                    + "are kept for \(MediaLimits.unattachedLifetime / 3_600_000) hours", ["media"]
+            ),
+            (
                 "a profile",
                 "name and city \(limits.displayNameCharacters) characters, note \(grouped(limits.noteBytes)) bytes, "
                     + "\(limits.profileFields) fields of \(limits.fieldCharacters) characters, "

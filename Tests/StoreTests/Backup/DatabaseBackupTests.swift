@@ -96,6 +96,9 @@ struct DatabaseBackupTests {
         try await store.accounts.setAvatar(hashes[1], of: ada.id)
         let bob = try await store.account("bob")
         try await store.accounts.setAvatar(hashes[0], of: bob.id)
+        let media = try await store.image(9, by: ada)
+        let (content, thumbnail) = (media.blobs[0].hash, media.blobs[1].hash)
+        _ = try await store.accounts.update(bob.id) { $0.header = hashes[4] }
         for source: any DatabaseReading in [store.database, try await Self.backUp(store, as: "copy")] {
             var found: [BlobReference] = []
             try await BlobReferences.forEachPage(in: source) { found += $0 }
@@ -104,13 +107,20 @@ struct DatabaseBackupTests {
                     BlobReference(hash: hashes[1], size: 7, name: "b"),
                     BlobReference(hash: hashes[3], size: 7, name: "a"),
                     BlobReference(hash: hashes[0], size: nil, name: "@bob"),
+                    BlobReference(hash: hashes[4], size: nil, name: "@bob"),
+                    BlobReference(hash: content, size: 100, name: "media \(media.id)"),
+                    BlobReference(hash: thumbnail, size: 10, name: "media \(media.id)"),
                 ])
-            #expect(try await BlobReferences.bytes(in: source) == 14)
+            #expect(try await BlobReferences.bytes(in: source) == 14 + 110)
+            #expect(try await BlobReferences.hashes(prefix: 9, in: source) == [content, thumbnail])
+            #expect(try await BlobReferences.hashes(prefix: 0x4F, in: source) == [hashes[4]])
             #expect(try await BlobReferences.hashes(prefix: 0x1F, in: source) == [hashes[1]])
             #expect(try await BlobReferences.hashes(prefix: 0x0F, in: source) == [hashes[0]])
             #expect(try await BlobReferences.hashes(prefix: 0x2F, in: source).isEmpty)
         }
         // The collector keeps exactly the blobs that a backup contains.
-        #expect(try await store.files.used(among: hashes) == [hashes[0], hashes[1], hashes[3]])
+        let all = hashes + [content, thumbnail]
+        #expect(
+            try await store.files.used(among: all) == [hashes[0], hashes[1], hashes[3], hashes[4], content, thumbnail])
     }
 }

@@ -75,6 +75,7 @@ struct RemovalTests {
             { try await store.mutes.mute(bob.id, by: ada.id, Mute()) },
             { _ = try await store.files.put(file, quota: nil) { _ in } },
             { _ = try await store.files.add([file], quota: nil) },
+            { _ = try await store.image(by: ada) },
             { _ = try await store.accounts.update(ada.id) { $0.note = "late" } },
             { _ = try await store.reports.create(ReportDraft(targetID: bob.id), by: ada.id) },
         ]

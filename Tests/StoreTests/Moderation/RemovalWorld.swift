@@ -31,7 +31,7 @@ struct RemovalWorld {
         let other = accounts[Int.random(in: accounts.indices, using: &random)]
         let status = statuses.isEmpty ? 1 : statuses[Int.random(in: statuses.indices, using: &random)]
         let visibility = Visibility.allCases[Int.random(in: 0..<4, using: &random)]
-        let kind = Int.random(in: 0..<20, using: &random)
+        let kind = Int.random(in: 0..<21, using: &random)
         guard try await isPresent(actor) else { return }
         do {
             if let new = try await act(kind, actor, other, status, visibility) { statuses.append(new) }
@@ -57,6 +57,9 @@ struct RemovalWorld {
         case 15: try await lockOrMute(actor, other)
         case 16: try await addFile(of: actor)
         case 17: _ = try await store.reports.create(ReportDraft(targetID: other.id), by: actor.id)
+        case 20:
+            let media = try await store.image(by: actor)
+            return try await store.post("picture #tag", by: actor, visibility, media: [media]).id
         case 18: _ = try await store.markers.move([.home: status], of: actor.id)
         default: _ = try await store.statuses.delete(id: status, by: actor.id)
         }
@@ -87,7 +90,8 @@ extension RemovalWorld {
         ("mention", "account_id"), ("mention", "author_id"), ("status_tag", "account_id"),
         ("notification", "account_id"), ("notification", "from_id"), ("marker", "account_id"),
         ("idempotency", "account_id"), ("token", "account_id"), ("authorization_code", "account_id"),
-        ("file", "account_id"), ("account_name", "account_id"), ("account_removal", "account_id"),
+        ("file", "account_id"), ("media", "account_id"), ("account_name", "account_id"),
+        ("account_removal", "account_id"),
         ("report", "account_id"), ("invitation", "account_id"), ("sign_up", "account_id"),
     ]
 

@@ -22,8 +22,8 @@ struct PageCostTests {
                     sql: """
                         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
                         INSERT INTO status (id, account_id, created_at, visibility, text, content, tags, in_reply_to_id,
-                            in_reply_to_account_id)
-                        SELECT ? + i * 4 + ?, ?, 0, ?, 'x', '<p>x</p>', 'tag', ?, ? FROM n
+                            in_reply_to_account_id, media_ids)
+                        SELECT ? + i * 4 + ?, ?, 0, ?, 'x', '<p>x</p>', 'tag', ?, ?, '1' FROM n
                         """,
                     arguments: [many, first, shift, ada.id, visibility, first, 99])
             }
@@ -42,7 +42,8 @@ struct PageCostTests {
         let stranger = try await store.account("stranger")
         for viewer in [nil, stranger.id, bob.id, ada.id] {
             var timelines: [Timeline] = [
-                .public, .classic, .account(ada.id), .tag("tag"), .tags(TagFilter(any: ["tag"], none: ["other"])),
+                .public, .publicMedia, .classic, .account(ada.id), .tag("tag"),
+                .tags(TagFilter(any: ["tag"], none: ["other"])),
                 .tags(TagFilter(any: ["tag"], all: ["other"])),
             ]
             var filter = AccountFilter()
@@ -54,6 +55,11 @@ struct PageCostTests {
             filter = AccountFilter()
             filter.onlyMedia = true
             timelines.append(.account(ada.id, filter))
+            filter.tag = "tag"
+            timelines.append(.account(ada.id, filter))
+            var media = TagFilter(any: ["tag"])
+            media.onlyMedia = true
+            timelines.append(.tags(media))
             filter = AccountFilter()
             filter.onlyPinned = true
             timelines.append(.account(ada.id, filter))

@@ -19,6 +19,7 @@ struct EndpointWorld: Sendable {
             world.people[name] = person
             world.ids[name] = person.id
         }
+        try await world.upload(api)
         try await world.post(api)
         try await world.act(api)
         try await world.ask(api)
@@ -33,9 +34,22 @@ struct EndpointWorld: Sendable {
         return person
     }
 
+    /// A file and an attachment that no status shows, and another one for ada's status.
+    private mutating func upload(_ api: WebAPI) async throws {
+        let ada = try person("ada")
+        let file = WebBody(type: "image/png", bytes: Data(SampleMedia.png()))
+        _ = try await api.send(.put, "/files/photo.png", as: ada, file)
+        for (name, seed) in [("media", 1), ("attached", 2)] as [(String, UInt8)] {
+            let body = WebBody.files([("file", SampleMedia.png(seed))], [("description", name), ("focus", "0.1,-1")])
+            ids[name] = try await api.send(.post, "/api/v1/media", as: ada, body).json?["id"]?.text
+        }
+    }
+
     private mutating func post(_ api: WebAPI) async throws {
         let (ada, bob) = (try person("ada"), try person("bob"))
-        let status = try await api.post("@bob hello #tag https://example.org", by: ada, more: "&spoiler_text=cw")
+        let status = try await api.post(
+            "@bob hello #tag https://example.org", by: ada,
+            more: "&spoiler_text=cw&media_ids%5B%5D=\(ids["attached", default: ""])")
         ids["status"] = status
         ids["reply"] = try await api.post("@ada an answer", by: bob, replyTo: status)
         _ = try await api.post("ada's private", by: ada, "private")
@@ -49,7 +63,8 @@ struct EndpointWorld: Sendable {
             _ = try await api.send(.post, "/api/v1/statuses/\(status)/\(act)", as: bob)
         }
         _ = try await api.send(
-            .put, "/api/v1/statuses/\(status)", as: try person("ada"), .form("status=%40bob+edited+%23tag"))
+            .put, "/api/v1/statuses/\(status)", as: try person("ada"),
+            .form("status=%40bob+edited+%23tag&media_ids%5B%5D=\(ids["attached", default: ""])"))
     }
 
     private mutating func ask(_ api: WebAPI) async throws {

@@ -91,6 +91,10 @@ struct RefusalTests {
         ("DELETE", "/api/v1/statuses/{status}", nil, [403, 404]),
         ("POST", "/api/v1/statuses/{status}/pin", nil, [403, 404, 422]),
         ("GET", "/api/v1/notifications/{notification}", nil, [404]),
+        ("GET", "/api/v1/media/{media}", nil, [404]), ("PUT", "/api/v1/media/{media}", "description=mine", [404]),
+        ("DELETE", "/api/v1/media/{media}", nil, [404]),
+        ("POST", "/api/v1/media", "file_name=photo.png", [404]),
+        ("POST", "/api/v1/statuses", "status=mine&media_ids[]={media}", [422]),
         ("POST", "/api/v1/notifications/{notification}/dismiss", nil, [404]),
         ("POST", "/api/v1/follow_requests/{ada}/authorize", nil, [404]),
         ("POST", "/api/v1/follow_requests/{ada}/reject", nil, [404]),
@@ -104,7 +108,8 @@ struct RefusalTests {
             for row in Self.foreign {
                 let path = world.ids.reduce(row.path) { $0.replacing("{\($1.key)}", with: $1.value) }
                 let response = try await api.send(
-                    .init(rawValue: row.method) ?? .get, path, as: try world.person("dora"), row.form.map { .form($0) })
+                    .init(rawValue: row.method) ?? .get, path, as: try world.person("dora"),
+                    row.form.map { .form(world.ids.reduce($0) { $0.replacing("{\($1.key)}", with: $1.value) }) })
                 Self.expect(row.codes, response, "\(row.method) \(row.path)")
             }
         }

@@ -38,6 +38,18 @@ struct WebBody: Sendable {
     }
     static func json(_ text: String) -> WebBody { .init(type: "application/json", bytes: Data(text.utf8)) }
 
+    /// A form with files and other fields.
+    static func files(
+        _ files: [(name: String, bytes: [UInt8])], _ fields: [(name: String, value: String)] = []
+    ) -> WebBody {
+        var bytes = Data()
+        for file in files {
+            let head = "Content-Disposition: form-data; name=\"\(file.name)\"; filename=\"secret name.png\""
+            bytes += Data("--B\r\n\(head)\r\n\r\n".utf8) + Data(file.bytes) + Data("\r\n".utf8)
+        }
+        return .init(type: "multipart/form-data; boundary=B", bytes: bytes + multipart(fields).bytes)
+    }
+
     /// A form with one part per field.
     static func multipart(_ fields: [(name: String, value: String)]) -> WebBody {
         let parts = fields.map {
@@ -58,8 +70,19 @@ struct WebAPI: Sendable {
         _ body: @escaping @Sendable (WebAPI) async throws -> Void
     ) async throws {
         let test = try TestServices(limits: limits, registration: registration)
-        let app = Application(router: FeedRouter.build(test.services))
-        try await app.test(.router) { client in try await body(WebAPI(test: test, client: client)) }
+        try await run(test, test.services, body)
+    }
+
+    /// Runs `body` with a server that has the services of `test`, possibly with changes.
+    static func run(
+        _ test: TestServices, _ services: Services, _ body: @escaping @Sendable (WebAPI) async throws -> Void
+    ) async throws {
+        let app = Application(router: FeedRouter.build(services))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await services.mediaQueue.run() }
+            try await app.test(.router) { client in try await body(WebAPI(test: test, client: client)) }
+            group.cancelAll()
+        }
     }
 
     func person(_ name: String) async throws -> Member {

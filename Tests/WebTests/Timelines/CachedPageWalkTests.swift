@@ -18,6 +18,7 @@ struct CachedPageWalkTests {
         "/api/v1/accounts/{2}/statuses?exclude_replies=true", "/api/v1/accounts/{1}/statuses?pinned=true",
         "/api/v1/favourites?limit=5", "/api/v1/bookmarks", "/api/v1/timelines/home?limit=3&max_id={old}",
         "/api/v1/timelines/home?limit=3&min_id={old}", "/api/v1/timelines/public?limit=4&since_id={old}",
+        "/api/v1/timelines/public?only_media=true&limit=5", "/api/v1/accounts/{1}/statuses?only_media=true",
         "/", "/@user1", "/@USER2?limit=3&max_id={old}", "/@user0/{old}", "/@user1/{old}", "/tags/tag",
     ]
 
@@ -98,6 +99,8 @@ struct CachedPageWalkTests {
         private var people: [(account: Account, token: String)] = []
         /// The ids of statuses and boosts, some of which have been deleted.
         private var entries: [Int64] = []
+        /// Attached files and their owners.
+        private var media: [(file: StoredMedia, owner: Int64)] = []
         /// The number of actions, and of those that were not refused.
         private(set) var number = 0
         private(set) var successes = 0
@@ -136,7 +139,7 @@ struct CachedPageWalkTests {
             number += 1
             let (one, other) = (person(), person())
             let target = entries.randomElement(using: &random) ?? 0
-            let action = Int.random(in: 0..<22, using: &random)
+            let action = Int.random(in: 0..<24, using: &random)
             do {
                 try await act(action, one, other, target)
                 successes += 1
@@ -168,6 +171,7 @@ struct CachedPageWalkTests {
             case 20:
                 let name = "Name \(number)"
                 _ = try await store.accounts.update(one.id) { $0.displayName = name }
+            case 21, 22: try await describe()
             default: try await suspendOrImport(other)
             }
         }
@@ -177,7 +181,18 @@ struct CachedPageWalkTests {
             let tag = Bool.random(using: &random) ? " #tag" : ""
             let name = Int.random(in: 0..<3, using: &random) == 0 ? "@\(other.username) " : ""
             let text = "\(name)post \(number)\(tag)"
-            entries.append(try await store.post(text, by: one, visibility, replyTo: target).id)
+            var files: [StoredMedia] = []
+            if Int.random(in: 0..<3, using: &random) == 0 { files = [try await store.image(by: one)] }
+            entries.append(try await store.post(text, by: one, visibility, replyTo: target, media: files).id)
+            for file in files { media.append((file: file, owner: one.id)) }
+        }
+
+        /// Changes the description of a file that some status may show.
+        private mutating func describe() async throws {
+            guard let (file, owner) = media.randomElement(using: &random) else { return }
+            var draft = MediaDraft()
+            draft.description = "description \(number)"
+            _ = try await store.media.update(file.id, of: owner, draft, quota: nil)
         }
 
         private mutating func edit(_ target: Int64, _ one: Account) async throws {

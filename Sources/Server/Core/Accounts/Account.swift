@@ -36,6 +36,8 @@ package struct Account: Sendable, Equatable {
     package var followingCount: Int
     /// The SHA-256 hash of the avatar image, or `nil` if none is set.
     package var avatar: String?
+    /// The SHA-256 hash of the header image, or `nil` if none is set.
+    package var header: String?
     package var suspendedAt: Int64?
     /// The time since when only its followers see the account's statuses in lists and get its notifications.
     package var silencedAt: Int64?
@@ -87,7 +89,8 @@ package struct Account: Sendable, Equatable {
 
     /// The approximate memory in bytes.
     package var cost: Int {
-        let texts = [username, displayName, city, email, note, noteHTML, avatar ?? ""] + fields.flatMap(\.texts)
+        let texts =
+            [username, displayName, city, email, note, noteHTML, avatar ?? "", header ?? ""] + fields.flatMap(\.texts)
         return texts.reduce(MemoryLayout<Self>.size) { $0 + 32 + $1.utf8.count }
     }
 }

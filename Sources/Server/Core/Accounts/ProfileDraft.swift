@@ -11,6 +11,13 @@ package struct ProfileDraft: Sendable {
         }
     }
 
+    /// A change of the avatar or the header.
+    package enum PictureChange: Sendable, Equatable {
+        /// The SHA-256 hash of a published blob.
+        case set(String)
+        case remove
+    }
+
     package var displayName: String?
     /// Plain text.
     package var note: String?
@@ -23,6 +30,8 @@ package struct ProfileDraft: Sendable {
     package var defaultSensitive: Bool?
     /// An empty string removes the default language.
     package var defaultLanguage: String?
+    package var avatar: PictureChange?
+    package var header: PictureChange?
 
     package init() {}
 }

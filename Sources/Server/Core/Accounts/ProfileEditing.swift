@@ -79,6 +79,17 @@ extension ProfileDraft {
         account.isDiscoverable = isDiscoverable ?? account.isDiscoverable
         account.defaultVisibility = defaultVisibility ?? account.defaultVisibility
         account.defaultSensitive = defaultSensitive ?? account.defaultSensitive
+        avatar?.apply(to: &account.avatar)
+        header?.apply(to: &account.header)
         if let defaultLanguage { account.defaultLanguage = defaultLanguage.isEmpty ? nil : defaultLanguage }
+    }
+}
+
+extension ProfileDraft.PictureChange {
+    fileprivate func apply(to picture: inout String?) {
+        switch self {
+        case .set(let hash): picture = hash
+        case .remove: picture = nil
+        }
     }
 }

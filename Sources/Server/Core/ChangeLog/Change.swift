@@ -43,6 +43,8 @@ package struct Change: Sendable, Equatable {
         case reportUpdated = "report.update"
         case filePut = "file.put"
         case fileDeleted = "file.delete"
+        /// An attached file changed; the subject is its status.
+        case mediaUpdated = "media.update"
         case imported = "import"
         /// A kind that a newer version has added.
         case unknown = ""

@@ -63,6 +63,8 @@ package struct ChangeDependencies: Sendable, Equatable {
             isViewer(change.account) || accounts.contains(change.account)
         case .passwordChanged, .tokenRevoked:
             onLogin && change.account == viewer
+        case .mediaUpdated:
+            statuses.contains(change.subject)
         case .filePut, .fileDeleted:
             onFiles
         // A rejected account was never visible.

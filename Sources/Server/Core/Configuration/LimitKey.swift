@@ -23,6 +23,11 @@ package struct LimitKey: Sendable {
     package static let all = [
         LimitKey("statusCharacters", \.statusCharacters, 1...5000),
         LimitKey("profileFields", \.profileFields, 0...16),
+        LimitKey("mediaPerStatus", \.media.perStatus, 1...16),
+        LimitKey("mediaDescriptionCharacters", \.media.descriptionCharacters, 1...5000),
+        LimitKey("imageBytes", \.media.imageBytes, 1 << 10...1 << 30),
+        LimitKey("videoBytes", \.media.videoBytes, 1 << 10...1 << 32),
+        LimitKey("imagePixels", \.media.pixels, 1...100_000_000),
         LimitKey("changeLogDays", \.changeDays, 1...3650),
         LimitKey("rateLimitSeconds", \.requests.seconds, seconds),
         LimitKey("posts", \.posts.count, count),

@@ -23,11 +23,11 @@ package protocol FileStoring: Sendable {
     /// Removes the name unless `decide` throws. The blob is listed as replaced.
     /// - Returns: Whether there was such a file.
     func delete(named name: String, _ decide: @escaping @Sendable (StoredFile) throws -> Void) async throws -> Bool
-    /// The total size in bytes of an account's files and of its replaced blobs that are not yet collected.
+    /// The total size in bytes of an account's files and media, and of its replaced blobs that are not yet collected.
     func bytes(of account: Int64) async throws -> Int64
     /// An account's files sorted by name, starting after the name `after`.
     func files(of account: Int64, after: String?, limit: Int) async throws -> [StoredFile]
-    /// The subset of `hashes` that files or accounts refer to.
+    /// The subset of `hashes` that files, media or accounts refer to.
     func used(among hashes: [String]) async throws -> Set<String>
     /// Blobs of replaced and deleted files that are not yet collected, oldest first.
     /// - Parameter account: Only blobs of this account; `nil` for all.

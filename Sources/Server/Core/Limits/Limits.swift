@@ -20,6 +20,8 @@ package struct Limits: Sendable {
     package var fileBytes: Int64 = 4 << 30
     /// The maximum total size of an account's files in bytes; `nil` for no limit.
     package var accountBytes: Int64?
+    /// Attached files, avatars and headers.
+    package var media = MediaLimits()
     /// The maximum size of a form or JSON body in bytes.
     package var formBytes = 16 * 1024
     /// The maximum size in bytes of a body with a status or a profile. JSON escapes take up to six bytes per byte.

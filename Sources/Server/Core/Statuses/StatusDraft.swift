@@ -8,6 +8,10 @@ package struct StatusDraft: Sendable {
     package var source = ""
     package var sourceWebsite: String?
     package var sensitive = false
+    /// The ids of the attached files, in their order.
+    package var mediaIDs: [Int64] = []
+    /// Changes of attached files, by id.
+    package var mediaChanges: [Int64: MediaDraft] = [:]
     package var inReplyToID: Int64?
     /// A second request with the same key returns the status created by the first one.
     package var idempotencyKey: String?

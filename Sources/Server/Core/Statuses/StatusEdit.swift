@@ -5,11 +5,16 @@ package struct StatusEdit: Sendable, Equatable {
     package var content: String
     package var spoilerText: String
     package var sensitive: Bool
+    /// The files that this version attached, with their descriptions at that time.
+    package var media: [MediaAttachment]
 
-    package init(createdAt: Int64, content: String, spoilerText: String, sensitive: Bool) {
+    package init(
+        createdAt: Int64, content: String, spoilerText: String, sensitive: Bool, media: [MediaAttachment] = []
+    ) {
         self.createdAt = createdAt
         self.content = content
         self.spoilerText = spoilerText
         self.sensitive = sensitive
+        self.media = media
     }
 }

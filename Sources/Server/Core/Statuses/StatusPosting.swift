@@ -11,15 +11,16 @@ package struct StatusPosting: Sendable {
     }
 
     /// Posts a status; returns once it is durable.
-    /// - Throws: ``FeedError`` `.invalid` if the text is blank or too long, `.notFound` if the status being replied to
-    ///   does not exist.
+    /// - Throws: ``FeedError`` `.invalid` if the text is blank or too long, or if a file cannot be attached; `.notFound` if
+    ///   the status being replied to does not exist.
     package func post(_ draft: StatusDraft, by author: Account) async throws -> Status {
         let target = try await replyTarget(of: draft, for: author)
         return try await statuses.insert(try await prepare(draft, by: author, inReplyTo: target))
     }
 
     /// Edits a status; its visibility and the status it replies to are unchanged.
-    /// - Throws: ``FeedError`` `.invalid` if the text is blank or too long, `.notFound` if `author` has no such status.
+    /// - Throws: ``FeedError`` `.invalid` if the text is blank or too long, or if a file cannot be attached; `.notFound` if
+    ///   `author` has no such status.
     package func edit(_ id: Int64, to draft: StatusDraft, by author: Account) async throws -> Status {
         try await statuses.edit(id: id, to: try await prepare(draft, by: author, inReplyTo: nil))
     }
@@ -32,6 +33,7 @@ package struct StatusPosting: Sendable {
         }
         let segments = TextParser.parse(draft.text)
         try Self.check(draft, segments: segments, limits: limits)
+        try AttachmentRule.check(draft, limits.media)
         let known = try await accounts.accounts(named: TextRendering.mentionedNames(in: segments))
         let rendered = TextRendering.render(segments, known: known)
         guard rendered.html.utf8.count <= limits.statusHTMLBytes else {
@@ -54,7 +56,9 @@ package struct StatusPosting: Sendable {
 
     /// Checks the limits that apply to the parsed text.
     static func check(_ draft: StatusDraft, segments: [TextSegment], limits: Limits) throws(FeedError) {
-        guard draft.text.contains(where: { !$0.isWhitespace }) else { throw .invalid("Text can't be blank") }
+        guard !draft.mediaIDs.isEmpty || draft.text.contains(where: { !$0.isWhitespace }) else {
+            throw .invalid("Text can't be blank")
+        }
         let length = TextRendering.length(of: segments, linkLength: limits.linkLength) + draft.spoilerText.count
         guard length <= limits.statusCharacters else {
             throw .invalid("Text character limit of \(limits.statusCharacters) exceeded")

@@ -1,6 +1,7 @@
 /// Stores statuses and reads timelines.
 package protocol StatusStoring: Sendable {
-    /// Stores a status, or returns the existing one with the same idempotency key.
+    /// Stores a status with its attached files, or returns the existing one with the same idempotency key.
+    /// - Throws: ``FeedError`` `.invalid` if a file cannot be attached; nothing is stored then.
     func insert(_ status: PreparedStatus) async throws -> Status
     /// Removes idempotency keys that have expired.
     func pruneIdempotencyKeys() async throws
@@ -10,12 +11,13 @@ package protocol StatusStoring: Sendable {
     func timeline(_ timeline: Timeline, page: Pagination, for viewer: Int64?) async throws -> Page<Status>
     /// The statuses with the given ids that `viewer` may see, in the given order.
     func statuses(ids: [Int64], for viewer: Int64?) async throws -> [Status]
-    /// Deletes a status or a boost.
+    /// Deletes a status or a boost. Attached files can be attached again for a day, at new addresses.
     /// - Returns: The deleted status, or `nil` if `author` has no such status. For a boost of a status that `author`
     ///   may no longer see, it is ``Status/redacted``.
     func delete(id: Int64, by author: Int64) async throws -> Status?
-    /// Replaces text, content warning, language and sensitivity, and keeps the previous version in the history.
-    /// - Throws: ``FeedError`` `.notFound` if the author has no such status.
+    /// Replaces text, content warning, language, sensitivity and attached files, and keeps the previous version in the
+    /// history.
+    /// - Throws: ``FeedError`` `.notFound` if the author has no such status, `.invalid` if a file cannot be attached.
     func edit(id: Int64, to status: PreparedStatus) async throws -> Status
     /// All versions of a status, oldest first; `nil` if the viewer may not see the status.
     func history(of id: Int64, for viewer: Int64?) async throws -> (status: Status, edits: [StatusEdit])?

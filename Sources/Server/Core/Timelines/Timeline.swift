@@ -2,6 +2,8 @@
 package enum Timeline: Sendable, Equatable {
     /// All public statuses.
     case `public`
+    /// All public statuses with attached files.
+    case publicMedia
     /// An account's own statuses and those of the accounts it follows.
     case home(Int64)
     /// The statuses of one account that the viewer may see.
@@ -39,6 +41,8 @@ package struct TagFilter: Sendable, Equatable {
     package var all: [String]
     /// Statuses must have none of these.
     package var none: [String]
+    /// Only statuses with attached files.
+    package var onlyMedia = false
 
     package init(any: [String], all: [String] = [], none: [String] = []) {
         self.any = any

@@ -12,6 +12,8 @@ package protocol BlobStoring: Sendable {
     /// - Parameter name: The file's name, for the log.
     /// - Throws: ``FeedError`` `.storage` if the stored bytes are missing or have another size.
     func open(_ blob: Blob, name: String) throws -> any BlobReading
+    /// The path of the file that contains a blob.
+    func path(_ hash: String) -> String
     /// All bytes of a small blob.
     /// - Throws: ``FeedError`` `.storage` if it is missing or larger than `limit` bytes.
     func bytes(_ hash: String, limit: Int64) async throws -> ByteBuffer
@@ -50,6 +52,8 @@ extension BlobStoring {
 
 /// Receives the bytes of one blob. Must be used by one task only.
 package protocol BlobWriting: Sendable {
+    /// The path of the file, which is complete after ``seal(beside:)`` and exists until the bytes are published or discarded.
+    var path: String { get }
     /// Appends bytes.
     /// - Throws: ``FeedError`` `.tooLarge` if the limit is exceeded, `.storage` if the disk fails.
     func write(_ piece: ByteBuffer) async throws

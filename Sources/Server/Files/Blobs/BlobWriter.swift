@@ -96,7 +96,7 @@ package final class BlobWriter: BlobWriting {
         }
     }
 
-    private var path: String { state.withLock { $0.path } }
+    package var path: String { state.withLock { $0.path } }
 
     deinit { close() }
 

@@ -1,3 +1,5 @@
+package import FeedCore
+
 /// Detects media types from the content, because the type declared by a client cannot be trusted.
 package enum MediaType {
     private static let signatures: [(offset: Int, bytes: [UInt8], type: String)] = [
@@ -54,6 +56,12 @@ package enum MediaType {
         case let kind where kind.elementsEqual("WAVE".utf8): "audio/wav"
         default: "application/octet-stream"
         }
+    }
+
+    /// The format of an image, detected from its first bytes; `nil` for anything that an attachment cannot be.
+    package static func imageFormat(_ head: [UInt8]) -> MediaFormat? {
+        let type = sniff(head, name: "")
+        return MediaFormat.allCases.first { $0.kind == .image && $0.mediaType == type }
     }
 
     /// Whether a browser may display the type on this origin; other types are served as attachments.

@@ -59,6 +59,18 @@ extension MaintenanceTask {
         }
     }
 
+    /// Deletes attachments that were never attached to a status.
+    static func removeExpiredMedia(_ media: any MediaStoring, logger: Logger) -> MaintenanceTask {
+        MaintenanceTask(name: "delete expired attachments", interval: .seconds(60), logger: logger) {
+            while try await media.removeExpired() > 0 {}
+        }
+    }
+
+    /// Processes media after the responses to their uploads. Every server does this for the uploads that it received.
+    static func processMedia(_ queue: MediaQueue, logger: Logger) -> MaintenanceTask {
+        MaintenanceTask(name: "process media", interval: .seconds(1), logger: logger) { await queue.run() }
+    }
+
     /// Completes the removal of accounts that a moderator started, or that was interrupted.
     static func completeRemovals(_ removal: AccountRemoval, logger: Logger) -> MaintenanceTask {
         MaintenanceTask(name: "complete the removal of accounts", interval: .seconds(2), logger: logger) {

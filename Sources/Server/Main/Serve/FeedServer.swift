@@ -49,11 +49,13 @@ enum FeedServer {
             .pruneKeys(services.stores.statuses, logger: logger),
             .pruneLoginFailures(services.stores.loginFailures, logger: logger), .collectBlobs(services, logger: logger),
             .removeExpiredSignUps(services.stores.registrations, logger: logger),
+            .removeExpiredMedia(services.stores.media, logger: logger),
         ].map { $0.onLeader(of: database) }
         let own = [
             MaintenanceTask.recordTokenUse(services.stores.tokens, logger: logger),
             .fillReserve(database, logger: logger), .checkPages(database, logger: logger),
             .returnMemory(logger: logger), monitor.loadTask(logger: logger),
+            .processMedia(services.mediaQueue, logger: logger),
         ]
         let stats = StatsServer.make(
             database, folder: data.folder, monitor: monitor, startup: startup, logger: logger)

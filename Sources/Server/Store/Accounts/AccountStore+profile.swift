@@ -23,7 +23,9 @@ extension AccountStore {
             let present = try db.actor(id)
             var wanted = present
             try edit(&wanted)
-            if wanted != present { try Self.store(wanted, at: now, in: db) }
+            guard wanted != present else { return wanted }
+            try Self.store(wanted, at: now, in: db)
+            try Self.recordPictures(of: present, replacedBy: wanted, in: db)
             return wanted
         }
         // Even if the account was not locked before: a crash may have left requests pending.
@@ -35,15 +37,23 @@ extension AccountStore {
         try db.execute(
             sql: """
                 UPDATE account SET display_name = ?, note = ?, note_html = ?, locked = ?, bot = ?, discoverable = ?,
-                fields = ?, default_visibility = ?, default_sensitive = ?, default_language = ? WHERE id = ?
+                fields = ?, default_visibility = ?, default_sensitive = ?, default_language = ?, avatar = ?, header = ?
+                WHERE id = ?
                 """,
             arguments: [
                 account.displayName, account.note, account.noteHTML, account.isLocked, account.isBot,
                 account.isDiscoverable, try AccountRow.pack(account.fields), account.defaultVisibility.rawValue,
-                account.defaultSensitive, account.defaultLanguage, account.id,
+                account.defaultSensitive, account.defaultLanguage, account.avatar, account.header, account.id,
             ])
         try index(account.displayName, of: account.id, in: db)
         try db.log(.accountUpdated, subject: account.id, account: account.id, at: now)
+    }
+
+    private static func recordPictures(of old: Account, replacedBy new: Account, in db: Database) throws {
+        for picture in [\Account.avatar, \.header] {
+            guard let hash = old[keyPath: picture], hash != new[keyPath: picture] else { continue }
+            try FileStore.recordReplaced(Blob(hash: hash, size: 0), of: old.id, in: db)
+        }
     }
 
     /// Accepts all requests in short transactions, until the account is locked again. Requests of silenced accounts always

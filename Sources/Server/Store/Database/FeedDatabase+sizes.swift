@@ -20,7 +20,11 @@ extension FeedDatabase {
                 db,
                 sql: """
                     SELECT CAST(coalesce(sum(size), 0) AS BIGINT)
-                    FROM (SELECT blob, max(size) AS size FROM file GROUP BY blob) AS stored
+                    FROM (SELECT blob, max(size) AS size FROM (
+                        SELECT blob, size FROM file
+                        UNION ALL SELECT blob, size FROM media WHERE blob IS NOT NULL
+                        UNION ALL SELECT thumbnail, thumbnail_size FROM media WHERE thumbnail IS NOT NULL
+                    ) AS named GROUP BY blob) AS stored
                     """) ?? 0
         }
         return FeedSizes(

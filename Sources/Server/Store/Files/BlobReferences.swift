@@ -16,11 +16,48 @@ package enum BlobReferences {
         """,
     ]
 
+    /// The same for columns that old backups do not have, or do not use. Each blob appears in the first query that finds it.
+    private static let mediaQueries = [
+        """
+        SELECT header, NULL, '@' || min(username) FROM account
+        WHERE header > ? AND \(isNew("account.header", after: file, avatar))
+        GROUP BY header ORDER BY header LIMIT \(batch)
+        """,
+        """
+        SELECT blob, max(size), 'media ' || CAST(min(id) AS TEXT) FROM media
+        WHERE blob > ? AND \(isNew("media.blob", after: file, avatar, header))
+        GROUP BY blob ORDER BY blob LIMIT \(batch)
+        """,
+        """
+        SELECT thumbnail, max(thumbnail_size), 'media ' || CAST(min(id) AS TEXT) FROM media
+        WHERE thumbnail > ? AND \(isNew("media.thumbnail", after: file, avatar, header, media))
+        GROUP BY thumbnail ORDER BY thumbnail LIMIT \(batch)
+        """,
+    ]
+
+    private typealias Column = (table: String, name: String)
+    private static let file: Column = ("file", "blob")
+    private static let avatar: Column = ("account", "avatar")
+    private static let header: Column = ("account", "header")
+    private static let media: Column = ("media", "blob")
+    private static let thumbnail: Column = ("media", "thumbnail")
+
+    /// Whether a blob is in none of the columns.
+    private static func isNew(_ blob: String, after columns: Column...) -> String {
+        columns.map { "NOT EXISTS (SELECT 1 FROM \($0.table) other WHERE other.\($0.name) = \(blob))" }
+            .joined(separator: " AND ")
+    }
+
+    /// Whether the database can contain media, which backups by older versions do not.
+    private static func hasMedia(_ source: any DatabaseReading) async throws -> Bool {
+        try await source.read { try $0.connection.hasTable("media") }
+    }
+
     /// Passes each blob once, always in the same order, at most 1,000 at a time.
     package static func forEachPage(
         in source: any DatabaseReading, _ body: ([BlobReference]) async throws -> Void
     ) async throws {
-        for query in queries {
+        for query in try await hasMedia(source) ? queries + mediaQueries : queries {
             var last = ""
             while true {
                 let page = try await source.read { [last] db in
@@ -38,27 +75,30 @@ package enum BlobReferences {
     /// The total size in bytes that the files state, for progress. A size above 1 TiB, which can only be damage, does not
     /// count.
     package static func bytes(in source: any DatabaseReading) async throws -> Int64 {
-        try await source.read { db in
+        let tables = try await hasMedia(source) ? [files, contents, thumbnails] : [files]
+        return try await source.read { db in
             try Int64.fetchOne(
                 db,
                 sql: """
                     SELECT CAST(coalesce(sum(size), 0) AS BIGINT)
-                    FROM (SELECT max(size) AS size FROM file GROUP BY blob) AS blobs
+                    FROM (SELECT max(size) AS size FROM (\(tables.joined(separator: " UNION ALL "))) AS named
+                        GROUP BY blob) AS blobs
                     WHERE size BETWEEN 0 AND 1099511627776
                     """) ?? 0
         }
     }
 
+    private static let files = "SELECT blob, size FROM file"
+    private static let contents = "SELECT blob, size FROM media WHERE blob IS NOT NULL"
+    private static let thumbnails = "SELECT thumbnail, thumbnail_size FROM media WHERE thumbnail IS NOT NULL"
+
     /// The referenced hashes that begin with two hexadecimal digits.
     package static func hashes(prefix: UInt8, in source: any DatabaseReading) async throws -> Set<String> {
         let (first, last) = (Hexadecimal.text([prefix]), Hexadecimal.text([prefix]) + "g")
-        return try await source.read { db in
-            let sql = """
-                SELECT blob FROM file WHERE blob >= ?1 AND blob < ?2
-                UNION SELECT avatar FROM account WHERE avatar >= ?1 AND avatar < ?2
-                """
-            return Set(try String.fetchAll(db, sql: sql, arguments: [first, last]))
-        }
+        let columns = try await hasMedia(source) ? [file, avatar, header, media, thumbnail] : [file, avatar]
+        let sql = columns.map { "SELECT \($0.name) FROM \($0.table) WHERE \($0.name) >= ?1 AND \($0.name) < ?2" }
+            .joined(separator: " UNION ")
+        return try await source.read { Set(try String.fetchAll($0, sql: sql, arguments: [first, last])) }
     }
 }
 
@@ -71,12 +111,14 @@ extension FileStore {
         }
     }
 
-    /// Corrects the size of all files with a blob.
+    /// Corrects the size of all files and media with a blob.
     /// - Parameter size: The actual size in bytes.
     package func setSize(_ size: Int64, ofBlob hash: String) async throws {
         let now = database.clock.now()
         try await database.commits.write { db in
             try db.execute(sql: "UPDATE file SET size = ? WHERE blob = ?", arguments: [size, hash])
+            try db.execute(sql: "UPDATE media SET size = ? WHERE blob = ?", arguments: [size, hash])
+            try db.execute(sql: "UPDATE media SET thumbnail_size = ? WHERE thumbnail = ?", arguments: [size, hash])
             try db.log(.filePut, at: now)
         }
     }

@@ -7,6 +7,9 @@ extension FileStore {
                 sql: """
                     SELECT EXISTS (SELECT 1 FROM file WHERE blob = ?1)
                     OR EXISTS (SELECT 1 FROM account WHERE avatar = ?1)
+                    OR EXISTS (SELECT 1 FROM account WHERE header = ?1)
+                    OR EXISTS (SELECT 1 FROM media WHERE blob = ?1)
+                    OR EXISTS (SELECT 1 FROM media WHERE thumbnail = ?1)
                     """)
             return try Set(hashes.filter { try Bool.fetchOne(statement, arguments: [$0]) ?? true })
         }

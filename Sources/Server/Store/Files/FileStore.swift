@@ -92,13 +92,14 @@ extension FileStore {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT CAST((SELECT coalesce(sum(size), 0) FROM file WHERE account_id = ?1)
+                + (SELECT coalesce(sum(size + thumbnail_size), 0) FROM media WHERE account_id = ?1)
                 + (SELECT coalesce(sum(size), 0) FROM replaced_blob WHERE account_id = ?1) AS BIGINT)
                 """)
         return try Int64.fetchOne(statement, arguments: [account]) ?? 0
     }
 
     /// The quota of an account; unlimited for anonymous uploads, which have no owner.
-    private static func quota(_ limit: Int64?, of owner: Int64?, in db: Database) throws -> Quota {
+    static func quota(_ limit: Int64?, of owner: Int64?, in db: Database) throws -> Quota {
         guard let limit, let owner else { return Quota(limit: nil, used: 0) }
         return Quota(limit: limit, used: try bytes(of: owner, in: db))
     }

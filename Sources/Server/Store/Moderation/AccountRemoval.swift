@@ -84,8 +84,8 @@ extension AccountRemoval {
     /// Hides an account and empties its profile.
     /// - Returns: Whether this began the removal.
     static func begin(_ account: Account, at now: Int64, in db: Database) throws -> Bool {
-        if let avatar = account.avatar {
-            try FileStore.recordReplaced(Blob(hash: avatar, size: 0), of: account.id, in: db)
+        for picture in [account.avatar, account.header].compactMap(\.self) {
+            try FileStore.recordReplaced(Blob(hash: picture, size: 0), of: account.id, in: db)
         }
         try db.execute(
             sql: """

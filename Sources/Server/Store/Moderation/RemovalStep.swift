@@ -19,7 +19,8 @@ struct RemovalStep: Sendable {
         [
             RemovalStep("token", "account_id", tokens), RemovalStep("favourite", "account_id", favourites),
             RemovalStep("follow", "follower_id", follows), RemovalStep("follow", "followee_id", followers),
-            RemovalStep("file", "account_id", files), RemovalStep("status", "account_id", RemovedStatuses.delete),
+            RemovalStep("file", "account_id", files), RemovalStep("media", "account_id", media),
+            RemovalStep("status", "account_id", RemovedStatuses.delete),
         ] + silent
 
     /// Rows that nobody else can see any more, because the account is hidden.
@@ -128,5 +129,16 @@ extension RemovalStep {
             try db.log(.fileDeleted, account: account, at: now)
         }
         return rows.isEmpty ? nil : rows.count
+    }
+
+    /// The account is hidden, so nobody sees the statuses that lose their files.
+    @Sendable private static func media(of account: Int64, at now: Int64, in db: Database) throws -> Int? {
+        let query: SQL = """
+            SELECT \(sql: MediaRow.columns) FROM media m WHERE m.account_id = \(account)
+            ORDER BY m.id LIMIT \(maximumPairs)
+            """
+        let found = try db.fetchAll(query).map(MediaRow.decode)
+        for media in found { try MediaStore.remove(media, in: db) }
+        return found.isEmpty ? nil : found.count
     }
 }

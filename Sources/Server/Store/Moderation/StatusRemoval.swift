@@ -11,6 +11,7 @@ extension StatusStore {
             if let boost = status.boost {
                 try Self.removeBoost(boost.id, of: status, by: boost.account.id, at: now, in: db)
             } else {
+                try MediaStore.removeAll(of: status.id, in: db)
                 try Self.remove(status, at: now, in: db)
             }
             return status

@@ -26,9 +26,9 @@ enum StatusRow {
     private static let own = """
         s.id, s.created_at, s.edited_at, s.visibility, s.language, s.source, s.text, s.content, s.spoiler_text, \
         s.sensitive, s.in_reply_to_id, s.in_reply_to_account_id, s.replies_count, s.reblogs_count, \
-        s.favourites_count, s.mentions, s.tags, s.source_website
+        s.favourites_count, s.mentions, s.tags, s.source_website, s.media_ids
         """
-    private static let ownCount = 18
+    private static let ownCount = 19
     private static let booster = AccountRow.columns.replacing("a.", with: "b.")
 
     private static func marks(of viewer: Int64?) -> SQL {
@@ -43,7 +43,19 @@ enum StatusRow {
             """
     }
 
-    static func decode(_ row: Row) -> Status {
+    /// Runs a query of ``query(_:order:viewer:)``, and another one for attached files if there are any.
+    static func read(_ query: SQL, in db: Database) throws -> [Status] {
+        let rows = try db.fetchAll(query)
+        var statuses = rows.map(decode)
+        let ids = rows.map { unpack($0[AccountRow.count + ownCount - 1]) }
+        let media = try MediaStore.find(db, ids: Array(Set(ids.joined())))
+        for index in statuses.indices where !ids[index].isEmpty {
+            statuses[index].media = ids[index].compactMap { media[$0]?.attachment }
+        }
+        return statuses
+    }
+
+    private static func decode(_ row: Row) -> Status {
         let first = AccountRow.count
         var status = Status(
             id: row[first], account: AccountRow.decode(row), createdAt: row[first + 1], editedAt: row[first + 2],
@@ -76,6 +88,12 @@ enum StatusRow {
     }
 
     static func pack(_ tags: [String]) -> String { tags.joined(separator: " ") }
+
+    static func pack(_ ids: [Int64]) -> String { ids.map(String.init).joined(separator: " ") }
+
+    private static func unpack(_ ids: String) -> [Int64] {
+        ids.isEmpty ? [] : ids.split(separator: " ").compactMap { Int64($0) }
+    }
 
     private static func mentions(_ packed: String) -> [Status.Mention] {
         packed.split(separator: " ").compactMap { entry in

@@ -13,11 +13,14 @@ extension StatusStore {
                 return seen ?? status.redacted
             }
             guard status.account.id == author else { return nil }
+            var deleted = status
+            deleted.media = try MediaStore.detach(from: status, at: now, in: db)
             try Self.remove(status, at: now, in: db)
-            return status
+            return deleted
         }
     }
 
+    /// Removes a status. The caller detaches or deletes its files first.
     static func remove(_ status: Status, at now: Int64, in db: Database) throws {
         let conversation = try db.conversation(of: status.id)
         try db.cachedStatement(

@@ -11,6 +11,7 @@ extension StatusStore {
             try Self.keep(old, in: db)
             try Self.dropVersions(of: old.id, in: db)
             try Self.replace(old, by: new, at: now, in: db)
+            try MediaStore.attach(new.draft, to: old.id, by: new.accountID, isNew: false, at: now, in: db)
             try Self.announce(new, of: old, at: now, in: db)
             guard let stored = try Self.find(db, id: id, for: new.accountID) else { throw FeedError.notFound }
             return stored
@@ -22,14 +23,17 @@ extension StatusStore {
             guard let status = try Self.find(db, id: id, for: viewer) else { return nil }
             let statement = try db.cachedStatement(
                 sql: """
-                    SELECT created_at, content, spoiler_text, sensitive FROM status_edit WHERE status_id = ? ORDER BY number
+                    SELECT created_at, content, spoiler_text, sensitive, media FROM status_edit
+                    WHERE status_id = ? ORDER BY number
                     """)
-            let old = try Row.fetchAll(statement, arguments: [status.id]).map { row in
-                StatusEdit(createdAt: row[0], content: row[1], spoilerText: row[2], sensitive: row[3])
+            let rows = try Row.fetchAll(statement, arguments: [status.id])
+            let media = try KeptMedia.unpack(rows.map { $0[4] }, in: db)
+            let old = zip(rows, media).map { row, media in
+                StatusEdit(createdAt: row[0], content: row[1], spoilerText: row[2], sensitive: row[3], media: media)
             }
             let present = StatusEdit(
                 createdAt: status.editedAt ?? status.createdAt, content: status.content,
-                spoilerText: status.spoilerText, sensitive: status.sensitive)
+                spoilerText: status.spoilerText, sensitive: status.sensitive, media: status.media)
             return (status, old + [present])
         }
     }
@@ -37,17 +41,19 @@ extension StatusStore {
     private static func changes(_ old: Status, _ new: PreparedStatus) -> Bool {
         let draft = new.draft
         return old.text != draft.text || old.spoilerText != draft.spoilerText || old.language != draft.language
+            || MediaStore.differs(draft, from: old.media)
             || old.sensitive != (draft.sensitive || !draft.spoilerText.isEmpty) || old.content != new.rendered.html
     }
 
     private static func keep(_ old: Status, in db: Database) throws {
         try db.cachedStatement(
             sql: """
-                INSERT INTO status_edit (status_id, created_at, number, text, content, spoiler_text, sensitive)
-                VALUES (?, ?, (SELECT coalesce(max(number) + 1, 0) FROM status_edit WHERE status_id = ?), ?, ?, ?, ?)
+                INSERT INTO status_edit (status_id, created_at, number, text, content, spoiler_text, sensitive, media)
+                VALUES (?, ?, (SELECT coalesce(max(number) + 1, 0) FROM status_edit WHERE status_id = ?), ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
             old.id, old.editedAt ?? old.createdAt, old.id, old.text, old.content, old.spoilerText, old.sensitive,
+            try KeptMedia.pack(old.media),
         ])
     }
 
@@ -65,11 +71,12 @@ extension StatusStore {
         try db.cachedStatement(
             sql: """
                 UPDATE status SET text = ?, content = ?, spoiler_text = ?, sensitive = ?, language = ?, mentions = ?,
-                tags = ?, edited_at = ? WHERE id = ?
+                tags = ?, edited_at = ?, media_ids = ? WHERE id = ?
                 """
         ).execute(arguments: [
             draft.text, new.rendered.html, draft.spoilerText, draft.sensitive || !draft.spoilerText.isEmpty,
-            draft.language, StatusRow.pack(new.rendered.mentions), StatusRow.pack(new.rendered.tags), now, old.id,
+            draft.language, StatusRow.pack(new.rendered.mentions), StatusRow.pack(new.rendered.tags), now,
+            StatusRow.pack(draft.mediaIDs), old.id,
         ])
         try db.cachedStatement(sql: "DELETE FROM status_tag WHERE status_id = ?").execute(arguments: [old.id])
         try index(new.rendered, of: old.id, by: old.account.id, old.visibility, in: db)

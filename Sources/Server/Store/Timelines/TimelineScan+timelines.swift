@@ -6,6 +6,7 @@ extension TimelineScan {
     init(_ timeline: Timeline, _ page: Pagination, maximumRows: Int = .max, viewer: Int64?, now: Int64) {
         switch timeline {
         case .public: self = .publicTimeline(page, viewer, now)
+        case .publicMedia: self = .publicTimeline(page, viewer, now, onlyMedia: true)
         case .home(let account): self = .home(of: account, page, maximumRows: maximumRows, now: now)
         case .account(let account, let filter): self = .account(account, filter, page, viewer)
         case .tags(let filter): self = .tags(filter, page, viewer, now)
@@ -19,11 +20,16 @@ extension TimelineScan {
         "SELECT e.id, e.id FROM status e WHERE \(condition) AND \(page.bounds(on: "e.id"))"
     }
 
-    private static func publicTimeline(_ page: Pagination, _ viewer: Int64?, _ now: Int64) -> TimelineScan {
-        TimelineScan(
-            source: .statuses("e.visibility = 0 AND e.boost_of_id IS NULL"),
-            condition: listed(viewer, now))
+    private static func publicTimeline(
+        _ page: Pagination, _ viewer: Int64?, _ now: Int64, onlyMedia: Bool = false
+    ) -> TimelineScan {
+        var index: SQL = "e.visibility = 0 AND e.boost_of_id IS NULL"
+        if onlyMedia { index += " AND \(hasMedia)" }
+        return TimelineScan(source: .statuses(index), condition: listed(viewer, now))
     }
+
+    /// Whether the status has attached files. A boost has none.
+    private static let hasMedia: SQL = "e.media_ids <> ''"
 
     /// The condition for lists of statuses by many authors; omits statuses that the viewer does not want.
     private static func listed(_ viewer: Int64?, _ now: Int64) -> SQL {
@@ -57,7 +63,7 @@ extension TimelineScan {
         _ id: Int64, _ filter: AccountFilter, _ page: Pagination, _ viewer: Int64?
     ) -> TimelineScan {
         var condition = StatusVisibility.entry(viewer: viewer)
-        if filter.onlyMedia { condition += " AND 1 = 0" }
+        if filter.onlyMedia { condition += " AND \(hasMedia)" }
         if filter.excludesBoosts { condition += " AND e.boost_of_id IS NULL" }
         if filter.excludesReplies {
             condition += " AND (e.in_reply_to_account_id IS NULL OR e.in_reply_to_account_id = e.account_id)"
@@ -83,6 +89,7 @@ extension TimelineScan {
                 """
             ])
         }
+        if filter.onlyMedia { return .statuses("e.account_id = \(id) AND \(hasMedia)") }
         if viewer == id { return .statuses("e.account_id = \(id)") }
         let open: SQL = "e.account_id = \(id) AND e.visibility <= 1"
         guard let viewer else { return .statuses(open) }
@@ -104,7 +111,8 @@ extension TimelineScan {
             WHERE t.tag = \(tag) AND t.visibility = 0 AND \(page.bounds(on: "t.status_id"))
             """
         }
-        let condition: SQL = "\(having(filter.all, true)) AND \(having(filter.none, false)) AND \(listed(viewer, now))"
+        var condition: SQL = "\(having(filter.all, true)) AND \(having(filter.none, false)) AND \(listed(viewer, now))"
+        if filter.onlyMedia { condition += " AND \(hasMedia)" }
         return TimelineScan(source: .union(parts), condition: condition)
     }
 

@@ -75,6 +75,11 @@ package enum FeedRouter {
         ApprovalController(services: services).addEndpoints(to: endpoints)
         JoinController(services: services, pages: PageController(services: services)).addEndpoints(to: endpoints)
         MetadataController(services: services).addEndpoints(to: endpoints)
+        if let processing = services.processing {
+            MediaController(services: services, processing: processing).addEndpoints(to: endpoints)
+            PictureController(services: services).addEndpoints(to: endpoints)
+            MediaFileController(services: services).addEndpoints(to: endpoints)
+        }
         files.addEndpoints(to: endpoints)
         ClassicController(services: services, files: files).addEndpoints(to: endpoints)
         ImageController(services: services).addEndpoints(to: endpoints)

@@ -5,12 +5,20 @@ import Hummingbird
 /// The checks of an upload before its body is read: size, quota and content coding.
 struct UploadAdmission: Sendable {
     private let maximum: Int64
+    /// The size in bytes of the rest of a form.
+    private let overhead: Int64
     private let quota: Quota
     private let replaced: Int64
 
-    /// - Parameter replaced: The size in bytes of the file that the upload replaces.
-    init(services: Services, owner: Int64?, replaced: Int64 = 0) async throws {
-        maximum = services.limits.fileBytes
+    /// - Parameters:
+    ///   - replaced: The size in bytes of the file that the upload replaces.
+    ///   - maximum: The maximum size of a file in bytes, if it is less than that of all files.
+    ///   - overhead: The maximum size of the rest of a form in bytes.
+    init(
+        services: Services, owner: Int64?, replaced: Int64 = 0, maximum: Int64 = .max, overhead: Int64 = 0
+    ) async throws {
+        self.maximum = min(maximum, services.limits.fileBytes)
+        self.overhead = overhead
         let limit = owner == nil ? nil : services.limits.accountBytes
         var used: Int64 = 0
         if limit != nil, let owner { used = try await services.stores.files.bytes(of: owner) }
@@ -23,10 +31,10 @@ struct UploadAdmission: Sendable {
     func checkBeforeReading(_ request: Request) throws(FeedError) -> Int64? {
         try request.refuseContentCoding()
         guard let length = request.headers[.contentLength].flatMap(Int64.init) else { return nil }
-        guard length <= maximum else {
+        guard length <= maximum.addingClamped(overhead) else {
             throw FeedError(.tooLarge, "The file is larger than \(maximum) bytes", hint: "Send a smaller file.")
         }
-        try quota.check(length, replacing: replaced)
+        try quota.check(max(0, length - overhead), replacing: replaced)
         return length
     }
 
@@ -41,5 +49,12 @@ struct UploadAdmission: Sendable {
     /// The maximum size in bytes of the next file after `total` bytes, for bodies of undeclared length.
     func limit(after total: Int64 = 0) -> Int64 {
         max(0, min(maximum, quota.left(replacing: replaced)) - total)
+    }
+}
+
+extension Int64 {
+    fileprivate func addingClamped(_ other: Int64) -> Int64 {
+        let (sum, overflows) = addingReportingOverflow(other)
+        return overflows ? .max : sum
     }
 }

@@ -19,18 +19,25 @@ struct ImageController: Sendable {
     /// The avatar of an account; generated from its username if none is set.
     @Sendable func avatar(_ request: Request, _ context: FeedContext) async throws -> Response {
         let owner = try await owner(context)
-        guard let hash = owner.avatar else {
-            return try await generated("avatar", request, context, of: owner) { Identicon.png(for: owner.name) }
-        }
+        if let hash = owner.avatar { return try await stored(hash, request, context, of: owner) }
+        return try await generated("avatar", request, context, of: owner) { Identicon.png(for: owner.name) }
+    }
+
+    /// The header of an account; generated from its username if none is set.
+    @Sendable func header(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let owner = try await owner(context)
+        if let hash = owner.header { return try await stored(hash, request, context, of: owner) }
+        return try await generated("header", request, context, of: owner) { Banner.png(for: owner.name) }
+    }
+
+    /// Responds with a picture that the account has uploaded.
+    private func stored(
+        _ hash: String, _ request: Request, _ context: FeedContext, of owner: PictureOwner
+    ) async throws -> Response {
         let key = "blob " + hash
         return try await respond(request, context, key, EntityTag(hash: hash), while: isUnchanged(owner)) {
             try await services.pictures.picture(key) { try await services.blobs.bytes(hash, limit: 8 << 20) }
         }
-    }
-
-    @Sendable func header(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let owner = try await owner(context)
-        return try await generated("header", request, context, of: owner) { Banner.png(for: owner.name) }
     }
 
     @Sendable func badge(_ request: Request, _ context: FeedContext) async throws -> Response {
@@ -50,7 +57,7 @@ struct ImageController: Sendable {
             }
             var dependencies = ChangeDependencies()
             dependencies.accounts = [account.id]
-            return (PictureOwner(name: name, avatar: account.avatar), dependencies)
+            return (PictureOwner(name: name, avatar: account.avatar, header: account.header), dependencies)
         }
     }
 
@@ -110,6 +117,8 @@ struct PictureOwner: Sendable, Equatable {
     let name: String
     /// The SHA-256 of the avatar; `nil` if none is set.
     let avatar: String?
+    /// The same of the header.
+    let header: String?
 }
 
 extension Preconditions {

@@ -11,6 +11,7 @@ enum IntegerParameter: String, CaseIterable {
     case accountID = "account_id"
     case targetAccountID = "target_account_id"
     case statusIDs = "status_ids"
+    case mediaIDs = "media_ids"
     case ruleIDs = "rule_ids"
     case reportID = "report_id"
     case inReplyToID = "in_reply_to_id"
@@ -30,6 +31,18 @@ extension InputValues {
     /// The ids among the first `limit` values of a list.
     func ids(_ parameter: IntegerParameter, limit: Int) -> [Int64] {
         all(parameter.rawValue).prefix(limit).compactMap { Int64($0) }
+    }
+
+    /// The ids of attached files, without repetitions and empty values.
+    /// - Throws: ``FeedError`` `.invalid` unless all consist of digits.
+    func mediaIDs() throws(FeedError) -> [Int64] {
+        var ids: [Int64] = []
+        for text in all(IntegerParameter.mediaIDs.rawValue) where !text.isEmpty {
+            guard text.isDigits else { throw .invalid("Media \(text.prefix(20)) not found") }
+            let id = Int64(text) ?? .max
+            if !ids.contains(id) { ids.append(id) }
+        }
+        return ids
     }
 
     /// A number of entries, clamped to `minimum...maximum`; `standard` if it is missing or not a number.

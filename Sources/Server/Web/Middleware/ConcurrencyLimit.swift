@@ -6,7 +6,7 @@ struct ConcurrencyLimit: RouterMiddleware {
     typealias Context = FeedContext
 
     private static let exemptPaths: Set<Substring> = [
-        "files", "assets", "health", "ready", "metrics", "avatars", "headers", "badges",
+        "files", "assets", "health", "ready", "metrics", "avatars", "headers", "badges", "media",
     ]
 
     let limiter: ConcurrencyLimiter

@@ -87,6 +87,8 @@ enum RateRule {
         Endpoint(.post, "/api/v1/statuses/{id}/reblog"): [.request, .post],
         Endpoint(.post, "/api/v1/reports"): [.request, .post],
         Endpoint(.post, "/api/v1/accounts/{id}/follow"): [.request, .follow],
+        Endpoint(.post, Paths.media): [.request, .upload],
+        Endpoint(.post, Paths.mediaUpload): [.request, .upload],
         Endpoint(.post, "/files"): [.upload],
         Endpoint(.put, "/files/{name}"): [.upload],
         Endpoint(.post, Paths.classicUpload): [.upload],

@@ -44,8 +44,15 @@ package protocol SQLConnection {
     /// The column names of a table, in alphabetical order.
     func columns(of table: String) throws -> [String]
 
+    /// Whether a table exists, which is always so except in backups by older versions.
+    func hasTable(_ name: String) throws -> Bool
+
     /// Makes generated keys continue after the largest existing key.
     func restartIdentities() throws
+}
+
+extension SQLConnection {
+    package func hasTable(_ name: String) throws -> Bool { try !columns(of: name).isEmpty }
 }
 
 extension Row {

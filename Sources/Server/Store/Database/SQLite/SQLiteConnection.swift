@@ -32,6 +32,8 @@ package struct SQLiteConnection: WriterConnection {
         try db.columns(in: table).map(\.name).sorted()
     }
 
+    package func hasTable(_ name: String) throws -> Bool { try db.tableExists(name) }
+
     /// Does nothing, because SQLite always continues after the largest key.
     package func restartIdentities() throws {}
 

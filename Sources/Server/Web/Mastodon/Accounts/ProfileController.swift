@@ -12,16 +12,17 @@ struct ProfileController: Sendable {
     }
 
     @Sendable func update(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = try context.require()
-        let input = try await request.input(upTo: services.limits.longFormBytes, context: context)
-        try Self.refusePictures(input)
-        let account = try await ProfileEditing(accounts: services.stores.accounts, limits: services.limits)
-            .edit(try ProfileDraft(input), of: viewer.account.id)
-        var json = JSONWriter()
-        json.credentialAccount(
-            account, try services.entities(for: request),
-            requests: try await services.stores.follows.requestsCount(to: account.id))
-        return Response(json: json)
+        let viewer = try context.require().account
+        let account: Account
+        if let processing = services.processing {
+            let intake = MediaIntake(services: services, processing: processing, account: viewer.id)
+            account = try await ProfilePictures(intake: intake).update(request, context)
+        } else {
+            let input = try await request.input(upTo: services.limits.longFormBytes, context: context)
+            try Self.refusePictures(input)
+            account = try await services.profiles.edit(try ProfileDraft(input), of: viewer.id)
+        }
+        return try await services.response(with: account, to: request)
     }
 
     @Sendable func preferences(_ request: Request, _ context: FeedContext) async throws -> Response {
@@ -48,8 +49,20 @@ struct ProfileController: Sendable {
     }
 }
 
+extension Services {
+    var profiles: ProfileEditing { ProfileEditing(accounts: stores.accounts, limits: limits) }
+
+    /// Responds with an account as its owner sees it.
+    func response(with account: Account, to request: Request) async throws -> Response {
+        var json = JSONWriter()
+        json.credentialAccount(
+            account, try entities(for: request), requests: try await stores.follows.requestsCount(to: account.id))
+        return Response(json: json)
+    }
+}
+
 extension ProfileDraft {
-    fileprivate init(_ input: InputValues) throws(FeedError) {
+    init(_ input: InputValues) throws(FeedError) {
         self.init()
         displayName = try input.one("display_name")
         note = try input.one("note")

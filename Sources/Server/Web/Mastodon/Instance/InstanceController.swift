@@ -96,7 +96,7 @@ struct InstanceController: Sendable {
             entities: try services.entities(for: request), site: site, contact: try await contact(of: site),
             serverVersion: services.site.version, counts: try await counts(),
             registration: services.login.registration.mode,
-            limits: services.limits)
+            limits: services.limits, media: services.processing == nil ? nil : services.limits.media)
     }
 
     /// The account that visitors may contact, if it exists.

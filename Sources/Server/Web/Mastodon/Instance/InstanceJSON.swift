@@ -25,6 +25,8 @@ struct InstanceDescription: Sendable {
     /// Who may sign up.
     let registration: RegistrationPolicy.Mode
     let limits: Limits
+    /// The limits on media; `nil` if the server does not accept any.
+    let media: MediaLimits?
 
     var base: String { entities.base }
     var host: String { base.split(separator: "/").last.map(String.init) ?? base }
@@ -54,7 +56,7 @@ extension JSONWriter {
             $0.field("registrations", instance.registration.isForEveryone)
             $0.field("approval_required", instance.registration == .approval)
             $0.field("invites_enabled", instance.registration != .closed)
-            $0.object("configuration") { $0.bounds(instance.limits) }
+            $0.object("configuration") { $0.bounds(instance) }
             $0.key("contact_account")
             $0.contact(instance)
             $0.key("rules")
@@ -77,7 +79,7 @@ extension JSONWriter {
             $0.list("languages", instance.site.languages)
             $0.object("configuration") {
                 $0.urls(instance)
-                $0.bounds(instance.limits)
+                $0.bounds(instance)
                 $0.object("translation") { $0.field("enabled", false) }
                 $0.access()
             }
@@ -177,7 +179,8 @@ extension JSONWriter {
     }
 
     /// Writes the limits that apps must respect.
-    private mutating func bounds(_ limits: Limits) {
+    private mutating func bounds(_ instance: InstanceDescription) {
+        let (limits, media) = (instance.limits, instance.media)
         object("accounts") {
             $0.field("max_featured_tags", 0)
             $0.field("max_pinned_statuses", Limits.pinnedStatuses)
@@ -188,16 +191,18 @@ extension JSONWriter {
         }
         object("statuses") {
             $0.field("max_characters", limits.statusCharacters)
-            $0.field("max_media_attachments", 0)
+            $0.field("max_media_attachments", media?.perStatus ?? 0)
             $0.field("characters_reserved_per_url", limits.linkLength)
         }
         object("media_attachments") {
-            $0.empty("supported_mime_types")
-            $0.field("description_limit", 0)
-            for name: StaticString in [
-                "image_size_limit", "image_matrix_limit", "video_size_limit", "video_frame_rate_limit",
-                "video_matrix_limit",
-            ] { $0.field(name, 0) }
+            $0.list("supported_mime_types", media == nil ? [] : MediaFormat.allCases.map(\.mediaType))
+            $0.field("description_limit", media?.descriptionCharacters ?? 0)
+            $0.field("image_size_limit", media?.imageBytes ?? 0)
+            $0.field("image_matrix_limit", media?.pixels ?? 0)
+            $0.field("video_size_limit", media.map { min($0.videoBytes, Int(clamping: limits.fileBytes)) } ?? 0)
+            // Videos are not decoded, so any frame rate is accepted.
+            $0.field("video_frame_rate_limit", media == nil ? 0 : 120)
+            $0.field("video_matrix_limit", media?.pixels ?? 0)
         }
         object("polls") {
             for name: StaticString in [

@@ -126,7 +126,8 @@ struct StatusController: Sendable {
 
 extension StatusDraft {
     /// Reads the parameters of a new or edited status.
-    /// - Parameter old: The edited status; its sensitivity, language and visibility are kept unless they are sent.
+    /// - Parameter old: The edited status; its sensitivity, language and visibility are kept unless they are sent. As in
+    ///   Mastodon, its files are not.
     init(_ input: InputValues, _ viewer: Viewer, editing old: Status? = nil) throws(FeedError) {
         try Self.refuseUnsupported(input)
         self.init(text: try input.one("status") ?? "")
@@ -136,6 +137,8 @@ extension StatusDraft {
         language = language ?? old?.language ?? viewer.account.defaultLanguage
         source = viewer.application
         sourceWebsite = viewer.website
+        mediaIDs = try input.mediaIDs()
+        mediaChanges = try MediaDraft.changes(input)
         _ = try input.one("in_reply_to_id")
         inReplyToID = try input.id(.inReplyToID)
         visibility = try Visibility(input) ?? old?.visibility ?? viewer.account.defaultVisibility
@@ -144,7 +147,6 @@ extension StatusDraft {
     /// Rejects parameters that would be silently ignored: a status scheduled for next year must not be posted now.
     private static func refuseUnsupported(_ input: InputValues) throws(FeedError) {
         if input["scheduled_at"]?.isEmpty == false { throw .invalid("Posts cannot be scheduled on this server") }
-        if input.all("media_ids").contains(where: { !$0.isEmpty }) { throw .invalid("No such media attachment") }
         if input.hasMembers(of: "poll") { throw .invalid("Polls are not supported on this server") }
     }
 }

@@ -38,7 +38,7 @@ extension JSONWriter {
             $0.application(status)
             $0.key("account")
             $0.account(author, entities)
-            $0.empty("media_attachments")
+            $0.attachments(status.media, entities)
             $0.mentions(status.mentions, base: base)
             $0.tags(status.tags, base: base)
             $0.empty("emojis")
@@ -87,9 +87,13 @@ extension JSONWriter {
             $0.key("account")
             $0.account(status.account, entities)
             $0.field("poll", nil)
-            $0.empty("media_attachments")
+            $0.attachments(edit.media, entities)
             $0.empty("emojis")
         }
+    }
+
+    private mutating func attachments(_ attachments: [MediaAttachment], _ entities: EntityContext) {
+        array("media_attachments") { for attachment in attachments { $0.media(attachment, entities) } }
     }
 
     private mutating func application(_ status: Status) {

@@ -25,9 +25,9 @@ struct TimelineController: Sendable {
 
     @Sendable func publicTimeline(_ request: Request, _ context: FeedContext) async throws -> Response {
         let query = try request.query
-        // No status is remote or has media attachments yet.
-        let isEmpty = query.flag("remote") == true || query.flag("only_media") == true
-        return try await respond(with: isEmpty ? nil : .public, to: request, context)
+        let timeline = query.flag("only_media") == true ? Timeline.publicMedia : .public
+        // No status is remote.
+        return try await respond(with: query.flag("remote") == true ? nil : timeline, to: request, context)
     }
 
     @Sendable func home(_ request: Request, _ context: FeedContext) async throws -> Response {
@@ -40,10 +40,10 @@ struct TimelineController: Sendable {
         func tags(_ name: String) -> [String] {
             query.all(name).prefix(Self.tagLimit).map { Self.plain($0) }
         }
-        let filter = TagFilter(
+        var filter = TagFilter(
             any: [Self.plain(try context.segment("tag"))] + tags("any"), all: tags("all"), none: tags("none"))
-        let isEmpty = query.flag("remote") == true || query.flag("only_media") == true
-        return try await respond(with: isEmpty ? nil : .tags(filter), to: request, context)
+        filter.onlyMedia = query.flag("only_media") ?? false
+        return try await respond(with: query.flag("remote") == true ? nil : .tags(filter), to: request, context)
     }
 
     @Sendable func account(_ request: Request, _ context: FeedContext) async throws -> Response {

@@ -19,6 +19,7 @@ enum Migrations {
         migrator.registerMigration("13", migrate: registrationSchema)
         migrator.registerMigration("14", migrate: knownNetworkSchema)
         migrator.registerMigration("15", migrate: relatedStatusSchema)
+        migrator.registerMigration("16", foreignKeyChecks: .immediate, migrate: mediaSchema)
         return migrator
     }
 

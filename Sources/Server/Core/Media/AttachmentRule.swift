@@ -1,0 +1,42 @@
+/// The rules for attaching media to a status.
+package enum AttachmentRule {
+    /// Checks whether the attachments may belong to a status.
+    /// - Parameters:
+    ///   - ids: The requested ids, without repetitions.
+    ///   - found: The attachments that exist, by id.
+    ///   - account: The author.
+    ///   - status: The status that is edited; `nil` for a new one.
+    ///   - now: Milliseconds since 1970.
+    /// - Throws: ``FeedError`` `.invalid`, with the wording of Mastodon.
+    package static func check(
+        _ ids: [Int64], found: [Int64: StoredMedia], by account: Int64, to status: Int64?, at now: Int64
+    ) throws(FeedError) {
+        for id in ids {
+            guard let media = found[id], media.accountID == account, isFree(media, for: status, at: now) else {
+                throw .invalid("Media \(id) not found or already attached to another post")
+            }
+            guard media.content != nil else {
+                throw .invalid(
+                    media.hasFailed(at: now)
+                        ? "Media \(id) could not be processed"
+                        : "Cannot attach files that have not finished processing. Try again in a moment!")
+            }
+        }
+        let isMixed = ids.count > 1 && ids.contains { found[$0]?.content?.format.kind != .image }
+        guard !isMixed else { throw .invalid("Cannot attach a video to a post that already contains images") }
+    }
+
+    /// Checks what needs no stored files.
+    /// - Throws: ``FeedError`` `.invalid` for too many files or too long a description.
+    static func check(_ draft: StatusDraft, _ limits: MediaLimits) throws(FeedError) {
+        guard draft.mediaIDs.count <= limits.perStatus else {
+            throw .invalid("Cannot attach more than \(limits.perStatus) files")
+        }
+        for change in draft.mediaChanges.values { try change.check(limits) }
+    }
+
+    private static func isFree(_ media: StoredMedia, for status: Int64?, at now: Int64) -> Bool {
+        if let owner = media.statusID { return owner == status }
+        return media.expiresAt.map { $0 > now } ?? false
+    }
+}

@@ -1,0 +1,158 @@
+package import FeedCore
+
+/// Stores media attachments in the database.
+package struct MediaStore: MediaStoring {
+    /// The number of expired attachments deleted per transaction.
+    private static let batch = 100
+
+    let database: FeedDatabase
+
+    package init(_ database: FeedDatabase) { self.database = database }
+
+    package func create(
+        _ processed: ProcessedMedia?, _ draft: MediaDraft, by account: Int64, quota: Int64?
+    ) async throws -> StoredMedia {
+        let (now, key) = (database.clock.now(), AccessTokens.randomText())
+        return try await database.commits.write { db in
+            try db.actor(account)
+            var media = StoredMedia(id: try db.nextID(now: now), accountID: account, key: key, createdAt: now)
+            media.expiresAt = now + MediaLimits.unattachedLifetime
+            if let processed { media.apply(processed) }
+            draft.apply(to: &media)
+            try Self.check(quota, from: nil, to: media, in: db)
+            try MediaRow.insert(media, in: db)
+            return media
+        }
+    }
+
+    package func complete(
+        _ id: Int64, _ processed: ProcessedMedia, _ draft: MediaDraft, quota: Int64?
+    ) async throws -> StoredMedia? {
+        try await database.commits.write { db in
+            guard let present = try Self.find(db, id: id), present.content == nil else { return nil }
+            try db.actor(present.accountID)
+            var media = present
+            media.apply(processed)
+            media.failure = nil
+            draft.apply(to: &media)
+            try Self.check(quota, from: present, to: media, in: db)
+            try MediaRow.update(media, in: db)
+            return media
+        }
+    }
+
+    package func fail(_ id: Int64, _ message: String) async throws {
+        try await database.commits.write { db in
+            try db.execute(
+                sql: "UPDATE media SET failure = ? WHERE id = ? AND blob IS NULL", arguments: [message, id])
+        }
+    }
+
+    package func media(id: Int64, of account: Int64) async throws -> StoredMedia? {
+        let now = database.clock.now()
+        return try await database.read { try Self.find($0, id: id, of: account, at: now) }
+    }
+
+    package func media(key: String) async throws -> StoredMedia? {
+        let now = database.clock.now()
+        return try await database.read { db in
+            let statement = try db.cachedStatement(
+                sql: """
+                    SELECT \(MediaRow.columns) FROM media m CROSS JOIN account a ON a.id = m.account_id
+                    WHERE m.key = ? AND a.suspended_at IS NULL AND (m.status_id IS NOT NULL OR m.expires_at > ?)
+                    """)
+            return try Row.fetchOne(statement, arguments: [key, now]).map(MediaRow.decode)
+        }
+    }
+
+    package func update(
+        _ id: Int64, of account: Int64, _ draft: MediaDraft, quota: Int64?
+    ) async throws -> StoredMedia {
+        let now = database.clock.now()
+        return try await database.commits.write { db in
+            try db.actor(account)
+            guard let present = try Self.find(db, id: id, of: account, at: now) else { throw FeedError.notFound }
+            var media = present
+            draft.apply(to: &media)
+            try Self.check(quota, from: present, to: media, in: db)
+            guard media != present else { return media }
+            try Self.store(media, replacing: present, at: now, in: db)
+            return media
+        }
+    }
+
+    package func delete(_ id: Int64, of account: Int64) async throws {
+        let now = database.clock.now()
+        try await database.commits.write(freesSpace: true) { db in
+            guard let media = try Self.find(db, id: id, of: account, at: now) else { throw FeedError.notFound }
+            guard media.statusID == nil else {
+                throw FeedError.invalid("Media attachment is currently used by a post and cannot be deleted")
+            }
+            try Self.remove(media, in: db)
+        }
+    }
+
+    package func removeExpired() async throws -> Int {
+        let now = database.clock.now()
+        let query: SQL = """
+            SELECT \(sql: MediaRow.columns) FROM media m
+            WHERE m.status_id IS NULL AND (m.expires_at <= \(now) OR m.expires_at IS NULL)
+            ORDER BY m.expires_at LIMIT \(Self.batch)
+            """
+        // Usually nothing has expired, and a transaction would cost an fsync.
+        guard try await database.read({ try $0.fetchOne(query) != nil }) else { return 0 }
+        return try await database.commits.write(freesSpace: true) { db in
+            let expired = try db.fetchAll(query).map(MediaRow.decode)
+            for media in expired { try Self.remove(media, in: db) }
+            return expired.count
+        }
+    }
+}
+
+extension MediaStore {
+    static func find(_ db: Database, id: Int64) throws -> StoredMedia? {
+        let statement = try db.cachedStatement(sql: "SELECT \(MediaRow.columns) FROM media m WHERE m.id = ?")
+        return try Row.fetchOne(statement, arguments: [id]).map(MediaRow.decode)
+    }
+
+    /// The files among `ids` that exist, by id.
+    static func find(_ db: Database, ids: [Int64]) throws -> [Int64: StoredMedia] {
+        guard !ids.isEmpty else { return [:] }
+        let query: SQL = "SELECT \(sql: MediaRow.columns) FROM media m WHERE m.id IN (\(ids: ids))"
+        let found = try db.fetchAll(query).map(MediaRow.decode)
+        return Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
+    }
+
+    /// A file of an account, unless it has expired.
+    private static func find(_ db: Database, id: Int64, of account: Int64, at now: Int64) throws -> StoredMedia? {
+        guard let media = try find(db, id: id), media.accountID == account else { return nil }
+        return media.statusID != nil || media.expiresAt ?? 0 > now ? media : nil
+    }
+
+    /// - Throws: ``FeedError`` `.quota` if a changed file needs more space than is left.
+    private static func check(
+        _ quota: Int64?, from old: StoredMedia?, to new: StoredMedia, in db: Database
+    ) throws {
+        let (used, wanted) = (bytes(of: old), bytes(of: new))
+        guard wanted > used else { return }
+        try FileStore.quota(quota, of: new.accountID, in: db).check(wanted, replacing: used)
+    }
+
+    private static func bytes(of media: StoredMedia?) -> Int64 { media?.blobs.reduce(0) { $0 + $1.size } ?? 0 }
+
+    /// Stores a changed file. The status that shows it changes, too.
+    static func store(_ media: StoredMedia, replacing old: StoredMedia, at now: Int64, in db: Database) throws {
+        try MediaRow.update(media, in: db)
+        if let thumbnail = old.thumbnail, thumbnail.blob != media.thumbnail?.blob {
+            try FileStore.recordReplaced(thumbnail.blob, of: media.accountID, in: db)
+        }
+        guard let status = media.statusID else { return }
+        try db.log(.mediaUpdated, subject: status, account: media.accountID, at: now)
+    }
+
+    /// Deletes a file. The caller updates the status to which it belongs.
+    static func remove(_ media: StoredMedia, in db: Database) throws {
+        try db.cachedStatement(sql: "DELETE FROM media WHERE id = ?").execute(arguments: [media.id])
+        for blob in media.blobs { try FileStore.recordReplaced(blob, of: media.accountID, in: db) }
+    }
+}

@@ -1,0 +1,134 @@
+import FeedAPI
+import FeedCore
+import HTTPTypes
+import Hummingbird
+
+/// Media attachments: upload, read, change, delete.
+struct MediaController: Sendable {
+    /// How long `/api/v2/media` waits for the processing.
+    private static let patience = Duration.seconds(1)
+
+    let services: Services
+    let processing: any MediaProcessing
+
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.post(Paths.media, .account(.writeMedia), use: post)
+        endpoints.post(Paths.mediaUpload, .account(.writeMedia), use: postWithoutWaiting)
+        endpoints.get("/api/v1/media/:id", .account(.writeMedia), use: show)
+        endpoints.put("/api/v1/media/:id", .account(.writeMedia), use: update)
+        endpoints.delete("/api/v1/media/:id", .account(.writeMedia), use: delete)
+    }
+
+    /// Responds when the upload has been processed.
+    @Sendable func post(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let intake = try intake(context)
+        let (upload, path) = try await receive(request, context)
+        let outcome = try await Self.process(upload, path, intake)
+        return try response(for: try await intake.create(outcome, upload.draft), to: request)
+    }
+
+    /// Responds with 202 if the processing takes longer than a second.
+    @Sendable func postWithoutWaiting(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let intake = try intake(context)
+        let (upload, path) = try await receive(request, context)
+        let job = MediaJob { try await Self.process(upload, path, intake) }
+        services.mediaQueue.add(job)
+        if let outcome = await job.outcome(within: Self.patience) {
+            return try response(for: try await intake.create(try outcome.get(), upload.draft), to: request)
+        }
+        let media = try await begin(job, upload.draft, intake)
+        if let outcome = job.handOver({ await intake.complete(media.id, $0) }) {
+            await intake.complete(media.id, outcome)
+        }
+        return try response(for: media, to: request, status: .accepted)
+    }
+
+    /// Responds with 206 while the upload is being processed.
+    @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try context.require()
+        let media = try await services.stores.media.media(id: try context.id(), of: viewer.account.id)
+        guard let media else { throw FeedError.notFound }
+        guard !media.hasFailed(at: services.clock.now()) else {
+            throw FeedError(
+                .invalid, media.failure ?? "The file could not be processed", hint: "Upload it again, or another file.")
+        }
+        return try response(for: media, to: request, status: media.content == nil ? .partialContent : .ok)
+    }
+
+    @Sendable func update(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try context.require().account
+        let (id, intake) = (try context.id(), try intake(context))
+        // Before the body is received.
+        guard try await services.stores.media.media(id: id, of: viewer.id) != nil else { throw FeedError.notFound }
+        let upload = try await MediaUpload.receive(
+            request, context, services: services, owner: viewer, acceptsFile: false)
+        var draft = upload.draft
+        do {
+            if let path = upload.thumbnailPath { draft.thumbnail = try await intake.thumbnail(from: path) }
+        } catch {
+            await upload.discard()
+            throw error
+        }
+        await upload.discard()
+        return try response(for: try await intake.update(id, draft), to: request)
+    }
+
+    @Sendable func delete(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try context.require()
+        try await services.stores.media.delete(try context.id(), of: viewer.account.id)
+        var json = JSONWriter(capacity: 2)
+        json.object { _ in }
+        return Response(json: json)
+    }
+
+    private func intake(_ context: FeedContext) throws -> MediaIntake {
+        MediaIntake(services: services, processing: processing, account: try context.require().account.id)
+    }
+
+    private func receive(
+        _ request: Request, _ context: FeedContext
+    ) async throws -> (upload: MediaUpload, path: String) {
+        let upload = try await MediaUpload.receive(
+            request, context, services: services, owner: try context.require().account, acceptsFile: true)
+        guard let path = upload.path else {
+            await upload.discard()
+            throw FeedError.invalid("File can't be blank")
+        }
+        return (upload, path)
+    }
+
+    /// Processes an upload and removes its temporary files.
+    private static func process(
+        _ upload: MediaUpload, _ path: String, _ intake: MediaIntake
+    ) async throws -> MediaOutcome {
+        do {
+            let outcome = try await intake.process(path, thumbnail: upload.thumbnailPath)
+            await upload.discard()
+            return outcome
+        } catch {
+            await upload.discard()
+            throw error
+        }
+    }
+
+    /// Stores an attachment that is still being processed.
+    private func begin(_ job: MediaJob, _ draft: MediaDraft, _ intake: MediaIntake) async throws -> StoredMedia {
+        do {
+            return try await services.stores.media.create(nil, draft, by: intake.account, quota: nil)
+        } catch {
+            let discard = { @Sendable (outcome: MediaJob.Outcome) in
+                if case .success(let outcome) = outcome { await intake.discard(outcome.blobs) }
+            }
+            if let outcome = job.handOver(discard) { await discard(outcome) }
+            throw error
+        }
+    }
+
+    private func response(
+        for media: StoredMedia, to request: Request, status: HTTPResponse.Status = .ok
+    ) throws -> Response {
+        var json = JSONWriter(capacity: 1024)
+        json.media(media, try services.entities(for: request))
+        return Response(json: json, status: status)
+    }
+}

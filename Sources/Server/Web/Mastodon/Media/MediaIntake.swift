@@ -1,0 +1,139 @@
+import FeedCore
+import FeedFiles
+import NIOCore
+
+/// What processing has made of an upload, ready to be stored.
+struct MediaOutcome: Sendable {
+    var processed: ProcessedMedia
+    var thumbnail: StoredMedia.Thumbnail?
+
+    /// The published blobs to which the stored attachment will refer.
+    var blobs: [Blob] { [processed.content] + (thumbnail.map { [$0.blob] } ?? []) }
+}
+
+/// Processes uploads and stores the results. Blobs that are not used in the end are listed for collection.
+struct MediaIntake: Sendable {
+    /// The number of bytes from which the format of a thumbnail is detected.
+    private static let headBytes: Int64 = 64
+
+    let services: Services
+    let processing: any MediaProcessing
+    let account: Int64
+
+    private var quota: Int64? { services.limits.accountBytes }
+
+    /// Processes a file, and a custom thumbnail if there is one.
+    func process(_ path: String, thumbnail custom: String?) async throws -> MediaOutcome {
+        let processed = try await processing.process(path, limits: services.limits.media)
+        do {
+            guard let custom else {
+                return MediaOutcome(processed: processed, thumbnail: try await thumbnail(of: processed))
+            }
+            let thumbnail = try await self.thumbnail(from: custom)
+            if let unused = processed.thumbnail { await discard([unused]) }
+            return MediaOutcome(processed: processed, thumbnail: thumbnail)
+        } catch {
+            await discard(processed.blobs)
+            throw error
+        }
+    }
+
+    /// Processes a custom thumbnail.
+    /// - Throws: ``FeedError`` `.invalid` if the file is not an image.
+    func thumbnail(from path: String) async throws -> StoredMedia.Thumbnail {
+        let processed = try await processing.process(path, limits: services.limits.media)
+        do {
+            guard processed.format.kind == .image else { throw FeedError.invalid("Thumbnail must be an image") }
+            if let small = try await thumbnail(of: processed) {
+                await discard([processed.content])
+                return small
+            }
+            return StoredMedia.Thumbnail(
+                blob: processed.content, format: processed.format, width: processed.meta.width,
+                height: processed.meta.height)
+        } catch {
+            await discard(processed.blobs)
+            throw error
+        }
+    }
+
+    /// The thumbnail that processing has made, if any.
+    private func thumbnail(of processed: ProcessedMedia) async throws -> StoredMedia.Thumbnail? {
+        guard let blob = processed.thumbnail else { return nil }
+        let head = try await services.blobs.open(blob, name: "thumbnail").read(
+            Int(min(Self.headBytes, blob.size)), at: 0)
+        guard let format = MediaType.imageFormat(Array(head.readableBytesView)) else {
+            await discard([blob])
+            return nil
+        }
+        return StoredMedia.Thumbnail(
+            blob: blob, format: format, width: processed.meta.thumbnailWidth, height: processed.meta.thumbnailHeight)
+    }
+}
+
+extension MediaIntake {
+    /// Stores a new attachment.
+    func create(_ outcome: MediaOutcome, _ draft: MediaDraft) async throws -> StoredMedia {
+        var draft = draft
+        draft.thumbnail = outcome.thumbnail
+        return try await keep(outcome.blobs) { [draft] in
+            try await services.stores.media.create(outcome.processed, draft, by: account, quota: quota)
+        }
+    }
+
+    /// Completes an attachment whose upload has been answered already.
+    func complete(_ id: Int64, _ result: Result<MediaOutcome, any Error>) async {
+        do {
+            let outcome = try result.get()
+            var draft = MediaDraft()
+            draft.thumbnail = outcome.thumbnail
+            let stored = try await keep(outcome.blobs) { [draft] in
+                try await services.stores.media.complete(id, outcome.processed, draft, quota: quota)
+            }
+            if stored == nil { await discard(outcome.blobs) }
+        } catch {
+            let message = (error as? FeedError)?.plainMessage ?? "The file could not be processed"
+            try? await services.stores.media.fail(id, message)
+        }
+    }
+
+    /// Changes an attachment.
+    func update(_ id: Int64, _ draft: MediaDraft) async throws -> StoredMedia {
+        try await keep(draft.thumbnail.map { [$0.blob] } ?? []) {
+            try await services.stores.media.update(id, of: account, draft, quota: quota)
+        }
+    }
+
+    /// Stores rows that refer to published blobs, which the collector does not remove meanwhile.
+    func keep<Value: Sendable>(
+        _ blobs: [Blob], _ store: @Sendable () async throws -> Value
+    ) async throws -> Value {
+        guard !blobs.isEmpty else { return try await store() }
+        do {
+            return try await services.blobs.whilePublishing {
+                try requirePresent(blobs)
+                return try await store()
+            }
+        } catch {
+            await discard(blobs)
+            throw error
+        }
+    }
+
+    /// A blob may have been removed since it was published, if another upload of the same content was discarded.
+    private func requirePresent(_ blobs: [Blob]) throws(FeedError) {
+        do {
+            for blob in blobs { _ = try services.blobs.open(blob, name: "media") }
+        } catch {
+            throw FeedError(
+                .unavailable, "The upload could not be stored", hint: "Upload the file again.", cause: error,
+                retryAfter: 1)
+        }
+    }
+
+    /// Lists published blobs for collection.
+    func discard(_ blobs: [Blob]) async {
+        guard !blobs.isEmpty else { return }
+        try? await services.stores.files.recordUnused(blobs, of: account)
+    }
+}

@@ -1,0 +1,40 @@
+import FeedCore
+import FeedFiles
+import HTTPTypes
+import Hummingbird
+
+/// The content of media attachments, at addresses that cannot be guessed: `/media/RANDOM/NAME`.
+struct MediaFileController: Sendable {
+    /// A year, as long as HTTP caches keep anything (RFC 9111 §5.2.2.1).
+    private static let caching = "public, max-age=31536000, immutable"
+
+    let services: Services
+
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.get("/media/:key/:name", .open, use: show)
+        endpoints.head("/media/:key/:name", .open, use: show)
+    }
+
+    @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let (key, name) = (try context.segment("key"), try context.segment("name"))
+        guard let media = try await services.stores.media.media(key: key), let file = media.file(named: name) else {
+            throw FeedError(.notFound, "No such file")
+        }
+        let content = RangeResponse(
+            representation: Representation(
+                tag: EntityTag(hash: file.blob.hash), modified: media.createdAt / 1000, size: file.blob.size),
+            type: file.format.mediaType, description: Self.description(name), common: [.cacheControl: Self.caching],
+            now: services.clock.now() / 1000)
+        return try await content.response(to: request) {
+            .blob(try services.blobs.open(file.blob, name: name), context)
+        }
+    }
+
+    /// Headers that keep the content from running as a page of this site.
+    private static func description(_ name: String) -> HTTPFields {
+        [
+            .contentSecurityPolicy: "default-src 'none'; sandbox",
+            .contentDisposition: ContentDisposition.value("inline", name: name),
+        ]
+    }
+}

@@ -1,0 +1,113 @@
+import FeedCore
+import Testing
+
+struct MediaValueTests {
+    static let focuses: [(text: String, x: Double, y: Double)] = [
+        ("0,0", 0, 0), ("-0.5,0.25", -0.5, 0.25), ("0.1, -1", 0.1, -1), ("7,-7", 1, -1), ("1e300,0", 1, 0),
+        ("0.123456,0", 0.1235, 0),
+    ]
+
+    @Test(arguments: focuses) func focusIsParsedAndClamped(row: (text: String, x: Double, y: Double)) throws {
+        let focus = try MediaFocus(parsing: row.text)
+        #expect(focus == MediaFocus(x: row.x, y: row.y) && focus.x == row.x && focus.y == row.y)
+        #expect(MediaFocus(storedX: focus.stored.x, storedY: focus.stored.y) == focus)
+    }
+
+    @Test(arguments: ["", "1", "1,2,3", "x,y", ",", "nan,0", "0,inf", "0;0"])
+    func malformedFocusIsRefused(text: String) {
+        #expect(throws: FeedError.self) { try MediaFocus(parsing: text) }
+    }
+
+    @Test func focusOutsideAllNumbersIsStored() {
+        #expect(MediaFocus(x: .nan, y: .infinity) == MediaFocus(x: 0, y: 0))
+        #expect(MediaFocus(storedX: .max, storedY: .min) == MediaFocus(x: 1, y: -1))
+    }
+
+    @Test func descriptionHasALimit() throws {
+        var draft = MediaDraft()
+        draft.description = String(repeating: "ä", count: 1500)
+        try draft.check(MediaLimits())
+        draft.description? += "x"
+        #expect(throws: FeedError.self) { try draft.check(MediaLimits()) }
+        draft.description = "x" + String(repeating: "\u{301}", count: 20_000)
+        #expect(throws: FeedError.self) { try draft.check(MediaLimits()) }
+    }
+
+    @Test func addressesNameOnlyWhatExists() {
+        var media = StoredMedia(id: 1, accountID: 2, key: "KEY", createdAt: 0)
+        #expect(media.attachment == nil && media.file(named: "image.jpg") == nil)
+        let blob = Blob(hash: String(repeating: "0a", count: 32), size: 1)
+        media.content = .init(format: .jpeg, blob: blob, meta: MediaMeta(), blurhash: nil)
+        #expect(media.attachment?.path == "/media/KEY/image.jpg" && media.attachment?.previewPath == nil)
+        media.thumbnail = .init(blob: blob, format: .webp)
+        #expect(media.attachment?.previewPath == "/media/KEY/preview-0a0a0a0a0a0a.webp")
+        #expect(media.file(named: "image.jpg")?.format == .jpeg)
+        #expect(media.file(named: "preview-0a0a0a0a0a0a.webp")?.format == .webp)
+        for name in ["", "image.png", "preview-.webp", "IMAGE.JPG", "../image.jpg"] {
+            #expect(media.file(named: name) == nil, "\(name)")
+        }
+    }
+
+    @Test func pictureOfAProfileIsSmall() {
+        func blob(_ size: Int64) -> Blob { Blob(hash: String(repeating: "0", count: 64), size: size) }
+        let limits = MediaLimits()
+        let maximum = Int64(limits.profileImageBytes)
+        var processed = ProcessedMedia(format: .gif, meta: MediaMeta(), content: blob(maximum))
+        #expect(processed.picture(limits) == blob(maximum))
+        processed.content = blob(maximum + 1)
+        #expect(processed.picture(limits) == nil)
+        processed.thumbnail = blob(5)
+        #expect(processed.picture(limits) == blob(5))
+        processed.format = .mp4
+        #expect(processed.picture(limits) == nil)
+    }
+}
+
+struct AttachmentRuleTests {
+    private static func media(
+        _ id: Int64, of account: Int64 = 1, on status: Int64? = nil, _ format: MediaFormat? = .png,
+        expiresAt: Int64? = 100
+    ) -> StoredMedia {
+        var media = StoredMedia(id: id, accountID: account, key: "\(id)", createdAt: 0)
+        (media.statusID, media.expiresAt) = (status, expiresAt)
+        media.content = format.map {
+            StoredMedia.Content(
+                format: $0, blob: Blob(hash: "", size: 1), meta: MediaMeta(), blurhash: nil)
+        }
+        return media
+    }
+
+    struct Row: Sendable {
+        let media: [StoredMedia]
+        var ids: [Int64]?
+        var status: Int64?
+        let problem: String?
+    }
+
+    static let rows = [
+        Row(media: [media(1), media(2)], problem: nil),
+        Row(media: [], ids: [7], problem: "Media 7 not found"),
+        Row(media: [media(1, of: 2)], problem: "Media 1 not found"),
+        Row(media: [media(1, on: 5, expiresAt: nil)], problem: "already attached"),
+        Row(media: [media(1, on: 5, expiresAt: nil)], status: 6, problem: "already attached"),
+        Row(media: [media(1, on: 5, expiresAt: nil)], status: 5, problem: nil),
+        Row(media: [media(1, expiresAt: 10)], problem: "Media 1 not found"),
+        Row(media: [media(1, expiresAt: nil)], problem: "Media 1 not found"),
+        Row(media: [media(1, nil)], problem: "not finished processing"),
+        Row(media: [media(1, .mp4)], problem: nil),
+        Row(media: [media(1, .mp4), media(2)], problem: "a video"),
+        Row(media: [media(1, .mp3), media(2, .mp3)], problem: "a video"),
+    ]
+
+    @Test(arguments: rows) func filesAreAttachedByTheirOwnerOnce(row: Row) throws {
+        let found = Dictionary(uniqueKeysWithValues: row.media.map { ($0.id, $0) })
+        let ids = row.ids ?? row.media.map(\.id)
+        guard let problem = row.problem else {
+            return try AttachmentRule.check(ids, found: found, by: 1, to: row.status, at: 10)
+        }
+        let error = #expect(throws: FeedError.self) {
+            try AttachmentRule.check(ids, found: found, by: 1, to: row.status, at: 10)
+        }
+        #expect(error?.kind == .invalid && error?.message.contains(problem) == true)
+    }
+}

@@ -1,0 +1,85 @@
+import FeedCore
+import FeedStore
+import FeedTestSupport
+import FeedWeb
+import Foundation
+import HTTPTypes
+import Testing
+
+/// Uploads whose processing takes longer than a second.
+@Suite(.timeLimit(.minutes(15)))
+struct PendingUploadTests {
+    private static func run(
+        _ latch: Latch, _ body: @escaping @Sendable (WebAPI) async throws -> Void
+    ) async throws {
+        let test = try TestServices()
+        var services = test.services
+        services.processing = TestProcessing(blobs: services.blobs, latch: latch)
+        try await WebAPI.run(test, services, body)
+    }
+
+    /// Uploads a file to `/api/v2/media`, which must respond before it is processed.
+    private static func begin(_ api: WebAPI, _ bytes: [UInt8], by person: Member) async throws -> String {
+        let body = WebBody.files([("file", bytes)], [("description", "slow")])
+        let response = try await api.send(.post, "/api/v2/media", as: person, body)
+        #expect(response.status == 202 && response.json?["url"] == .null, "\(response.summary)")
+        #expect(response.json?["description"]?.text == "slow")
+        #expect(EntityShape.mediaAttachment.check(try #require(response.json)) == [])
+        return try #require(response.json?["id"]?.text)
+    }
+
+    @Test func slowUploadIsCompletedAfterTheResponse() async throws {
+        let latch = Latch()
+        try await Self.run(latch) { api in
+            let ada = try await api.person("ada")
+            let id = try await Self.begin(api, SampleMedia.png(), by: ada)
+            let path = "/api/v1/media/" + id
+            let early = try await api.send(.get, path, as: ada)
+            #expect(early.status == 206 && early.json?["url"] == .null, "\(early.summary)")
+            let status = try await api.send(.post, "/api/v1/statuses", as: ada, .form("status=x&media_ids[]=\(id)"))
+            #expect(status.status == 422 && status.text.contains("not finished processing"))
+            let changed = try await api.must(.put, path, as: ada, .form("description=changed"))
+            #expect(changed["description"]?.text == "changed")
+            latch.open()
+            try await Wait.until("the upload is processed") {
+                try await api.send(.get, path, as: ada).status == 200
+            }
+            let media = try await api.must(.get, path, as: ada)
+            #expect(media["description"]?.text == "changed" && media["url"] != .null)
+            let posted = try await api.must(.post, "/api/v1/statuses", as: ada, .form("media_ids[]=\(id)"))
+            #expect(posted["media_attachments"]?[0] == media)
+            try await Wait.until("the upload is removed") { try api.test.temporaryFiles().isEmpty }
+        }
+    }
+
+    @Test func slowUploadThatFailsIsReported() async throws {
+        let latch = Latch()
+        try await Self.run(latch) { api in
+            let ada = try await api.person("ada")
+            let id = try await Self.begin(api, Array("no image".utf8), by: ada)
+            latch.open()
+            try await Wait.until("the upload has failed") {
+                try await api.send(.get, "/api/v1/media/" + id, as: ada).status == 422
+            }
+            let status = try await api.send(.post, "/api/v1/statuses", as: ada, .form("status=x&media_ids[]=\(id)"))
+            #expect(status.status == 422 && status.text.contains("could not be processed"))
+            #expect(try await api.must(.delete, "/api/v1/media/" + id, as: ada) == .object([:]))
+        }
+    }
+
+    @Test func uploadDeletedDuringItsProcessingLeavesNothingBehind() async throws {
+        let latch = Latch()
+        try await Self.run(latch) { api in
+            let ada = try await api.person("ada")
+            let id = try await Self.begin(api, SampleMedia.png(), by: ada)
+            _ = try await api.must(.delete, "/api/v1/media/" + id, as: ada)
+            latch.open()
+            let account = try #require(Int64(ada.id))
+            try await Wait.until("the blobs are listed for collection") {
+                try await api.test.store.files.replaced(of: account, limit: 9).count == 2
+            }
+            try await api.test.collect()
+            #expect(try await api.test.blobs() == 0)
+        }
+    }
+}
