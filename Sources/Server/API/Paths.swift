@@ -3,6 +3,9 @@ public enum Paths {
     public static let publicTimeline = "/api/v1/timelines/public"
     public static let homeTimeline = "/api/v1/timelines/home"
     public static let statuses = "/api/v1/statuses"
+    public static let media = "/api/v1/media"
+    /// Uploads a media file; the server may process it after it has responded.
+    public static let mediaUpload = "/api/v2/media"
     public static let accounts = "/api/v1/accounts"
     public static let verifyCredentials = "/api/v1/accounts/verify_credentials"
     public static let lookup = "/api/v1/accounts/lookup"

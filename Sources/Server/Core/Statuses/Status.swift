@@ -51,6 +51,8 @@ package struct Status: Sendable, Equatable {
     package var mentions: [Mention]
     /// The hashtags as written, without `#`.
     package var tags: [String]
+    /// The attached files, in their order.
+    package var media: [MediaAttachment] = []
     /// The boost, if the status appears in a list because it was boosted.
     package var boost: Boost?
     /// The viewer's marks on the status.
