@@ -1,7 +1,8 @@
-/// The format of a media file, as its bytes show.
+/// A format of media attachments. The raw values are stored.
 package enum MediaFormat: String, Sendable, CaseIterable {
     case jpeg, png, webp, gif, mp4, webm, mp3, ogg
 
+    /// The media type in which the content is served.
     package var mediaType: String {
         switch self {
         case .jpeg: "image/jpeg"
@@ -15,6 +16,10 @@ package enum MediaFormat: String, Sendable, CaseIterable {
         }
     }
 
+    /// The extension of file names, without a dot.
+    package var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
+
+    /// An animated GIF is an image, because it is served as a GIF.
     package var kind: MediaKind {
         switch self {
         case .jpeg, .png, .webp, .gif: .image
@@ -24,7 +29,7 @@ package enum MediaFormat: String, Sendable, CaseIterable {
     }
 }
 
-/// The kind of a media attachment, as Mastodon's `type` names it. An animated GIF is an image.
-package enum MediaKind: String, Sendable {
+/// The `type` of a media attachment in the Mastodon API.
+package enum MediaKind: String, Sendable, CaseIterable {
     case image, gifv, video, audio, unknown
 }

@@ -1,7 +1,8 @@
-/// Sizes in pixels, as the picture is shown (upright), and the duration, as far as they are known.
+/// The measures of media, as far as they are known. Sizes are in pixels.
 package struct MediaMeta: Sendable, Equatable {
     package var width: Int?
     package var height: Int?
+    /// The duration of a video or an audio file in milliseconds.
     package var milliseconds: Int64?
     package var thumbnailWidth: Int?
     package var thumbnailHeight: Int?
@@ -18,13 +19,40 @@ package struct MediaMeta: Sendable, Equatable {
     }
 }
 
-/// The point of a picture that stays visible when it is cropped: from -1 (left, bottom) to 1 (right, top).
+/// The point of an image that has to stay visible when it is cropped, from -1 (left, bottom) to 1 (right, top).
 package struct MediaFocus: Sendable, Equatable {
-    package var x: Double
-    package var y: Double
+    /// The number of stored steps per unit.
+    private static let scale = 10_000.0
 
+    package let x: Double
+    package let y: Double
+
+    /// Clamps the coordinates, and rounds them to four decimal places.
     package init(x: Double, y: Double) {
-        self.x = x
-        self.y = y
+        self.x = Self.rounded(x)
+        self.y = Self.rounded(y)
+    }
+
+    private static func rounded(_ value: Double) -> Double {
+        value.isFinite ? (min(max(value, -1), 1) * scale).rounded() / scale : 0
+    }
+
+    /// The coordinates in ten-thousandths, as they are stored.
+    package init(storedX: Int, storedY: Int) {
+        self.init(x: Double(storedX) / Self.scale, y: Double(storedY) / Self.scale)
+    }
+
+    package var stored: (x: Int, y: Int) { (Int((x * Self.scale).rounded()), Int((y * Self.scale).rounded())) }
+
+    /// Parses `x,y` as in the Mastodon API.
+    /// - Throws: ``FeedError`` `.invalid`.
+    package init(parsing text: String) throws(FeedError) {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map {
+            Double($0.drop { $0 == " " })
+        }
+        guard parts.count == 2, let x = parts[0], let y = parts[1], x.isFinite, y.isFinite else {
+            throw .invalid("Focus must be two numbers from -1 to 1, separated by a comma")
+        }
+        self.init(x: x, y: y)
     }
 }

@@ -7,8 +7,8 @@ import NIOCore
 /// The pages of the web reader: the public timeline, profiles, hashtags and single statuses.
 struct PageController: Sendable {
     private static let policy = """
-        default-src 'none'; img-src 'self' data:; style-src 'self'; script-src 'self'; connect-src 'self'; \
-        base-uri 'none'; form-action 'self'; frame-ancestors 'none'
+        default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'self'; script-src 'self'; \
+        connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'
         """
 
     private static let noSuchPost = FeedError(.notFound, "No such post", hint: "It may have been deleted.")

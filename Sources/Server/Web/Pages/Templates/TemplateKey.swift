@@ -9,6 +9,9 @@ enum TemplateKey: Int, CaseIterable, Sendable {
     case id, url, name, handle, accountURL, avatar, datetime, dateText, content, focus, spoiler, language, source
     case visibility, boostedBy, replyURL, replyName, replies, boosts, favourites, badge, note, followers, following
     case joined, city
+    // The media of a status
+    case media, mediaSummary, sensitive, gallery, galleryCount, pictures, picture, video, recordings, audio, mediaURL
+    case mediaPreview, mediaText, mediaLabel, mediaWidth, mediaHeight, mediaColor, focusX, focusY
     // Forms
     case form, program, website, scopes, target, fields, value, username, denied, seal, inviter, approval, email, reason
     case usernameFault, emailFault, passwordFault, reasonFault, ready, pending, server
