@@ -143,6 +143,24 @@ struct PageMediaTests {
         #expect(!page.contains("<details") && !page.contains("class=\"gallery") && page.contains("<p>look</p>"))
     }
 
+    @Test func linksShowTheFirstImageUnlessItIsHidden() throws {
+        let site = try TestServices().services.site
+        let author = Account(id: 1, username: "ada", createdAt: 0)
+        for (spoiler, isSensitive) in [("", false), ("cw", false), ("", true)] {
+            var context = PageContext(site: site.description, edition: try site.reader.edition(), base: "http://a.test")
+            var status = Status(
+                id: 7, account: author, createdAt: 0, text: "", content: "", spoilerText: spoiler,
+                sensitive: isSensitive)
+            status.media = [Self.file(.video, .mp4), Self.image { $0.description = "\"x\"" }]
+            context.setPreview(of: status)
+            let page = String(decoding: context.html(), as: UTF8.self)
+            let isShown = spoiler.isEmpty && !isSensitive
+            #expect(page.contains("og:image\" content=\"http://a.test/media/key1/small.jpg\">") == isShown)
+            #expect(page.contains("og:image:alt\" content=\"&quot;x&quot;\">") == isShown)
+            #expect(page.contains("og:description\" content=\"1 image, 1 video\">"))
+        }
+    }
+
     @Test(
         arguments: [
             (nil, 50, 50), (MediaFocus(x: 0, y: 0), 50, 50), (MediaFocus(x: -1, y: 1), 0, 0),

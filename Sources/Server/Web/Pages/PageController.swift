@@ -64,7 +64,7 @@ struct PageController: Sendable {
             let author = status.account.displayNameOrUsername
             page.setTitle("\(author) – \(page.site.title)", heading: author)
             page.set(.canonical, page.base + "/@\(status.account.username)/\(status.id)")
-            page.set(.description, String(status.text.prefix(200)))
+            page.setPreview(of: status)
             page.show([status], focus: status.id)
             return ChangeDependencies(showing: [status], to: nil)
         }

@@ -4,7 +4,8 @@ enum TemplateKey: Int, CaseIterable, Sendable {
     case site, title, heading, pageLanguage, description, styleURL, scriptURL, iconURL, contact, contactAccount
     case contactEmail
     // The web reader
-    case canonical, live, statuses, empty, feedEmptyText, older, newer, profile, error, code, message, hint
+    case canonical, image, imageText, live, statuses, empty, feedEmptyText, older, newer, profile, error, code, message
+    case hint
     // A status or a profile
     case id, url, name, handle, accountURL, avatar, datetime, dateText, content, focus, spoiler, language, source
     case visibility, boostedBy, replyURL, replyName, replies, boosts, favourites, badge, note, followers, following
