@@ -48,7 +48,7 @@ extension FeedClient {
                 let response = try await transport.send(request, timeout: Self.uploadTimeout)
                 return try response.decode(Entity.MediaAttachment.self)
             } catch let error as FeedClientError {
-                guard attempt < Self.maximumUploads, error.status.map(Self.temporaryStatuses.contains) ?? true,
+                guard attempt < Self.maximumUploads, error.status.map({ Self.temporaryStatuses.contains($0) }) ?? true,
                     let delay = RetryPolicy.delay(after: error, attempt: attempt)
                 else { throw error }
                 try await Task.sleep(for: delay)
