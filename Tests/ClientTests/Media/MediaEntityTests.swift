@@ -57,7 +57,7 @@ struct MediaEntityTests {
             ("", nil), (#","media_attachments":null"#, nil), (#","media_attachments":[]"#, 0),
         ] as [(String, Int?)])
     func mediaOfAStatusIsOptional(member: String, count: Int?) throws {
-        let json = MediaServer.status("1").dropLast() + member + "}"
+        let json = "\(MediaServer.status("1").dropLast())\(member)}"
         let status = try JSONDecoder().decode(Entity.Status.self, from: Data(json.utf8))
         #expect(status.media_attachments?.count == count)
     }
