@@ -1,5 +1,5 @@
-// Progressive enhancement of the web reader: relative times, keyboard navigation and a notice about new statuses.
-// The pages are complete without it.
+// Progressive enhancement of the web reader: relative times, placeholders, keyboard navigation and a notice about new
+// statuses. The pages are complete without it.
 (() => {
   'use strict';
 
@@ -37,6 +37,14 @@
 
   showTimes();
   setInterval(showTimes, MINUTE);
+
+  // --- Placeholders: the average color would show through the transparent parts of a loaded picture ---
+
+  for (const image of document.querySelectorAll('.picture img')) {
+    const clear = () => image.parentElement.querySelector('.picture-color')?.remove();
+    if (image.complete && image.naturalWidth > 0) clear();
+    else image.addEventListener('load', clear);
+  }
 
   // --- Keyboard: j and k move between statuses, o or Enter opens one ---
 

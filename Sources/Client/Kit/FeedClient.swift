@@ -65,7 +65,8 @@ public struct FeedClient: Sendable {
 
     /// Fields without a value are omitted.
     private static func formEncoded(_ fields: [(String, String?)]) -> String {
-        fields.compactMap { name, value in value.map { name + "=" + percentEncoded($0) } }.joined(separator: "&")
+        fields.compactMap { name, value in value.map { percentEncoded(name) + "=" + percentEncoded($0) } }
+            .joined(separator: "&")
     }
 
     /// Percent-encodes everything but the unreserved characters of RFC 3986.

@@ -7,6 +7,10 @@ public struct Draft: Sendable {
     public var visibility: String?
     public var inReplyToID: String?
     public var language: String?
+    /// Whether the media is hidden until the reader asks for it; `nil` for the server's default.
+    public var isSensitive: Bool?
+    /// The ids of uploaded media to attach, in this order; see ``FeedClient/uploadMedia(_:progress:)``.
+    public var mediaIDs: [String] = []
 
     public init(text: String) { self.text = text }
 }

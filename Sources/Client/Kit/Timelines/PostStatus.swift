@@ -16,7 +16,8 @@ extension FeedClient {
             [
                 ("status", draft.text), ("spoiler_text", draft.spoilerText), ("visibility", draft.visibility),
                 ("in_reply_to_id", draft.inReplyToID), ("language", draft.language),
-            ])
+                ("sensitive", draft.isSensitive.map(String.init)),
+            ] + draft.mediaIDs.map { ("media_ids[]", $0) })
         request.headers.add(name: "Idempotency-Key", value: idempotencyKey)
         return try Self.entry(try await transport.send(request))
     }

@@ -7,7 +7,12 @@ enum RetryPolicy {
 
     /// - Returns: The pause before the next attempt, or `nil` to give up.
     static func delay(after error: FeedClientError, attempt: Int, method: HTTPMethod) -> Duration? {
-        guard method == .GET || method == .HEAD, error.code == .network || error.code == .tryLater else { return nil }
+        method == .GET || method == .HEAD ? delay(after: error, attempt: attempt) : nil
+    }
+
+    /// The policy for a request that may be repeated whatever its method.
+    static func delay(after error: FeedClientError, attempt: Int) -> Duration? {
+        guard error.code == .network || error.code == .tryLater else { return nil }
         let jitter = Int.random(in: 0...(250 << attempt))
         if let seconds = error.retryAfter {
             guard seconds <= maximumWait else { return nil }

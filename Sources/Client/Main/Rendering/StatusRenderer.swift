@@ -25,7 +25,7 @@ struct StatusRenderer {
     func lines(_ status: Entity.Status) -> [String] {
         let shown = status.reblog?.value ?? status
         var body = boostLine(status) + [header(shown)]
-        body += replyLine(shown) + text(shown)
+        body += replyLine(shown) + text(shown) + media(shown)
         body.append(footer(shown))
         return withCell(body, shown.account) + [""]
     }
@@ -70,11 +70,25 @@ struct StatusRenderer {
     }
 
     private func text(_ status: Entity.Status) -> [String] {
-        let content = TextWrap.lines(SafeText.block(PlainText.from(html: status.content)), columns: width)
+        let plain = SafeText.block(PlainText.from(html: status.content))
+        // A status with media may have no text.
+        let isMissing = plain.isEmpty && status.media_attachments?.isEmpty == false
+        let content = isMissing ? [] : TextWrap.lines(plain, columns: width)
         guard !status.spoiler_text.isEmpty else { return content }
         let warning = TextWrap.lines("⚠ " + SafeText.line(status.spoiler_text), columns: width).map(style.bold)
         return warning
             + (revealsSensitive ? content : [style.dim("(hidden; feedclient show \(SafeText.line(status.id)))")])
+    }
+
+    private func media(_ status: Entity.Status) -> [String] {
+        let media = status.media_attachments ?? []
+        let renderer = MediaRenderer(width: width, style: style)
+        guard !media.isEmpty, !revealsSensitive else { return media.flatMap(renderer.lines) }
+        let hidden = media.map(renderer.hiddenLine)
+        // The line under the content warning already says how to see the rest.
+        if !status.spoiler_text.isEmpty { return hidden }
+        guard status.sensitive == true else { return media.flatMap(renderer.lines) }
+        return hidden + [style.dim("(sensitive; feedclient show \(SafeText.line(status.id)))")]
     }
 
     /// The counts, visibility, application and id.

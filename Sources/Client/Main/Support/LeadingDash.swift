@@ -4,7 +4,7 @@ enum LeadingDash {
 
     private static let options: Set<String> = [
         "-", "-v", "-h", "--verbose", "--help", "--version", "--json", "--server", "--reply-to", "--visibility",
-        "--spoiler",
+        "--spoiler", "--media", "--alt", "--progress",
     ]
 
     /// Whether the arguments probably contain such a text.

@@ -65,6 +65,7 @@ public enum Entity {
         public var spoiler_text: String
         public var language: String?
         public var application: Application?
+        public var media_attachments: [MediaAttachment]?
         public var mentions: [Mention]
         public var tags: [Tag]
         public var in_reply_to_id: String?

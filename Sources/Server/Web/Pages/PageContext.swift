@@ -87,6 +87,7 @@ extension TemplateValues {
         set(.focus, isFocus)
         set(.spoiler, status.spoilerText.nonEmpty)
         set(.language, status.language?.nonEmpty)
+        self[.media] = TemplateValues(mediaOf: status).map { .object($0) }
         set(.source, status.source.nonEmpty)
         set(.visibility, Self.label(status.visibility))
         set(.boostedBy, status.boost?.account.displayNameOrUsername)
@@ -116,7 +117,7 @@ extension TemplateValues {
 
 extension String {
     /// `nil` for an empty string, which a template would show.
-    fileprivate var nonEmpty: String? { isEmpty ? nil : self }
+    var nonEmpty: String? { isEmpty ? nil : self }
 }
 
 /// Formats dates for display in UTC; the script of the page makes them relative. Times are milliseconds since 1970.

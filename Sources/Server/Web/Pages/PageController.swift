@@ -7,8 +7,8 @@ import NIOCore
 /// The pages of the web reader: the public timeline, profiles, hashtags and single statuses.
 struct PageController: Sendable {
     private static let policy = """
-        default-src 'none'; img-src 'self' data:; style-src 'self'; script-src 'self'; connect-src 'self'; \
-        base-uri 'none'; form-action 'self'; frame-ancestors 'none'
+        default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'self'; script-src 'self'; \
+        connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'
         """
 
     private static let noSuchPost = FeedError(.notFound, "No such post", hint: "It may have been deleted.")
@@ -64,7 +64,7 @@ struct PageController: Sendable {
             let author = status.account.displayNameOrUsername
             page.setTitle("\(author) – \(page.site.title)", heading: author)
             page.set(.canonical, page.base + "/@\(status.account.username)/\(status.id)")
-            page.set(.description, String(status.text.prefix(200)))
+            page.setPreview(of: status)
             page.show([status], focus: status.id)
             return ChangeDependencies(showing: [status], to: nil)
         }

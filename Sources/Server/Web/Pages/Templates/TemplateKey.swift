@@ -4,11 +4,15 @@ enum TemplateKey: Int, CaseIterable, Sendable {
     case site, title, heading, pageLanguage, description, styleURL, scriptURL, iconURL, contact, contactAccount
     case contactEmail
     // The web reader
-    case canonical, live, statuses, empty, feedEmptyText, older, newer, profile, error, code, message, hint
+    case canonical, image, imageText, live, statuses, empty, feedEmptyText, older, newer, profile, error, code, message
+    case hint
     // A status or a profile
     case id, url, name, handle, accountURL, avatar, datetime, dateText, content, focus, spoiler, language, source
     case visibility, boostedBy, replyURL, replyName, replies, boosts, favourites, badge, note, followers, following
     case joined, city
+    // The media of a status
+    case media, mediaSummary, sensitive, gallery, galleryCount, pictures, picture, video, recordings, audio, mediaURL
+    case mediaPreview, mediaText, mediaLabel, mediaWidth, mediaHeight, mediaColor, focusX, focusY
     // Forms
     case form, program, website, scopes, target, fields, value, username, denied, seal, inviter, approval, email, reason
     case usernameFault, emailFault, passwordFault, reasonFault, ready, pending, server

@@ -1,0 +1,69 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+
+/// A form with a file from the disk, which is streamed, and fields of text.
+struct FileForm: Sendable {
+    private static let escapes: [Unicode.Scalar: String] = ["\"": "%22", "\r": "%0D", "\n": "%0A"]
+
+    /// The size of the file in bytes.
+    let size: Int64
+    private let path: String
+    private let boundary: String
+    private let head: ByteBuffer
+    private let tail: ByteBuffer
+    /// The length of the whole form in bytes.
+    private let length: Int64
+
+    /// - Parameters:
+    ///   - path: The file, sent as the part `file`.
+    ///   - name: The file name to send; `nil` for the file's own name.
+    ///   - fields: The parts before the file; those without a value are omitted.
+    /// - Throws: ``FeedClientError`` `.notFound` if there is no such file, `.disk` if it cannot be read, `.failed` if it
+    ///   is not a regular file.
+    init(_ path: String, name: String? = nil, fields: [(String, String?)] = []) throws(FeedClientError) {
+        self.path = path
+        size = try Self.size(of: path)
+        boundary = "feedclient-" + UUID().uuidString
+        var head = ""
+        for case (let field, let value?) in fields {
+            head += "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(field)\"\r\n\r\n\(value)\r\n"
+        }
+        let name = Self.escaped(name ?? URL(fileURLWithPath: path).lastPathComponent)
+        head += "--\(boundary)\r\nContent-Disposition: form-data; name=\"file\"; filename=\"\(name)\"\r\n"
+        head += "Content-Type: application/octet-stream\r\n\r\n"
+        self.head = ByteBuffer(string: head)
+        tail = ByteBuffer(string: "\r\n--\(boundary)--\r\n")
+        length = try FeedClient.contentLength(
+            of: path, size: size, framing: self.head.readableBytes + tail.readableBytes)
+    }
+
+    /// Makes the form the body of a request.
+    /// - Parameter progress: Called with the number of bytes of the file that have been sent.
+    func add(to request: inout HTTPClientRequest, progress: @escaping @Sendable (Int64) -> Void) {
+        request.method = .POST
+        request.headers.add(name: "Content-Type", value: "multipart/form-data; boundary=" + boundary)
+        let body = FileBody(path: path, size: size, head: head, tail: tail, progress: progress)
+        request.body = .stream(body, length: .known(length))
+    }
+
+    /// The size of a regular file in bytes.
+    static func size(of path: String) throws(FeedClientError) -> Int64 {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            let error = DurableFile.failure("read", path)
+            throw FeedClientError(errno == ENOENT ? .notFound : .disk, error.message, hint: "Check the path.")
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw FeedClientError(.failed, "\(path) is not a regular file", hint: "Upload files one by one.")
+        }
+        return Int64(status.st_size)
+    }
+
+    /// Escapes a name as browsers do. Compares scalars, because a combining mark after a quote would hide it from a
+    /// comparison by characters.
+    private static func escaped(_ name: String) -> String {
+        name.unicodeScalars.map { escapes[$0] ?? String($0) }.joined()
+    }
+}

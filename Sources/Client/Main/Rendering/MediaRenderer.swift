@@ -1,0 +1,43 @@
+import FeedAPI
+import FeedTerminal
+
+/// Describes the media of a status in lines of text. Pure; all text from the server is filtered by ``SafeText``.
+struct MediaRenderer {
+    /// The width of a line in columns.
+    let width: Int
+    let style: TextStyle
+
+    /// The kind, size and description of a file, and its URL.
+    func lines(_ media: Entity.MediaAttachment) -> [String] {
+        let description = SafeText.line(media.description ?? "")
+        let isDescribed = description.contains { !$0.isWhitespace }
+        let text = Self.title(media) + (isDescribed ? ": " + description : " (no description)")
+        let address = media.url ?? media.preview_url
+        return TextWrap.lines(text, columns: width)
+            + (address.map { TextWrap.lines(SafeText.line($0), columns: width).map(style.dim) } ?? [])
+    }
+
+    /// The kind and size only, on one line.
+    func hiddenLine(_ media: Entity.MediaAttachment) -> String {
+        DisplayWidth.truncated(Self.title(media), to: width)
+    }
+
+    private static func title(_ media: Entity.MediaAttachment) -> String {
+        let size = media.meta?.original
+        var parts = [kind(media.type)]
+        if let width = size?.width, let height = size?.height { parts.append("\(width) × \(height)") }
+        if let seconds = size?.duration { parts.append(ProgressBar.duration(seconds: seconds)) }
+        return parts.joined(separator: ", ")
+    }
+
+    private static func kind(_ type: String) -> String {
+        switch type {
+        case "image": "▣ image"
+        case "gifv": "▶ animation"
+        case "video": "▶ video"
+        case "audio": "♪ audio"
+        case "unknown", "": "▤ file"
+        default: "▤ " + SafeText.line(type)
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import FeedCore
+
+/// The media of a status on a page.
+extension TemplateValues {
+    /// - Returns: `nil` if the status has no media.
+    init?(mediaOf status: Status) {
+        guard !status.media.isEmpty else { return nil }
+        self.init()
+        // A content warning already hides everything.
+        set(.sensitive, status.sensitive && status.spoilerText.isEmpty)
+        set(.mediaSummary, MediaText.summary(of: status.media))
+        let pictures = status.media.filter(\.isPicture)
+        if !pictures.isEmpty { self[.gallery] = .object(TemplateValues(gallery: pictures)) }
+        self[.recordings] = .list(status.media.filter { !$0.isPicture }.map { TemplateValues($0) })
+    }
+
+    private init(gallery pictures: [MediaAttachment]) {
+        self.init()
+        set(.galleryCount, String(min(pictures.count, 4)))
+        self[.pictures] = .list(pictures.map { TemplateValues($0) })
+    }
+
+    /// A file. The values that are not set must not have the name of a value of the status.
+    private init(_ media: MediaAttachment) {
+        self.init()
+        set(.picture, media.kind == .image)
+        set(.video, media.kind == .video || media.kind == .gifv)
+        set(.audio, media.kind == .audio)
+        set(.mediaURL, media.path)
+        // Without a thumbnail, an image is shown itself; a video shows its first frame.
+        set(.mediaPreview, media.previewPath ?? (media.kind == .image ? media.path : nil))
+        set(.mediaText, media.description?.nonEmpty ?? MediaText.missing(media.kind))
+        set(.mediaLabel, media.format == .gif ? "GIF" : nil)
+        set(.mediaColor, media.blurhash.flatMap(BlurhashColor.average))
+        setSize(media.meta)
+        let focus = FocusPosition(media.focus)
+        set(.focusX, String(focus.x))
+        set(.focusY, String(focus.y))
+    }
+
+    private mutating func setSize(_ meta: MediaMeta) {
+        guard let width = meta.width, let height = meta.height, width > 0, height > 0 else { return }
+        set(.mediaWidth, String(width))
+        set(.mediaHeight, String(height))
+    }
+}
+
+extension MediaAttachment {
+    /// Whether the file is shown in the gallery.
+    fileprivate var isPicture: Bool {
+        switch kind {
+        case .image, .gifv, .video: true
+        case .audio, .unknown: false
+        }
+    }
+}
+
+extension PageContext {
+    /// Sets what other sites show when somebody links to the page of a status.
+    mutating func setPreview(of status: Status) {
+        let text = String(status.text.prefix(200))
+        set(.description, text.isEmpty ? MediaText.summary(of: status.media) : text)
+        guard !status.sensitive, status.spoilerText.isEmpty,
+            let image = status.media.first(where: { $0.kind == .image })
+        else { return }
+        set(.image, base + (image.previewPath ?? image.path))
+        set(.imageText, image.description)
+    }
+}
