@@ -8,10 +8,10 @@ import FeedTerminal
 struct AccountCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "account",
-        abstract: "Add, list, show, approve, moderate and remove accounts, and set their passwords.",
+        abstract: "Add, list, show, approve, moderate and remove accounts, and set their passwords and avatars.",
         subcommands: [
             Add.self, List.self, Show.self, Password.self, Approve.self, Reject.self, Suspend.self, Unsuspend.self,
-            Silence.self, Unsilence.self, Remove.self,
+            Silence.self, Unsilence.self, Remove.self, Avatar.self,
         ])
 
     struct Add: AsyncParsableCommand {

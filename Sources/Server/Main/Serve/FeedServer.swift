@@ -104,6 +104,7 @@ enum FeedServer {
                 version: Feedserver.version, formKey: database.formKey, settings: reloadable),
             clock: .system, log: database.log, enforcesRateLimits: settings.enforcesRateLimits)
         services.monitoring = monitor.monitoring(settings.monitoring)
+        services.processing = MediaPool.serving(blobs, logger: logger)
         return services
     }
 

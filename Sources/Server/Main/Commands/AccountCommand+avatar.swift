@@ -1,0 +1,57 @@
+import ArgumentParser
+import FeedCore
+import FeedFiles
+import FeedStore
+import FeedTerminal
+import Foundation
+import NIOPosix
+
+extension AccountCommand {
+    /// `feedserver account avatar NAME FILE`.
+    struct Avatar: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Set or remove an account's avatar.",
+            discussion: "Metadata is removed from the image. Without FILE, the generated avatar is shown again.")
+
+        @OptionGroup var data: DataOption
+        @Argument(help: "The user name.") var name: String
+        @Argument(help: "An image: JPEG, PNG, WebP or GIF.", completion: .file()) var file: String?
+
+        func run() async throws {
+            try await Failure.reported {
+                try await data.use { database in
+                    let account = try await database.account(name)
+                    let blobs = try BlobStore(folder: data.folder, threads: NIOSingletons.posixBlockingThreadPool)
+                    guard let file else {
+                        _ = try await AccountStore(database).update(account.id) { $0.avatar = nil }
+                        return StandardError.line("avatar of \(account.username) removed")
+                    }
+                    try await set(file, of: account, database, blobs)
+                    StandardError.line("avatar of \(account.username) set")
+                }
+            }
+        }
+
+        private func set(_ file: String, of account: Account, _ database: FeedDatabase, _ blobs: BlobStore) async throws {
+            guard FileManager.default.isReadableFile(atPath: file) else {
+                throw FeedError(.notFound, "cannot read \(file)", hint: "Check the path.")
+            }
+            let (limits, files) = (MediaLimits(), FileStore(database))
+            let processed = try await MediaPool(blobs: blobs).process(file, limits: limits)
+            do {
+                guard let picture = processed.picture(limits) else {
+                    throw FeedError.invalid("the avatar must be an image of at most \(limits.profileImageBytes) bytes")
+                }
+                try await blobs.whilePublishing {
+                    // `feedserver gc` may have removed the blob since it was published.
+                    _ = try blobs.open(picture, name: file)
+                    _ = try await AccountStore(database).update(account.id) { $0.avatar = picture.hash }
+                }
+                try await files.recordUnused(processed.blobs.filter { $0 != picture }, of: account.id)
+            } catch {
+                try? await files.recordUnused(processed.blobs, of: account.id)
+                throw error
+            }
+        }
+    }
+}
