@@ -60,7 +60,7 @@ extension HostileRow {
             HostileRow(sanitized: "JPEG: second image after the end", Sample.file(after: Sample.file() + secret)),
             HostileRow(sanitized: "JPEG: ZIP after the end", Sample.file(after: [0x50, 0x4B, 3, 4] + secret)),
             HostileRow(sanitized: "JPEG: script in a comment", Sample.file(Sample.comment)),
-            HostileRow(sanitized: "JPEG: text between segments", Sample.file(secret)),
+            HostileRow(sanitized: "JPEG: text between segments", Sample.file(Sample.segment(0xEC, []) + secret)),
             HostileRow(sanitized: "JPEG: text after a marker without data", Sample.file(between: [0xFF, 1] + secret)),
             HostileRow(sanitized: "JPEG: script in a restart marker", Sample.file([0xFF, 0xD3] + secret)),
             HostileRow(sanitized: "JPEG: fill bytes", Sample.file([UInt8](repeating: 0xFF, count: 1000))),

@@ -4,6 +4,7 @@ import FeedFiles
 import FeedStore
 import FeedTerminal
 import Foundation
+import NIOCore
 import NIOPosix
 
 extension AccountCommand {
