@@ -33,7 +33,8 @@ extension AccountCommand {
             }
         }
 
-        private func set(_ file: String, of account: Account, _ database: FeedDatabase, _ blobs: BlobStore) async throws {
+        private func set(_ file: String, of account: Account, _ database: FeedDatabase, _ blobs: BlobStore) async throws
+        {
             guard FileManager.default.isReadableFile(atPath: file) else {
                 throw FeedError(.notFound, "cannot read \(file)", hint: "Check the path.")
             }
