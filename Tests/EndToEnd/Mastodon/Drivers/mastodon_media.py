@@ -4,7 +4,7 @@ import struct
 import zlib
 
 import requests
-from people import ids, people, refused
+from people import ids, people
 from steps import Steps, same, true
 
 step = Steps()
