@@ -48,20 +48,14 @@ struct SQLiteExecution {
     }
 
     private func bind(_ text: String, _ index: CInt) -> CInt {
-        // A null pointer would bind NULL.
-        guard !text.isEmpty else { return sqlite3_bind_text(handle, index, "", 0, Self.transient) }
-        var text = text
-        return text.withUTF8 { bytes in
-            sqlite3_bind_text64(
-                handle, index, UnsafeRawPointer(bytes.baseAddress)?.assumingMemoryBound(to: CChar.self),
-                UInt64(bytes.count), Self.transient, UInt8(SQLITE_UTF8))
-        }
+        // Not the length of the C string, which ends at the first U+0000.
+        sqlite3_bind_text(handle, index, text, CInt(clamping: text.utf8.count), Self.transient)
     }
 
     private func bind(_ bytes: Data, _ index: CInt) -> CInt {
         guard !bytes.isEmpty else { return sqlite3_bind_zeroblob(handle, index, 0) }
         return bytes.withUnsafeBytes {
-            sqlite3_bind_blob64(handle, index, $0.baseAddress, UInt64($0.count), Self.transient)
+            sqlite3_bind_blob(handle, index, $0.baseAddress, CInt(clamping: $0.count), Self.transient)
         }
     }
 
