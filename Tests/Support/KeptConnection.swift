@@ -46,6 +46,20 @@ package final class KeptConnection: Sendable {
         }
     }
 
+    /// Sends several requests with GET at once, and returns their responses.
+    package func pipeline(_ requests: Data, count: Int) async throws -> [RawHTTP.Response] {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread {
+                continuation.resume(
+                    with: Result {
+                        var received = Data()
+                        try self.write(requests)
+                        return try (0..<count).map { _ in try self.read(&received) }
+                    })
+            }
+        }
+    }
+
     private func exchange(_ requests: [Data], expecting status: Int) throws -> RawHTTP.Response {
         var last: RawHTTP.Response?
         var received = Data()

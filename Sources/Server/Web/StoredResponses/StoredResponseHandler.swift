@@ -15,6 +15,15 @@ final class StoredResponseHandler: ChannelDuplexHandler, RemovableChannelHandler
         let head: HTTPRequestHead
         let request: PlainRequest
         let start: ContinuousClock.Instant
+        /// The response that the request refreshes on the ordinary path.
+        var refreshes: StoredResponse.Key?
+    }
+
+    /// A request whose end has arrived, too. It waits for another one that refreshes its response.
+    private struct Waiting {
+        var held: Held
+        let number: Int
+        let deadline: Scheduled<Void>
     }
 
     /// A request on the ordinary path, the only one there, whose response may be stored.
@@ -22,14 +31,21 @@ final class StoredResponseHandler: ChannelDuplexHandler, RemovableChannelHandler
         let head: HTTPRequestHead
         let request: PlainRequest
         let revision: Int
+        var refreshes: StoredResponse.Key?
         var response: ReusableResponse?
     }
+
+    /// The maximum wait for another request, which may belong to a client that has to wait for its turn.
+    private static let maximumWait = TimeAmount.milliseconds(50)
 
     private let responses: StoredResponses
     private let connection: ConnectionHandler
     private let isEncrypted: Bool
     private var order = ResponseOrder()
     private var held: Held?
+    private var waiting: Waiting?
+    /// The number of requests that have waited.
+    private var waits = 0
     private var candidate: Candidate?
     private var peer: StoredResponses.Connection?
     /// The context of the encoder, below which complete heads are written.
@@ -46,11 +62,15 @@ final class StoredResponseHandler: ChannelDuplexHandler, RemovableChannelHandler
         encoder = try? context.pipeline.syncOperations.context(handlerType: HTTPResponseEncoder.self)
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) { encoder = nil }
+    func handlerRemoved(context: ChannelHandlerContext) {
+        encoder = nil
+        drop()
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head(let head):
+            stopWaiting(context)
             if order.isFree, let request = PlainRequest(head) {
                 held = Held(head: head, request: request, start: .now)
             } else {
@@ -61,7 +81,7 @@ final class StoredResponseHandler: ChannelDuplexHandler, RemovableChannelHandler
             release(context)
             context.fireChannelRead(data)
         case .end(let trailers):
-            if trailers == nil, answer(context) { return }
+            if trailers == nil, isAnswered(context) { return }
             release(context)
             order.passedEnd()
             context.fireChannelRead(data)
@@ -75,18 +95,22 @@ final class StoredResponseHandler: ChannelDuplexHandler, RemovableChannelHandler
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        (held, candidate) = (nil, nil)
+        drop()
         context.fireChannelInactive()
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        stopWaiting(context)
         release(context)
         order.stop()
         context.fireErrorCaught(error)
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if event is ChannelShouldQuiesceEvent { order.stop() }
+        if event is ChannelShouldQuiesceEvent {
+            if stopWaiting(context) { context.fireChannelReadComplete() }
+            order.stop()
+        }
         context.fireUserInboundEventTriggered(event)
     }
 
@@ -106,18 +130,30 @@ final class StoredResponseHandler: ChannelDuplexHandler, RemovableChannelHandler
         case .body: break
         case .end:
             order.sentEnd()
+            refreshEnded()
             candidate = nil
         }
         context.write(data, promise: promise)
     }
 
-    /// Answers the held request with a stored response.
-    /// - Returns: Whether there is one.
-    private func answer(_ context: ChannelHandlerContext) -> Bool {
-        guard let held, let encoder, context.channel.isWritable, connection.permitsStoredResponse,
-            let answer = responses.answer(held.request, held.head, on: peer(context))
-        else { return false }
-        self.held = nil
+    /// Answers the held request with a stored response, or lets it wait for another one that refreshes it.
+    /// - Returns: Whether the request must not take the ordinary path now.
+    private func isAnswered(_ context: ChannelHandlerContext) -> Bool {
+        guard let held, let encoder, context.channel.isWritable, connection.permitsStoredResponse else { return false }
+        switch responses.decide(held.request, held.head, on: peer(context)) {
+        case .answer(let answer):
+            self.held = nil
+            send(answer, to: held, encoder)
+            return true
+        case .refresh(let key):
+            if wait(held, for: key, context) { return true }
+            self.held?.refreshes = key
+            return false
+        case .pass: return false
+        }
+    }
+
+    private func send(_ answer: StoredResponses.Answer, to held: Held, _ encoder: ChannelHandlerContext) {
         connection.sentStoredResponse()
         responses.record(answer, to: held.request, since: held.start)
         encoder.write(HTTPResponseEncoder.wrapOutboundOut(.byteBuffer(answer.head)), promise: nil)
@@ -125,14 +161,14 @@ final class StoredResponseHandler: ChannelDuplexHandler, RemovableChannelHandler
             encoder.write(HTTPResponseEncoder.wrapOutboundOut(.byteBuffer(body)), promise: nil)
         }
         encoder.flush()
-        return true
     }
 
     /// Lets the held request take the ordinary path.
     private func release(_ context: ChannelHandlerContext) {
         guard let held else { return }
         self.held = nil
-        candidate = Candidate(head: held.head, request: held.request, revision: responses.revision)
+        candidate = Candidate(
+            head: held.head, request: held.request, revision: responses.revision, refreshes: held.refreshes)
         order.passedHead(isLast: false)
         context.fireChannelRead(wrapInboundOut(.head(held.head)))
     }
@@ -141,6 +177,7 @@ final class StoredResponseHandler: ChannelDuplexHandler, RemovableChannelHandler
         guard let candidate, let response = candidate.response else { return }
         responses.store(
             response, head, to: candidate.request, candidate.head, on: peer(context), revision: candidate.revision)
+        refreshEnded()
     }
 
     private func peer(_ context: ChannelHandlerContext) -> StoredResponses.Connection {
@@ -149,5 +186,72 @@ final class StoredResponseHandler: ChannelDuplexHandler, RemovableChannelHandler
             peer: context.channel.remoteAddress?.ipAddress, isEncrypted: isEncrypted)
         peer = found
         return found
+    }
+
+    // MARK: Waiting
+
+    /// - Returns: `false` if the held request has to refresh the response itself.
+    private func wait(_ held: Held, for key: StoredResponse.Key, _ context: ChannelHandlerContext) -> Bool {
+        guard responses.waitForRefresh(of: key, resumption(waits + 1, context)) else { return false }
+        (self.held, waits) = (nil, waits + 1)
+        let late = resumption(waits, isLate: true, context)
+        let deadline = context.eventLoop.scheduleTask(in: Self.maximumWait, late)
+        waiting = Waiting(held: held, number: waits, deadline: deadline)
+        return true
+    }
+
+    private func resumption(
+        _ number: Int, isLate: Bool = false, _ context: ChannelHandlerContext
+    ) -> @Sendable () -> Void {
+        let loop = context.eventLoop
+        let place = NIOLoopBound((handler: self, context: context), eventLoop: loop)
+        return { loop.execute { place.value.handler.resume(number, isLate: isLate, place.value.context) } }
+    }
+
+    /// Answers the waiting request, or lets it wait again or take the ordinary path.
+    /// - Parameter number: Another request may already wait.
+    private func resume(_ number: Int, isLate: Bool, _ context: ChannelHandlerContext) {
+        guard let waiting, waiting.number == number else { return }
+        if let encoder, context.channel.isWritable, connection.permitsStoredResponse {
+            switch responses.decide(waiting.held.request, waiting.held.head, on: peer(context)) {
+            case .answer(let answer):
+                waiting.deadline.cancel()
+                self.waiting = nil
+                return send(answer, to: waiting.held, encoder)
+            case .refresh(let key) where !isLate:
+                if responses.waitForRefresh(of: key, resumption(number, context)) { return }
+                self.waiting?.held.refreshes = key
+            case .refresh, .pass: break
+            }
+        }
+        stopWaiting(context)
+        context.fireChannelReadComplete()
+    }
+
+    /// Lets the waiting request take the ordinary path.
+    /// - Returns: Whether there is one.
+    @discardableResult
+    private func stopWaiting(_ context: ChannelHandlerContext) -> Bool {
+        guard let waiting else { return false }
+        waiting.deadline.cancel()
+        (self.waiting, held) = (nil, waiting.held)
+        release(context)
+        order.passedEnd()
+        context.fireChannelRead(wrapInboundOut(.end(nil)))
+        return true
+    }
+
+    private func refreshEnded() {
+        guard let key = candidate?.refreshes else { return }
+        candidate?.refreshes = nil
+        responses.refreshEnded(key)
+    }
+
+    /// Forgets all requests of the connection, which is closed.
+    private func drop() {
+        refreshEnded()
+        if let key = held?.refreshes { responses.refreshEnded(key) }
+        waiting?.deadline.cancel()
+        (held, waiting, candidate) = (nil, nil, nil)
     }
 }

@@ -30,9 +30,19 @@ package final class StoredResponses: Sendable {
         fileprivate let user: String?
     }
 
+    /// What becomes of a request.
+    enum Decision {
+        case answer(Answer)
+        /// The response that would answer it is out of date.
+        case refresh(StoredResponse.Key)
+        /// It takes the ordinary path.
+        case pass
+    }
+
     private let services: Services
     private let recorder: RequestRecorder
     private let responses: Mutex<RecentMap<StoredResponse.Key, StoredResponse>>
+    private let refresh = Mutex(ResponseRefresh<StoredResponse.Key, @Sendable () -> Void>())
     private let date = DateField()
     private let count = Atomic(0)
     private let counter = Counter(label: MetricName.storedResponses.rawValue)
@@ -49,25 +59,37 @@ package final class StoredResponses: Sendable {
     /// The revision of the settings, which must not change while a response that is to be stored is computed.
     var revision: Int { services.site.settings.revision }
 
-    /// The response to a request.
-    /// - Returns: `nil` if the request must take the ordinary path.
-    func answer(_ request: PlainRequest, _ head: HTTPRequestHead, on connection: Connection) -> Answer? {
-        guard let client = client(of: request, head, connection), let caller = caller(of: request) else { return nil }
+    /// Decides what becomes of a request.
+    func decide(_ request: PlainRequest, _ head: HTTPRequestHead, on connection: Connection) -> Decision {
+        guard let client = client(of: request, head, connection), let caller = caller(of: request) else { return .pass }
         let viewer = caller.viewer
         let key = Self.key(of: request, client, connection, viewer: viewer?.account.id)
-        guard let stored = find(key), (try? stored.access.check(caller)) != nil,
-            let variant = stored.variant(for: request), let body = body(of: stored, variant)
-        else { return nil }
+        guard let stored = find(key), (try? stored.access.check(caller)) != nil else { return .pass }
+        guard let variant = stored.variant(for: request), let body = body(of: stored, variant) else {
+            return .refresh(key)
+        }
         // Counted last, since the ordinary path counts what is declined here. A request that exceeds the limit counts no
         // further, so that the ordinary path may refuse it.
         let rates = services.rates.map { RateLimits.take(stored.limits, from: $0, viewer, address: client.address) }
-        guard rates?.refusal == nil, variant.head.hasRate == (rates?.tightest != nil) else { return nil }
+        guard rates?.refusal == nil, variant.head.hasRate == (rates?.tightest != nil) else { return .pass }
         let id = RequestID.of(client.isProxied ? request.requestID : nil)
         let values = StoredHead.Values(date: date.text, requestID: id, rate: rates?.tightest)
-        return Answer(
-            head: variant.head.bytes(values, allocator: ByteBufferAllocator()),
-            body: request.isHead ? nil : body, variant: variant, path: stored.path, requestID: id,
-            address: client.address, user: viewer?.account.username)
+        return .answer(
+            Answer(
+                head: variant.head.bytes(values, allocator: ByteBufferAllocator()),
+                body: request.isHead ? nil : body, variant: variant, path: stored.path, requestID: id,
+                address: client.address, user: viewer?.account.username))
+    }
+
+    /// Waits for the request that refreshes a response.
+    /// - Parameter resume: Called at the end of that request, on any thread.
+    /// - Returns: `false` if there is none: the caller refreshes it, and must call ``refreshEnded(_:)`` afterwards.
+    func waitForRefresh(of key: StoredResponse.Key, _ resume: @escaping @Sendable () -> Void) -> Bool {
+        refresh.withLock { $0.join(key, resume) }
+    }
+
+    func refreshEnded(_ key: StoredResponse.Key) {
+        for resume in refresh.withLock({ $0.end(key) }) { resume() }
     }
 
     /// The body of a response, empty for 304.
