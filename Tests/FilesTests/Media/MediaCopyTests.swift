@@ -30,9 +30,25 @@ struct MediaCopyTests {
     }
 
     @Test func videosKeepTheirLength() throws {
-        for sample in [MP4Sample.full, WebMSample.live] {
+        for sample in [MP4Sample.full, WebMSample.live, WebMSample.sound] {
             #expect(try Copied(sample).bytes.count == sample.count)
         }
+    }
+
+    /// Whatever the fragments state, their sum must not trap.
+    @Test func fragmentsWithAnyNumbersAreRead() throws {
+        let movie = MP4Sample.fragmented(header: 600, fragments: [600, 1200, 1800])
+        let first = try #require((0..<movie.count).first { movie.dropFirst($0).starts(with: text("moof")) })
+        for index in first..<movie.count {
+            for byte in [0, 1, 0x7F, 0xFF] as [UInt8] { _ = try? Copied(movie.changing(index, to: byte)) }
+        }
+        let duration = try Copied(movie.replacing("trun", with: "trux")).info.milliseconds
+        #expect(duration == 4000 || duration == 1000)
+    }
+
+    @Test func damagedHeadersOfVorbisAreRefused() throws {
+        let damaged = WebMSample.sound.replacing("\u{3}vorbis", with: "\u{4}vorbis")
+        #expect(throws: MediaFault.self) { try Copied(damaged) }
     }
 
     @Test func orientationTurnsTheSize() {

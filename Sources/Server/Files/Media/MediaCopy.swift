@@ -39,8 +39,8 @@ package enum MediaCopy {
         case .png: try PNGCopier.copy(&stream, limits)
         case .webp: try WebPCopier.copy(&stream, limits)
         case .gif: try GIFCopier.copy(&stream, limits)
-        case .mp4: try MP4Copier.copy(&stream)
-        case .webm: try WebMCopier.copy(&stream)
+        case .mp4, .m4a: try MP4Copier.copy(&stream)
+        case .webm, .weba: try WebMCopier.copy(&stream)
         case .mp3: try MP3Copier.copy(&stream)
         case .ogg: try OggCopier.copy(&stream)
         }

@@ -3,6 +3,9 @@
 struct MP4Movie {
     private(set) var width: Int?
     private(set) var height: Int?
+    /// Whether the movie has a video track.
+    private(set) var hasPictures = false
+    var fragments = MP4Fragments()
     private var timescale: UInt64 = 0
     private var duration: UInt64 = 0
     /// The size of the current track.
@@ -10,7 +13,9 @@ struct MP4Movie {
     private var handler = ""
 
     /// Milliseconds; `nil` if unknown.
-    var milliseconds: Int64? {
+    var milliseconds: Int64? { [statedMilliseconds, fragments.milliseconds].compactMap(\.self).max() }
+
+    private var statedMilliseconds: Int64? {
         guard timescale > 0, duration > 0, duration <= UInt64(Int64.max) / 1000 else { return nil }
         return Int64(duration * 1000 / timescale)
     }
@@ -19,6 +24,7 @@ struct MP4Movie {
 
     /// Reads a box of the type `type` and changes its content.
     mutating func read(_ type: String, _ body: inout [UInt8]) throws(MediaFault) {
+        fragments.read(type, body[...], isWhole: true)
         switch type {
         case "mvhd": try readMovieHeader(&body)
         case "tkhd": try readTrackHeader(&body)
@@ -49,6 +55,7 @@ struct MP4Movie {
         let isLong = try Self.removeTimes(&body, minimum: 100)
         timescale = body.part(isLong ? 20 : 12, 4).bigEndian
         duration = Self.known(isLong ? body.part(24, 8) : body.part(16, 4))
+        fragments.continueMovie = duration > 0
     }
 
     /// A duration; 0 if all bits are set, which means that it is unknown.
@@ -57,8 +64,7 @@ struct MP4Movie {
     }
 
     private mutating func readExtendedDuration(_ body: [UInt8]) {
-        guard duration == 0 else { return }
-        duration = Self.known(body.first == 1 ? body.part(4, 8) : body.part(4, 4))
+        duration = max(duration, Self.known(body.first == 1 ? body.part(4, 8) : body.part(4, 4)))
     }
 
     private mutating func readTrackHeader(_ body: inout [UInt8]) throws(MediaFault) {
@@ -72,7 +78,9 @@ struct MP4Movie {
     private mutating func readHandler(_ body: inout [UInt8]) {
         handler = body.text(8, 4)
         Self.blank(&body, 12..<max(12, body.count))
-        guard handler == "vide", width == nil, let trackSize, trackSize.width > 0, trackSize.height > 0 else { return }
+        guard handler == "vide" else { return }
+        hasPictures = true
+        guard width == nil, let trackSize, trackSize.width > 0, trackSize.height > 0 else { return }
         (width, height) = (trackSize.width, trackSize.height)
     }
 

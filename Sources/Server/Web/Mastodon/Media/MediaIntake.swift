@@ -1,5 +1,6 @@
 import FeedCore
 import FeedFiles
+import Logging
 import NIOCore
 
 /// What processing has made of an upload, ready to be stored.
@@ -19,6 +20,7 @@ struct MediaIntake: Sendable {
     let services: Services
     let processing: any MediaProcessing
     let account: Int64
+    let logger: Logger
 
     private var quota: Int64? { services.limits.accountBytes }
 
@@ -92,9 +94,16 @@ extension MediaIntake {
             }
             if stored == nil { await discard(outcome.blobs) }
         } catch {
+            log(error)
             let message = (error as? FeedError)?.plainMessage ?? "The file could not be processed"
             try? await services.stores.media.fail(id, message)
         }
+    }
+
+    /// Logs what is not the fault of the upload. There is no response any more that could fail.
+    private func log(_ error: any Error) {
+        guard !(error is CancellationError), (error as? FeedError)?.kind ?? .storage == .storage else { return }
+        logger.error("an upload could not be processed", metadata: ["error": "\(error)"])
     }
 
     /// Changes an attachment.
