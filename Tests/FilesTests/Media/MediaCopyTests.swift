@@ -42,8 +42,9 @@ struct MediaCopyTests {
         for index in first..<movie.count {
             for byte in [0, 1, 0x7F, 0xFF] as [UInt8] { _ = try? Copied(movie.changing(index, to: byte)) }
         }
+        // The start of the last fragment is known nevertheless.
         let duration = try Copied(movie.replacing("trun", with: "trux")).info.milliseconds
-        #expect(duration == 4000 || duration == 1000)
+        #expect(duration == 3000)
     }
 
     @Test func damagedHeadersOfVorbisAreRefused() throws {

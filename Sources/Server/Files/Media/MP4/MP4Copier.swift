@@ -37,7 +37,9 @@ struct MP4Copier<Source: ByteSource, Sink: ByteSink> {
             if position == total { break }
             try copyBox(until: open.last?.end ?? total)
         }
-        guard movies == 1 else { throw .damaged("it contains no movie, or several") }
+        guard movies == 1, movie.hasPictures || movie.hasSound else {
+            throw .damaged("it contains no movie, or several")
+        }
     }
 
     private mutating func copyBox(until end: Int64) throws(MediaFault) {

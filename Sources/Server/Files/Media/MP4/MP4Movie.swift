@@ -3,8 +3,9 @@
 struct MP4Movie {
     private(set) var width: Int?
     private(set) var height: Int?
-    /// Whether the movie has a video track.
+    /// Whether the movie has a video track, and whether it has one with sound.
     private(set) var hasPictures = false
+    private(set) var hasSound = false
     var fragments = MP4Fragments()
     private var timescale: UInt64 = 0
     private var duration: UInt64 = 0
@@ -78,6 +79,7 @@ struct MP4Movie {
     private mutating func readHandler(_ body: inout [UInt8]) {
         handler = body.text(8, 4)
         Self.blank(&body, 12..<max(12, body.count))
+        hasSound = hasSound || handler == "soun"
         guard handler == "vide" else { return }
         hasPictures = true
         guard width == nil, let trackSize, trackSize.width > 0, trackSize.height > 0 else { return }
