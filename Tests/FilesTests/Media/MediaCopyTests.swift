@@ -35,6 +35,19 @@ struct MediaCopyTests {
         }
     }
 
+    @Test func sampleEntriesLoseTheirDescriptions() throws {
+        let movie = MP4Sample.movieHeader(zeros(4)) + MP4Sample.handlerOnly("soun", zeros(4))
+        for (handler, entry) in MP4Sample.entries {
+            let copied = try Copied(MP4Sample.file(movie + MP4Sample.described(handler, entry)))
+            let expected = MP4Sample.file(movie + MP4Sample.described(handler, entry, isBlank: true))
+            #expect(copied.bytes == expected, "\(handler), \(entry.count)")
+        }
+        // An entry that is too short, or longer than its box.
+        for entry in [text("avc1"), text("avc1") + zeros(77)] {
+            #expect(throws: Never.self) { try Copied(MP4Sample.file(movie + MP4Sample.described("vide", entry))) }
+        }
+    }
+
     /// Whatever the fragments state, their sum must not trap.
     @Test func fragmentsWithAnyNumbersAreRead() throws {
         let movie = MP4Sample.fragmented(header: 600, fragments: [600, 1200, 1800])

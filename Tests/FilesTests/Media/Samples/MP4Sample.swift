@@ -62,7 +62,9 @@ enum MP4Sample {
 
 extension MP4Sample {
     /// A track without samples.
-    static func handlerOnly(_ type: String) -> [UInt8] { box("trak", trackHeader() + box("mdia", handler(type))) }
+    static func handlerOnly(_ type: String, _ time: [UInt8] = MP4Sample.time) -> [UInt8] {
+        box("trak", trackHeader(time) + box("mdia", handler(type, [])))
+    }
 
     /// A track whose samples are data.
     static func dataTrack(_ format: String) -> [UInt8] {
@@ -109,4 +111,24 @@ extension MP4Sample {
         }
         return box("moof", box("traf", box("tfhd", header) + box("tfdt", time) + box("trun", run)))
     }
+
+    /// A track whose sample entry has a name and other boxes, and whose samples are said to be in another file.
+    /// - Parameter entry: The entry without boxes and without its size.
+    static func described(_ handler: String, _ entry: [UInt8], isBlank: Bool = false) -> [UInt8] {
+        let names = ["name", "uuid", "udta", "meta"]
+        let texts = names.flatMap { isBlank ? box("free", zeros(secret.count)) : box($0, secret) }
+        let content = join(entry, texts, box("colr", zeros(11)))
+        let samples = box("stsd", join(zeros(4), big(1, 4), big(content.count + 4, 4), content))
+        let address = box("url ", zeros(4) + (isBlank ? zeros(secret.count) : secret))
+        let source = box("dinf", box("dref", join(zeros(4), big(2, 4), address, box("url ", big(1, 4)))))
+        let media = self.handler(handler, zeros(0)) + box("minf", source + box("stbl", samples))
+        return box("trak", trackHeader(noTime) + box("mdia", media))
+    }
+
+    /// Entries of video, sound, sound in QuickTime, and time codes.
+    static let entries: [(handler: String, entry: [UInt8])] = [
+        ("vide", text("avc1") + zeros(78)), ("soun", text("mp4a") + zeros(28)),
+        ("soun", text("mp4a") + zeros(8) + big(1, 2) + zeros(34)),
+        ("soun", text("mp4a") + zeros(8) + big(2, 2) + zeros(54)), ("tmcd", text("tmcd") + zeros(26)),
+    ]
 }

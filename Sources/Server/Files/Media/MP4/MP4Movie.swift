@@ -32,7 +32,8 @@ struct MP4Movie {
         case "mdhd": try Self.removeTimes(&body, minimum: 24)
         case "hdlr": readHandler(&body)
         case "mehd": readExtendedDuration(body)
-        case "stsd" where handler == "vide": Self.removeCompressorNames(&body)
+        case "stsd": MP4SampleEntries.clean(&body, handler: handler)
+        case "dref": MP4SampleEntries.removeAddresses(&body)
         default: break
         }
     }
@@ -84,16 +85,5 @@ struct MP4Movie {
         hasPictures = true
         guard width == nil, let trackSize, trackSize.width > 0, trackSize.height > 0 else { return }
         (width, height) = (trackSize.width, trackSize.height)
-    }
-
-    /// Removes the names that cameras store in the sample entries of video tracks (12.1.3).
-    private static func removeCompressorNames(_ body: inout [UInt8]) {
-        var entry = 8
-        while entry + 86 <= body.count {
-            let length = body.big(entry, 4)
-            guard length >= 86, length <= body.count - entry else { return }
-            blank(&body, (entry + 50)..<(entry + 82))
-            entry += length
-        }
     }
 }

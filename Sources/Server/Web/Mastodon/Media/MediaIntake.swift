@@ -24,9 +24,16 @@ struct MediaIntake: Sendable {
 
     private var quota: Int64? { services.limits.accountBytes }
 
+    /// Processes a file when it is the turn of the account.
+    func process(_ path: String) async throws -> ProcessedMedia {
+        try await services.mediaTurns.run(.account(account)) {
+            try await processing.process(path, limits: services.limits.media)
+        }
+    }
+
     /// Processes a file, and a custom thumbnail if there is one.
     func process(_ path: String, thumbnail custom: String?) async throws -> MediaOutcome {
-        let processed = try await processing.process(path, limits: services.limits.media)
+        let processed = try await process(path)
         do {
             guard let custom else {
                 return MediaOutcome(processed: processed, thumbnail: try await thumbnail(of: processed))
@@ -43,7 +50,7 @@ struct MediaIntake: Sendable {
     /// Processes a custom thumbnail.
     /// - Throws: ``FeedError`` `.invalid` if the file is not an image.
     func thumbnail(from path: String) async throws -> StoredMedia.Thumbnail {
-        let processed = try await processing.process(path, limits: services.limits.media)
+        let processed = try await process(path)
         do {
             guard processed.format.kind == .image else { throw FeedError.invalid("Thumbnail must be an image") }
             if let small = try await thumbnail(of: processed) {
