@@ -80,6 +80,19 @@ struct MediaCopyTests {
         }
     }
 
+    /// As the instance states for videos.
+    @Test func picturesOfVideosAreLimited() throws {
+        var limits = MediaLimits()
+        limits.pixels = 320 * 240
+        for sample in [MP4Sample.full, WebMSample.full] { _ = try Copied(sample, limits: limits) }
+        limits.pixels -= 1
+        for sample in [MP4Sample.full, WebMSample.full] {
+            let refusal = #expect(throws: MediaFault.self) { try Copied(sample, limits: limits) }
+            #expect(refusal?.kind == .tooLarge && refusal?.message == "The video is too large: 320 × 240 pixels")
+        }
+        _ = try Copied(WebMSample.sound, limits: limits)
+    }
+
     @Test func filesAreLimited() throws {
         var limits = MediaLimits()
         limits.imageBytes = PNGSample.full.count

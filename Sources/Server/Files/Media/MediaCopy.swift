@@ -15,6 +15,10 @@ package enum MediaCopy {
         let format = try MediaSniffer.identify(&stream.reader)
         try limits.check(bytes: stream.remaining, of: format)
         let info = try copy(format, &stream, limits)
+        // That of an image has been checked before.
+        if info.format.kind == .video, let width = info.width, let height = info.height {
+            try limits.check(width: width, height: height, "video")
+        }
         source = stream.reader.source
         sink = stream.sink
         try sink.finish()
