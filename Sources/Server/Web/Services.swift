@@ -18,6 +18,8 @@ package struct Services: Sendable {
     package var processing: (any MediaProcessing)?
     /// Media that is still being processed after the response to its upload.
     package let mediaQueue = MediaQueue()
+    /// Shares the processes out among accounts: nobody can fill their queue alone.
+    let mediaTurns = ConcurrencyLimiter(maximumRunning: 4, maximumWaiting: 32)
     /// Access log, metrics and readiness.
     package var monitoring = Monitoring()
     let pictures: PictureCache

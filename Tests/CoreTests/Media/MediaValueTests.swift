@@ -33,6 +33,21 @@ struct MediaValueTests {
         #expect(throws: FeedError.self) { try draft.check(MediaLimits()) }
     }
 
+    @Test(
+        arguments: [
+            ("a cat", "a cat"), (" \n a  cat\t", "a  cat"), ("", nil), (" \r\n \u{2003}", nil), ("\u{301}", "\u{301}"),
+        ] as [(String, String?)])
+    func descriptionHasNoSpaceAround(row: (text: String, stored: String?)) {
+        var media = StoredMedia(id: 1, accountID: 2, key: "KEY", createdAt: 0)
+        media.description = "old"
+        var draft = MediaDraft()
+        draft.apply(to: &media)
+        #expect(media.description == "old")
+        draft.description = row.text
+        draft.apply(to: &media)
+        #expect(media.description == row.stored)
+    }
+
     @Test func addressesNameOnlyWhatExists() {
         var media = StoredMedia(id: 1, accountID: 2, key: "KEY", createdAt: 0)
         #expect(media.attachment == nil && media.file(named: "image.jpg") == nil)

@@ -18,7 +18,8 @@ import Testing
         /// - Parameter script: What runs instead of the program; `nil` for the real one.
         init(
             _ upload: Data = SampleImages.gif, script: String? = nil, processes: Int = 2, waiting: Int = 10,
-            deadline: Duration = .seconds(600), report: @escaping @Sendable (String) -> Void = { _ in }
+            deadline: Duration = .seconds(600), report: @escaping @Sendable (String) -> Void = { _ in },
+            reportCrash: @escaping @Sendable (MediaCrash) -> Void = { _ in }
         ) throws {
             let folder = try TemporaryFolder()
             self.folder = folder
@@ -29,7 +30,7 @@ import Testing
                 ?? Programs.feedserver
             if script != nil { chmod(settings.program, 0o700) }
             let blobs = try BlobStore(folder: folder.path, threads: NIOSingletons.posixBlockingThreadPool)
-            pool = MediaPool(blobs: blobs, settings: settings, report: report)
+            pool = MediaPool(blobs: blobs, settings: settings, report: report, reportCrash: reportCrash)
             self.upload = try folder.file("upload")
             try upload.write(to: URL(fileURLWithPath: self.upload))
         }
@@ -93,10 +94,15 @@ import Testing
     }
 
     @Test func theLogGetsTheReasonOfACrash() async throws {
-        let fixture = try Fixture(script: "echo 'something overflowed' >&2; kill -9 $$")
+        let reported = Reported()
+        let fixture = try Fixture(
+            script: "echo 'something overflowed' >&2; kill -9 $$",
+            reportCrash: { crash in reported.text.withLock { $0 += crash.reason } })
         let refusal = await #expect(throws: FeedError.self) { try await fixture.process() }
         let cause = refusal.map { "\($0)" } ?? ""
         #expect(cause.contains("signal 9") && cause.contains("something overflowed"))
+        let reason = reported.text.withLock { $0 }
+        #expect(!reason.isEmpty && cause.contains(reason))
     }
 
     @Test(arguments: [
@@ -179,9 +185,8 @@ import Testing
     @Test func missingRestrictionsAreReported() async throws {
         let reported = Reported()
         let report = #"{"format":"gif","width":1,"height":1,"missingRestrictions":["seccomp","nice"]}"#
-        let fixture = try Fixture(script: "echo '\(report)'") { missing in
-            reported.text.withLock { $0 = missing }
-        }
+        let fixture = try Fixture(
+            script: "echo '\(report)'", report: { missing in reported.text.withLock { $0 = missing } })
         _ = try await fixture.process()
         #expect(reported.text.withLock { $0 } == "seccomp, nice")
     }

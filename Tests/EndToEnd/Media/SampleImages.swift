@@ -11,6 +11,13 @@ enum SampleImages {
         "UklGRlIAAABXRUJQVlA4WAoAAAASAAAAAAAAAAAAQU5JTQYAAAD/////AABBTk1GJgAAAAAAAAAAAAAAAAAAAGQAAABWUDhMDQAAAC8AAAAQBxAREYiI/gcA",
     ].compactMap { Data(base64Encoded: $0) }
 
+    /// PNG images of medium gray with 16 bits per channel: gray, RGB, and RGBA.
+    static let deepPNG = [
+        "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACEAAAAAAHTY67AAAAEklEQVR4nGNsaGBgYGJgYGAAAAieAQQLhU1EAAAAAElFTkSuQmCC",
+        "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACEAIAAACtREYwAAAADklEQVR4nGNoQAIMyBwAnBoMATyCc0QAAAAASUVORK5CYII=",
+        "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACEAYAAAAiJtFnAAAAEklEQVR4nGNoAIP//2E0A7oAAEfBE/nzu73+AAAAAElFTkSuQmCC",
+    ].compactMap { Data(base64Encoded: $0) }
+
     /// An image of two halves: black on the left, white on the right; its lower half is transparent, or not.
     static func png(_ width: Int, _ height: Int, isTransparent: Bool = false) -> Data {
         Data(

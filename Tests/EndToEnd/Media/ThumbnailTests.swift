@@ -68,6 +68,12 @@ struct ThumbnailTests {
         #expect(opaque.thumbnail.starts(with: [0xFF, 0xD8, 0xFF]))
     }
 
+    @Test(arguments: SampleImages.deepPNG) func channelsOf16BitsAreNotLinear(_ image: Data) async throws {
+        let (child, _) = try await Self.thumbnail(image)
+        let color = BlurhashDecoder.average(try #require(try child.processed.blurhash))
+        #expect((120...136).contains(color.red) && (120...136).contains(color.green), "\(color)")
+    }
+
     @Test(arguments: SampleImages.webP) func everyKindOfWebPIsDecoded(_ image: Data) async throws {
         let (child, size) = try await Self.thumbnail(image)
         #expect(try child.processed.format == .webp)

@@ -133,6 +133,17 @@ struct MediaTypeTests {
         for type in saved + ["text/csv; charset=utf-8", ""] { #expect(!MediaType.isInline(type), "\(type)") }
     }
 
+    /// A browser shows a video as a page that loads the address again.
+    @Test func onlyRecordingsAreLoadedByAPage() {
+        for type in ["video/mp4", "video/webm", "audio/mpeg", "audio/mp4"] {
+            let policy = MediaType.securityPolicy(type)
+            #expect(policy == "default-src 'none'; media-src 'self'; sandbox allow-same-origin")
+        }
+        for type in ["image/png", "text/html", "image/svg+xml", MediaRow.plain, ""] {
+            #expect(MediaType.securityPolicy(type) == "default-src 'none'; sandbox", "\(type)")
+        }
+    }
+
     /// A signature at the very end of the file, or a partial one, must not trap.
     @Test(arguments: MediaRow.signatures)
     func everyPrefixHasAType(row: MediaRow) {

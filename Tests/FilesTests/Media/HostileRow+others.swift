@@ -15,6 +15,8 @@ extension HostileRow {
             "MP4: large size of 8 bytes", MP4Sample.file(movie, after: big(1, 4) + text("mdat") + big(8, 8)), .damaged),
         HostileRow("MP4: box longer than its container", MP4Sample.file(movie + big(99, 4) + text("udta")), .damaged),
         HostileRow("MP4: no movie", MP4Sample.brand + MP4Sample.data, .damaged),
+        HostileRow("MP4: empty movie", MP4Sample.file(MP4Sample.movieHeader()), .damaged),
+        HostileRow("MP4: only data", MP4Sample.file(MP4Sample.movieHeader() + MP4Sample.dataTrack("mett")), .damaged),
         HostileRow("MP4: two movies", MP4Sample.file(movie, after: MP4Sample.box("moov", movie)), .damaged),
         HostileRow("MP4: short header", MP4Sample.file(MP4Sample.box("mvhd", zeros(20))), .damaged),
         HostileRow("MP4: long header", MP4Sample.file(MP4Sample.box("mvhd", zeros(70_000))), .damaged),

@@ -30,9 +30,39 @@ struct MediaCopyTests {
     }
 
     @Test func videosKeepTheirLength() throws {
-        for sample in [MP4Sample.full, WebMSample.live] {
+        for sample in [MP4Sample.full, WebMSample.live, WebMSample.sound] {
             #expect(try Copied(sample).bytes.count == sample.count)
         }
+    }
+
+    @Test func sampleEntriesLoseTheirDescriptions() throws {
+        let movie = MP4Sample.movieHeader(zeros(4)) + MP4Sample.handlerOnly("soun", zeros(4))
+        for (handler, entry) in MP4Sample.entries {
+            let copied = try Copied(MP4Sample.file(movie + MP4Sample.described(handler, entry)))
+            let expected = MP4Sample.file(movie + MP4Sample.described(handler, entry, isBlank: true))
+            #expect(copied.bytes == expected, "\(handler), \(entry.count)")
+        }
+        // An entry that is too short, or longer than its box.
+        for entry in [text("avc1"), text("avc1") + zeros(77)] {
+            #expect(throws: Never.self) { try Copied(MP4Sample.file(movie + MP4Sample.described("vide", entry))) }
+        }
+    }
+
+    /// Whatever the fragments state, their sum must not trap.
+    @Test func fragmentsWithAnyNumbersAreRead() throws {
+        let movie = MP4Sample.fragmented(header: 600, fragments: [600, 1200, 1800])
+        let first = try #require((0..<movie.count).first { movie.dropFirst($0).starts(with: text("moof")) })
+        for index in first..<movie.count {
+            for byte in [0, 1, 0x7F, 0xFF] as [UInt8] { _ = try? Copied(movie.changing(index, to: byte)) }
+        }
+        // The start of the last fragment is known nevertheless.
+        let duration = try Copied(movie.replacing("trun", with: "trux")).info.milliseconds
+        #expect(duration == 3000)
+    }
+
+    @Test func damagedHeadersOfVorbisAreRefused() throws {
+        let damaged = WebMSample.sound.replacing("\u{3}vorbis", with: "\u{4}vorbis")
+        #expect(throws: MediaFault.self) { try Copied(damaged) }
     }
 
     @Test func orientationTurnsTheSize() {
@@ -48,6 +78,19 @@ struct MediaCopyTests {
         for sample in MediaSample.images {
             #expect(throws: MediaFault.self, "\(sample.name)") { try Copied(sample.bytes, limits: limits) }
         }
+    }
+
+    /// As the instance states for videos.
+    @Test func picturesOfVideosAreLimited() throws {
+        var limits = MediaLimits()
+        limits.pixels = 320 * 240
+        for sample in [MP4Sample.full, WebMSample.full] { _ = try Copied(sample, limits: limits) }
+        limits.pixels -= 1
+        for sample in [MP4Sample.full, WebMSample.full] {
+            let refusal = #expect(throws: MediaFault.self) { try Copied(sample, limits: limits) }
+            #expect(refusal?.kind == .tooLarge && refusal?.message == "The video is too large: 320 × 240 pixels")
+        }
+        _ = try Copied(WebMSample.sound, limits: limits)
     }
 
     @Test func filesAreLimited() throws {

@@ -71,12 +71,23 @@ struct MediaSample: CustomTestStringConvertible, Sendable {
             info: MediaInfo(.mp4, width: 240, height: 320, milliseconds: 2500)),
         MediaSample(
             name: "sound in MP4", bytes: MP4Sample.file(MP4Sample.movieHeader() + MP4Sample.handlerOnly("soun")),
-            info: MediaInfo(.mp4, milliseconds: 2500)),
+            info: MediaInfo(.m4a, milliseconds: 2500)),
+        MediaSample(
+            name: "fragmented MP4", bytes: MP4Sample.fragmented(header: 0, fragments: [900, 1500, 2100]),
+            info: MediaInfo(.mp4, width: 320, height: 240, milliseconds: 3000)),
+        MediaSample(
+            name: "MP4 whose header states only the beginning",
+            bytes: MP4Sample.fragmented(header: 600, fragments: [600, 1200]),
+            info: MediaInfo(.mp4, width: 320, height: 240, milliseconds: 3000)),
         MediaSample(
             name: "WebM", bytes: WebMSample.full,
             info: MediaInfo(.webm, width: 320, height: 240, milliseconds: 2500), copy: WebMSample.copyOfFull),
         MediaSample(
-            name: "recorded WebM", bytes: WebMSample.live, info: MediaInfo(.webm, width: 320, height: 240)),
+            name: "recorded WebM", bytes: WebMSample.live,
+            info: MediaInfo(.webm, width: 320, height: 240, milliseconds: 2033)),
+        MediaSample(
+            name: "sound in WebM", bytes: WebMSample.sound, info: MediaInfo(.weba, milliseconds: 2500),
+            copy: WebMSample.copyOfSound),
         MediaSample(
             name: "MP3", bytes: MP3Sample.full, info: MediaInfo(.mp3, milliseconds: 78), copy: MP3Sample.frames),
         MediaSample(

@@ -129,6 +129,22 @@ struct PendingMediaTests {
         #expect(try await store.post("now", by: ada, media: [done]).media == [done.attachment].compactMap(\.self))
     }
 
+    @Test func thumbnailSentMeanwhileIsKept() async throws {
+        let store = try TestStore()
+        let ada = try await store.account("ada")
+        let pending = try await store.media.create(nil, MediaDraft(), by: ada.id, quota: nil)
+        func draft(_ digit: String) -> MediaDraft {
+            var draft = MediaDraft()
+            draft.thumbnail = .init(blob: Blob(hash: String(repeating: digit, count: 64), size: 5), format: .png)
+            return draft
+        }
+        _ = try await store.media.update(pending.id, of: ada.id, draft("a"), quota: nil)
+        let done = try await store.media.complete(pending.id, Self.processed, draft("b"), quota: nil)
+        #expect(done?.thumbnail == draft("a").thumbnail)
+        let replaced = try await store.files.replaced(of: ada.id, limit: 9)
+        #expect(replaced.map(\.hash) == [String(repeating: "b", count: 64)])
+    }
+
     @Test func pendingUploadFails() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")

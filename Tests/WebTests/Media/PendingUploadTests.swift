@@ -4,6 +4,7 @@ import FeedTestSupport
 import FeedWeb
 import Foundation
 import HTTPTypes
+import Synchronization
 import Testing
 
 /// Uploads whose processing takes longer than a second.
@@ -80,6 +81,53 @@ struct PendingUploadTests {
             }
             try await api.test.collect()
             #expect(try await api.test.blobs() == 0)
+        }
+    }
+
+    /// Counts the uploads that it has begun to process, until the latch is open.
+    private struct CountingProcessing: MediaProcessing {
+        let processing: TestProcessing
+        let begun: Counter
+
+        final class Counter: Sendable {
+            private let value = Atomic(0)
+
+            var count: Int { value.load(ordering: .relaxed) }
+
+            func add() { value.add(1, ordering: .relaxed) }
+        }
+
+        func process(_ path: String, limits: MediaLimits) async throws -> ProcessedMedia {
+            begun.add()
+            return try await processing.process(path, limits: limits)
+        }
+    }
+
+    @Test func uploadsOfOneAccountLeaveRoomForOthers() async throws {
+        let latch = Latch()
+        let test = try TestServices()
+        var services = test.services
+        let begun = CountingProcessing.Counter()
+        services.processing = CountingProcessing(
+            processing: TestProcessing(blobs: services.blobs, latch: latch), begun: begun)
+        try await WebAPI.run(test, services) { api in
+            let (ada, bob) = (try await api.person("ada"), try await api.person("bob"))
+            let ids = try await withThrowingTaskGroup(of: String.self) { group in
+                for seed in 1...7 { group.addTask { try await Self.begin(api, SampleMedia.png(UInt8(seed)), by: ada) } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            // All have been answered, but only four have a turn.
+            try await Wait.until("four uploads are processed") { begun.count >= 4 }
+            let other = try await Self.begin(api, SampleMedia.png(9), by: bob)
+            try await Wait.until("that of another account is processed, too") { begun.count >= 5 }
+            #expect(begun.count == 5)
+            latch.open()
+            for (id, person) in ids.map({ ($0, ada) }) + [(other, bob)] {
+                try await Wait.until("the upload is processed") {
+                    try await api.send(.get, "/api/v1/media/" + id, as: person).status == 200
+                }
+            }
+            #expect(begun.count == 8)
         }
     }
 }

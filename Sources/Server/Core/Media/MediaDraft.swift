@@ -18,9 +18,17 @@ package struct MediaDraft: Sendable, Equatable {
         }
     }
 
+    /// The description without white space around it, as Mastodon stores it.
+    package var trimmedDescription: String? {
+        guard let description, let last = description.lastIndex(where: { !$0.isWhitespace }) else {
+            return description == nil ? nil : ""
+        }
+        return String(description[...last].drop(while: \.isWhitespace))
+    }
+
     /// Copies the properties that are set.
     package func apply(to media: inout StoredMedia) {
-        if let description { media.description = description.isEmpty ? nil : description }
+        if let text = trimmedDescription { media.description = text.isEmpty ? nil : text }
         media.focus = focus ?? media.focus
         media.thumbnail = thumbnail ?? media.thumbnail
     }

@@ -1,6 +1,8 @@
 /// A format of media attachments. The raw values are stored.
 package enum MediaFormat: String, Sendable, CaseIterable {
     case jpeg, png, webp, gif, mp4, webm, mp3, ogg
+    /// MP4 and WebM without pictures.
+    case m4a, weba
 
     /// The media type in which the content is served.
     package var mediaType: String {
@@ -13,6 +15,8 @@ package enum MediaFormat: String, Sendable, CaseIterable {
         case .webm: "video/webm"
         case .mp3: "audio/mpeg"
         case .ogg: "audio/ogg"
+        case .m4a: "audio/mp4"
+        case .weba: "audio/webm"
         }
     }
 
@@ -24,7 +28,7 @@ package enum MediaFormat: String, Sendable, CaseIterable {
         switch self {
         case .jpeg, .png, .webp, .gif: .image
         case .mp4, .webm: .video
-        case .mp3, .ogg: .audio
+        case .mp3, .ogg, .m4a, .weba: .audio
         }
     }
 }

@@ -28,11 +28,12 @@ enum MediaBounds {
 
 extension MediaLimits {
     /// Checks the size of an image or a frame before anything decodes it.
-    func check(width: Int, height: Int) throws(MediaFault) {
+    /// - Parameter noun: What is too large.
+    func check(width: Int, height: Int, _ noun: String = "image") throws(MediaFault) {
         guard width > 0, height > 0 else { throw .damaged("the image is empty") }
         guard width <= MediaBounds.side, height <= MediaBounds.side, width * height <= pixels else {
             throw .tooLarge(
-                "The image is too large: \(width) × \(height) pixels",
+                "The \(noun) is too large: \(width) × \(height) pixels",
                 hint: "Scale it down to at most \(pixels / 1_000_000) megapixels.")
         }
     }

@@ -15,6 +15,10 @@ package enum MediaCopy {
         let format = try MediaSniffer.identify(&stream.reader)
         try limits.check(bytes: stream.remaining, of: format)
         let info = try copy(format, &stream, limits)
+        // That of an image has been checked before.
+        if info.format.kind == .video, let width = info.width, let height = info.height {
+            try limits.check(width: width, height: height, "video")
+        }
         source = stream.reader.source
         sink = stream.sink
         try sink.finish()
@@ -39,8 +43,8 @@ package enum MediaCopy {
         case .png: try PNGCopier.copy(&stream, limits)
         case .webp: try WebPCopier.copy(&stream, limits)
         case .gif: try GIFCopier.copy(&stream, limits)
-        case .mp4: try MP4Copier.copy(&stream)
-        case .webm: try WebMCopier.copy(&stream)
+        case .mp4, .m4a: try MP4Copier.copy(&stream)
+        case .webm, .weba: try WebMCopier.copy(&stream)
         case .mp3: try MP3Copier.copy(&stream)
         case .ogg: try OggCopier.copy(&stream)
         }

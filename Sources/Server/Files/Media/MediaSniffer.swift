@@ -12,7 +12,8 @@ package enum MediaSniffer {
 
     /// The format of a file.
     /// - Parameter prefix: Its first ``prefixLength`` bytes.
-    /// - Returns: `nil` if the format is not accepted; ``refusal(of:)`` says why.
+    /// - Returns: `nil` if the format is not accepted; ``refusal(of:)`` says why. Whether MP4 or WebM contains pictures is
+    ///   not known yet: `mp4` or `webm`.
     package static func format(of prefix: some Collection<UInt8>) -> MediaFormat? {
         let head = Array(prefix.prefix(prefixLength))
         if head.starts(with: [0xFF, 0xD8, 0xFF]) { return .jpeg }

@@ -11,6 +11,8 @@ struct LibPNG {
     private static let alpha: UInt32 = 1
     private static let color: UInt32 = 2
     private static let colormap: UInt32 = 8
+    /// Without it, the library takes the values of images with 16 bits per channel for linear light.
+    private static let sRGB16: UInt32 = 4
 
     private let beginRead: @convention(c) (Image, UnsafeRawPointer?, Int) -> Int32
     private let finishRead:
@@ -43,6 +45,7 @@ struct LibPNG {
         _ content: UnsafeRawBufferPointer, _ image: Image, _ size: ThumbnailSize, _ limit: Int
     ) throws(DecodingFailure) -> Bitmap {
         guard beginRead(image, content.baseAddress, content.count) != 0 else { throw Self.failure(image) }
+        image.pointee.flags |= Self.sRGB16
         let (width, height) = (Int(image.pointee.width), Int(image.pointee.height))
         guard width >= size.width, height >= size.height, width * height <= limit else {
             throw .damaged("another size")

@@ -34,7 +34,7 @@ struct ThumbnailMaker {
             guard let frame = GIFFirstFrame(content, limit: limits.pixels) else { throw .damaged("no frame") }
             guard frame.width >= size.width, frame.height >= size.height else { throw .damaged("another size") }
             return frame.scaled(to: size)
-        case .mp4, .webm, .mp3, .ogg: return nil
+        case .mp4, .webm, .mp3, .ogg, .m4a, .weba: return nil
         }
     }
 

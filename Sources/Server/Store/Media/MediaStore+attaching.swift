@@ -26,7 +26,7 @@ extension MediaStore {
         guard attached.map(\.id) == draft.mediaIDs else { return true }
         return attached.contains { media in
             guard let change = draft.mediaChanges[media.id] else { return false }
-            return change.description.map { $0 != media.description ?? "" } ?? false
+            return change.trimmedDescription.map { $0 != media.description ?? "" } ?? false
                 || change.focus.map { $0 != media.focus } ?? false
         }
     }

@@ -35,8 +35,13 @@ package struct MediaStore: MediaStoring {
             media.apply(processed)
             media.failure = nil
             draft.apply(to: &media)
+            // A thumbnail that the owner has sent meanwhile is not replaced.
+            media.thumbnail = present.thumbnail ?? media.thumbnail
             try Self.check(quota, from: present, to: media, in: db)
             try MediaRow.update(media, in: db)
+            if let unused = draft.thumbnail?.blob, unused != media.thumbnail?.blob {
+                try FileStore.recordReplaced(unused, of: media.accountID, in: db)
+            }
             return media
         }
     }

@@ -20,7 +20,7 @@ extension StoredFile {
 
     /// Headers that describe the file and keep uploaded content from running as a page of this site.
     private var description: HTTPFields {
-        var headers: HTTPFields = [.contentSecurityPolicy: "default-src 'none'; sandbox"]
+        var headers: HTTPFields = [.contentSecurityPolicy: MediaType.securityPolicy(type)]
         headers[.contentDisposition] = ContentDisposition.value(
             MediaType.isInline(type) ? "inline" : "attachment", name: name)
         if let digest = Digest.base64(hex: blob.hash) { headers[.reprDigest] = "sha-256=:\(digest):" }

@@ -23,17 +23,17 @@ struct MediaFileController: Sendable {
         let content = RangeResponse(
             representation: Representation(
                 tag: EntityTag(hash: file.blob.hash), modified: media.createdAt / 1000, size: file.blob.size),
-            type: file.format.mediaType, description: Self.description(name), common: [.cacheControl: Self.caching],
-            now: services.clock.now() / 1000)
+            type: file.format.mediaType, description: Self.description(name, file.format),
+            common: [.cacheControl: Self.caching], now: services.clock.now() / 1000)
         return try await content.response(to: request) {
             .blob(try services.blobs.open(file.blob, name: name), context)
         }
     }
 
     /// Headers that keep the content from running as a page of this site.
-    private static func description(_ name: String) -> HTTPFields {
+    private static func description(_ name: String, _ format: MediaFormat) -> HTTPFields {
         [
-            .contentSecurityPolicy: "default-src 'none'; sandbox",
+            .contentSecurityPolicy: MediaType.securityPolicy(format.mediaType),
             .contentDisposition: ContentDisposition.value("inline", name: name),
         ]
     }

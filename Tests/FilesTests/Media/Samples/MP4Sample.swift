@@ -10,11 +10,12 @@ enum MP4Sample {
         box("mvhd", join(zeros(4), time, time, big(scale, 4), big(duration, 4), zeros(80)))
     }
 
-    static func trackHeader(_ time: [UInt8] = MP4Sample.time, isTurned: Bool = false) -> [UInt8] {
+    static func trackHeader(_ time: [UInt8] = MP4Sample.time, isTurned: Bool = false, id: Int = 0) -> [UInt8] {
         let one = big(0x1_0000, 4)
         let upright = join(one, zeros(12), one, zeros(16))
         let matrix = isTurned ? join(zeros(4), one, zeros(4), one, zeros(20)) : upright
-        return box("tkhd", join(zeros(4), time, time, zeros(28), matrix, big(320 << 16, 4), big(240 << 16, 4)))
+        let start = join(zeros(4), time, time, big(id, 4), zeros(24))
+        return box("tkhd", join(start, matrix, big(320 << 16, 4), big(240 << 16, 4)))
     }
 
     static func handler(_ type: String, _ name: [UInt8] = secret) -> [UInt8] {
@@ -61,7 +62,9 @@ enum MP4Sample {
 
 extension MP4Sample {
     /// A track without samples.
-    static func handlerOnly(_ type: String) -> [UInt8] { box("trak", trackHeader() + box("mdia", handler(type))) }
+    static func handlerOnly(_ type: String, _ time: [UInt8] = MP4Sample.time) -> [UInt8] {
+        box("trak", trackHeader(time) + box("mdia", handler(type, [])))
+    }
 
     /// A track whose samples are data.
     static func dataTrack(_ format: String) -> [UInt8] {
@@ -74,4 +77,58 @@ extension MP4Sample {
         let lengths = (1...depth).reversed().flatMap { big(8 * $0 + secret.count, 4) + text("udta") }
         return lengths + secret
     }
+
+    /// A movie in fragments of 600 units, which are a second.
+    /// - Parameters:
+    ///   - header: The duration that the header states.
+    ///   - starts: The times at which the fragments start.
+    static func fragmented(header: Int, fragments starts: [Int]) -> [UInt8] {
+        let media = box("mdia", mediaHeader + handler("vide") + box("minf", samples(secret)))
+        let track = box("trak", trackHeader(id: 7) + media)
+        let defaults = box("trex", join(zeros(4), big(7, 4), big(1, 4), big(200, 4), zeros(8)))
+        let fragments = starts.enumerated().flatMap { fragment($0.offset, at: $0.element) + data }
+        return file(movieHeader(duration: header) + track + box("mvex", defaults), after: fragments)
+    }
+
+    private static let mediaHeader = box("mdhd", zeros(12) + big(600, 4) + zeros(8))
+
+    /// The duration of the samples is that of the track, of the fragment, or of each sample.
+    private static func fragment(_ number: Int, at start: Int) -> [UInt8] {
+        let (header, time, run): ([UInt8], [UInt8], [UInt8])
+        switch number {
+        case 0:
+            header = join(big(0x2_0000, 4), big(7, 4))
+            time = join(zeros(4), big(start, 4))
+            run = join(big(0x201, 4), big(3, 4), zeros(4), big(4, 4), big(4, 4), big(4, 4))
+        case 1:
+            header = join(big(0x2_002B, 4), big(7, 4), zeros(8), big(1, 4), big(300, 4), zeros(4))
+            time = join(big(1 << 24, 4), big(start, 8))
+            run = join(big(0x205, 4), big(2, 4), zeros(8), big(4, 4), big(4, 4))
+        default:
+            header = join(big(0x2_0000, 4), big(7, 4))
+            time = join(zeros(4), big(start, 4))
+            run = join(big(0x301, 4), big(2, 4), zeros(4), big(250, 4), big(4, 4), big(350, 4), big(4, 4))
+        }
+        return box("moof", box("traf", box("tfhd", header) + box("tfdt", time) + box("trun", run)))
+    }
+
+    /// A track whose sample entry has a name and other boxes, and whose samples are said to be in another file.
+    /// - Parameter entry: The entry without boxes and without its size.
+    static func described(_ handler: String, _ entry: [UInt8], isBlank: Bool = false) -> [UInt8] {
+        let names = ["name", "uuid", "udta", "meta"]
+        let texts = names.flatMap { isBlank ? box("free", zeros(secret.count)) : box($0, secret) }
+        let content = join(entry, texts, box("colr", zeros(11)))
+        let samples = box("stsd", join(zeros(4), big(1, 4), big(content.count + 4, 4), content))
+        let address = box("url ", zeros(4) + (isBlank ? zeros(secret.count) : secret))
+        let source = box("dinf", box("dref", join(zeros(4), big(2, 4), address, box("url ", big(1, 4)))))
+        let media = self.handler(handler, zeros(0)) + box("minf", source + box("stbl", samples))
+        return box("trak", trackHeader(noTime) + box("mdia", media))
+    }
+
+    /// Entries of video, sound, sound in QuickTime, and time codes.
+    static let entries: [(handler: String, entry: [UInt8])] = [
+        ("vide", text("avc1") + zeros(78)), ("soun", text("mp4a") + zeros(28)),
+        ("soun", text("mp4a") + zeros(8) + big(1, 2) + zeros(34)),
+        ("soun", text("mp4a") + zeros(8) + big(2, 2) + zeros(54)), ("tmcd", text("tmcd") + zeros(26)),
+    ]
 }

@@ -39,10 +39,15 @@ enum WebMSample {
         info() + tracks() + element(0x1F43_B675, block, sizeLength: 8) + tags + element(0x1941_A469, secret),
         after: secret)
 
-    /// As browsers record it.
+    /// A group with a block at a time relative to that of its cluster.
+    static func group(at time: Int) -> [UInt8] { element(0xA0, element(0xA1, [0x81] + big(time, 2) + zeros(30))) }
+
+    /// As browsers record it. Its last block starts after 2.033 seconds.
     static let live = file(
         info([]) + tracks() + element(0x1F43_B675, block, sizeLength: 8, isUnknown: true)
-            + element(0x1F43_B675, block, sizeLength: 8, isUnknown: true) + tags,
+            + element(
+                0x1F43_B675, element(0xE7, big(2000, 2)) + group(at: 33) + group(at: -33), sizeLength: 8,
+                isUnknown: true) + tags,
         isUnknown: true)
 }
 
@@ -61,4 +66,28 @@ extension WebMSample {
         let cluster = element(0x1F43_B675, block, sizeLength: 8)
         return file(info + tracks(void(secret.count + 3)) + cluster + void(tags.count) + void(secret.count + 5))
     }()
+
+    /// Vorbis, whose headers contain comments.
+    static let sound = vorbis(
+        comments: join([3], text("vorbis"), big(32, 4), secret, zeros(300), [1]), info: info())
+
+    static let copyOfSound: [UInt8] = {
+        let names = element(0x4D80, zeros(secret.count)) + element(0x5741, zeros(secret.count))
+        let info = join(
+            element(0x2AD7B1, big(1_000_000, 3)), duration, names, void(secret.count + 3), void(11))
+        let comments = join([3], text("vorbis"), zeros(8), [1], zeros(secret.count + 296))
+        return vorbis(comments: comments, info: element(0x1549_A966, info, sizeLength: 8))
+    }()
+
+    /// - Parameter comments: 256 to 509 bytes.
+    private static func vorbis(comments: [UInt8], info: [UInt8]) -> [UInt8] {
+        let identification = join([1], text("vorbis"), zeros(23))
+        let lengths: [UInt8] = [2, UInt8(identification.count), 255, UInt8(comments.count - 255)]
+        let setup = join(lengths, identification, comments, [5], text("vorbis"), zeros(9))
+        let track = join(
+            element(0xD7, [1]), element(0x83, [2]), element(0x86, text("A_VORBIS")),
+            element(0x63A2, setup, sizeLength: 2))
+        let tracks = element(0x1654_AE6B, element(0xAE, track, sizeLength: 2), sizeLength: 2)
+        return file(info + tracks + element(0x1F43_B675, block, sizeLength: 8))
+    }
 }

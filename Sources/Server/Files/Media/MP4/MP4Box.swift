@@ -31,7 +31,10 @@ enum MP4Box {
     ]
 
     /// Boxes that are changed.
-    static let changed: Set<String> = ["mvhd", "tkhd", "mdhd", "hdlr", "stsd", "mehd"]
+    static let changed: Set<String> = ["mvhd", "tkhd", "mdhd", "hdlr", "stsd", "dref", "mehd"]
+
+    /// Boxes that are only read.
+    static let read: Set<String> = ["trex", "tfhd", "tfdt", "trun"]
 
     /// Tracks of pictures, sound, subtitles, time codes and hints.
     static let handlers: Set<String> = ["vide", "soun", "subt", "sbtl", "text", "clcp", "tmcd", "hint"]

@@ -20,7 +20,8 @@ struct MP4Copier<Source: ByteSource, Sink: ByteSink> {
         try copier.run()
         stream = copier.stream
         let movie = copier.movie
-        return MediaInfo(.mp4, width: movie.width, height: movie.height, milliseconds: movie.milliseconds)
+        return MediaInfo(
+            movie.hasPictures ? .mp4 : .m4a, width: movie.width, height: movie.height, milliseconds: movie.milliseconds)
     }
 
     private init(stream: MediaStream<Source, Sink>) {
@@ -36,7 +37,9 @@ struct MP4Copier<Source: ByteSource, Sink: ByteSink> {
             if position == total { break }
             try copyBox(until: open.last?.end ?? total)
         }
-        guard movies == 1 else { throw .damaged("it contains no movie, or several") }
+        guard movies == 1, movie.hasPictures || movie.hasSound else {
+            throw .damaged("it contains no movie, or several")
+        }
     }
 
     private mutating func copyBox(until end: Int64) throws(MediaFault) {
@@ -71,7 +74,9 @@ struct MP4Copier<Source: ByteSource, Sink: ByteSink> {
             open.append(Open(type: type, end: position + content))
         } else if MP4Box.leaves[parent]?.contains(type) == true {
             try stream.write(head)
-            if MP4Box.changed.contains(type) { try change(type, content) } else { try stream.copy(content) }
+            if MP4Box.changed.contains(type) { return try change(type, content) }
+            if MP4Box.read.contains(type) { try read(type, content) }
+            try stream.copy(content)
         } else {
             try stream.write(head.prefix(4) + Array("free".utf8) + head.dropFirst(8))
             try stream.blank(content)
@@ -98,5 +103,10 @@ struct MP4Copier<Source: ByteSource, Sink: ByteSink> {
         var body = Array(try stream.read(Int(content)))
         try movie.read(type, &body)
         try stream.write(body)
+    }
+
+    private mutating func read(_ type: String, _ content: Int64) throws(MediaFault) {
+        let length = min(content, Int64(MediaBounds.memory))
+        movie.fragments.read(type, try stream.peek(Int(length)), isWhole: length == content)
     }
 }

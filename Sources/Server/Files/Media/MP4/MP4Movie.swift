@@ -3,6 +3,10 @@
 struct MP4Movie {
     private(set) var width: Int?
     private(set) var height: Int?
+    /// Whether the movie has a video track, and whether it has one with sound.
+    private(set) var hasPictures = false
+    private(set) var hasSound = false
+    var fragments = MP4Fragments()
     private var timescale: UInt64 = 0
     private var duration: UInt64 = 0
     /// The size of the current track.
@@ -10,7 +14,9 @@ struct MP4Movie {
     private var handler = ""
 
     /// Milliseconds; `nil` if unknown.
-    var milliseconds: Int64? {
+    var milliseconds: Int64? { [statedMilliseconds, fragments.milliseconds].compactMap(\.self).max() }
+
+    private var statedMilliseconds: Int64? {
         guard timescale > 0, duration > 0, duration <= UInt64(Int64.max) / 1000 else { return nil }
         return Int64(duration * 1000 / timescale)
     }
@@ -19,13 +25,15 @@ struct MP4Movie {
 
     /// Reads a box of the type `type` and changes its content.
     mutating func read(_ type: String, _ body: inout [UInt8]) throws(MediaFault) {
+        fragments.read(type, body[...], isWhole: true)
         switch type {
         case "mvhd": try readMovieHeader(&body)
         case "tkhd": try readTrackHeader(&body)
         case "mdhd": try Self.removeTimes(&body, minimum: 24)
         case "hdlr": readHandler(&body)
         case "mehd": readExtendedDuration(body)
-        case "stsd" where handler == "vide": Self.removeCompressorNames(&body)
+        case "stsd": MP4SampleEntries.clean(&body, handler: handler)
+        case "dref": MP4SampleEntries.removeAddresses(&body)
         default: break
         }
     }
@@ -49,6 +57,7 @@ struct MP4Movie {
         let isLong = try Self.removeTimes(&body, minimum: 100)
         timescale = body.part(isLong ? 20 : 12, 4).bigEndian
         duration = Self.known(isLong ? body.part(24, 8) : body.part(16, 4))
+        fragments.continueMovie = duration > 0
     }
 
     /// A duration; 0 if all bits are set, which means that it is unknown.
@@ -57,8 +66,7 @@ struct MP4Movie {
     }
 
     private mutating func readExtendedDuration(_ body: [UInt8]) {
-        guard duration == 0 else { return }
-        duration = Self.known(body.first == 1 ? body.part(4, 8) : body.part(4, 4))
+        duration = max(duration, Self.known(body.first == 1 ? body.part(4, 8) : body.part(4, 4)))
     }
 
     private mutating func readTrackHeader(_ body: inout [UInt8]) throws(MediaFault) {
@@ -72,18 +80,10 @@ struct MP4Movie {
     private mutating func readHandler(_ body: inout [UInt8]) {
         handler = body.text(8, 4)
         Self.blank(&body, 12..<max(12, body.count))
-        guard handler == "vide", width == nil, let trackSize, trackSize.width > 0, trackSize.height > 0 else { return }
+        hasSound = hasSound || handler == "soun"
+        guard handler == "vide" else { return }
+        hasPictures = true
+        guard width == nil, let trackSize, trackSize.width > 0, trackSize.height > 0 else { return }
         (width, height) = (trackSize.width, trackSize.height)
-    }
-
-    /// Removes the names that cameras store in the sample entries of video tracks (12.1.3).
-    private static func removeCompressorNames(_ body: inout [UInt8]) {
-        var entry = 8
-        while entry + 86 <= body.count {
-            let length = body.big(entry, 4)
-            guard length >= 86, length <= body.count - entry else { return }
-            blank(&body, (entry + 50)..<(entry + 82))
-            entry += length
-        }
     }
 }

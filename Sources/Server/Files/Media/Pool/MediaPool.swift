@@ -23,14 +23,19 @@ package final class MediaPool: MediaProcessing {
     private let settings: Settings
     private let slots: ProcessSlots
     private let report: @Sendable (String) -> Void
+    private let reportCrash: @Sendable (MediaCrash) -> Void
 
-    /// - Parameter report: Called with the restrictions that the kernel has refused.
+    /// - Parameters:
+    ///   - report: Called with the restrictions that the kernel has refused.
+    ///   - reportCrash: Called when a process has ended without a report.
     package init(
-        blobs: BlobStore, settings: Settings = Settings(), report: @escaping @Sendable (String) -> Void = { _ in }
+        blobs: BlobStore, settings: Settings = Settings(), report: @escaping @Sendable (String) -> Void = { _ in },
+        reportCrash: @escaping @Sendable (MediaCrash) -> Void = { _ in }
     ) {
         self.blobs = blobs
         self.settings = settings
         self.report = report
+        self.reportCrash = reportCrash
         slots = ProcessSlots(maximumRunning: settings.processes, maximumWaiting: settings.waiting)
     }
 
@@ -81,18 +86,22 @@ package final class MediaPool: MediaProcessing {
             throw BlobError.failed(error.call, error.code)
         }
         try Task.checkCancellation()
-        guard outcome.isSuccess, let report = MediaReport(parsing: outcome.output) else { throw Self.crash(outcome) }
+        guard outcome.isSuccess, let report = MediaReport(parsing: outcome.output) else {
+            let crash = MediaCrash(reason: outcome.reason)
+            reportCrash(crash)
+            throw Self.error(crash, isLate: outcome.isLate)
+        }
         if !report.missingRestrictions.isEmpty { self.report(report.missingRestrictions.joined(separator: ", ")) }
         return report
     }
 
-    private static func crash(_ outcome: MediaProcess.Outcome) -> FeedError {
+    private static func error(_ crash: MediaCrash, isLate: Bool) -> FeedError {
         FeedError(
             .invalid, "Validation failed: The file could not be processed",
-            hint: outcome.isLate
+            hint: isLate
                 ? "It takes too long to decode. Save it in another format, or with fewer pixels."
                 : "It may be damaged. Open it in another program and save it again.",
-            cause: MediaCrash(reason: outcome.reason))
+            cause: crash)
     }
 
     private func publish(
@@ -118,7 +127,7 @@ package final class MediaPool: MediaProcessing {
 
 /// A process that has ended without a report, for the log.
 package struct MediaCrash: Error, CustomStringConvertible {
-    let reason: String
+    package let reason: String
 
     package var description: String { "process-media has failed: " + reason }
 }

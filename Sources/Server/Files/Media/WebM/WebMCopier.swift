@@ -21,7 +21,8 @@ struct WebMCopier<Source: ByteSource, Sink: ByteSink> {
         try copier.run()
         stream = copier.stream
         let info = copier.info
-        return MediaInfo(.webm, width: info.width, height: info.height, milliseconds: info.milliseconds)
+        return MediaInfo(
+            info.hasPictures ? .webm : .weba, width: info.width, height: info.height, milliseconds: info.milliseconds)
     }
 
     private init(stream: MediaStream<Source, Sink>) {
@@ -94,7 +95,20 @@ struct WebMCopier<Source: ByteSource, Sink: ByteSink> {
 
     private mutating func copy(_ head: EBMLHead, _ size: Int64) throws(MediaFault) {
         try stream.pass(head.length)
-        if size <= WebMInfo.maximumSize { try info.read(head.id, stream.peek(Int(size))) }
-        try stream.copy(size)
+        let length = min(size, WebMInfo.maximumSize)
+        info.read(head.id, try stream.peek(Int(length)), isWhole: length == size)
+        guard head.id == WebMElement.codecPrivate else { return try stream.copy(size) }
+        try copySetup(size)
+    }
+
+    /// Copies the headers of a decoder. Those of Vorbis contain comments.
+    private mutating func copySetup(_ size: Int64) throws(MediaFault) {
+        let start = try stream.peek(Int(min(size, Int64(MediaBounds.memory))))
+        guard let comments = try VorbisHeaders.comments(in: start, size: size) else { return try stream.copy(size) }
+        try stream.copy(comments.lowerBound)
+        try stream.write(VorbisHeaders.emptyComments)
+        try stream.skip(comments.upperBound - comments.lowerBound)
+        try stream.writeZeros(comments.upperBound - comments.lowerBound - Int64(VorbisHeaders.emptyComments.count))
+        try stream.copy(size - comments.upperBound)
     }
 }

@@ -11,6 +11,11 @@ enum WebMElement {
     static let blockGroup: UInt32 = 0xA0
 
     static let documentType: UInt32 = 0x4282
+    static let trackType: UInt32 = 0x83
+    static let codecPrivate: UInt32 = 0x63A2
+    static let timestamp: UInt32 = 0xE7
+    static let simpleBlock: UInt32 = 0xA3
+    static let block: UInt32 = 0xA1
     static let timestampScale: UInt32 = 0x2AD7B1
     static let duration: UInt32 = 0x4489
     static let pixelWidth: UInt32 = 0xB0
@@ -35,9 +40,9 @@ enum WebMElement {
         info: [timestampScale, duration],
         track: [
             // TrackNumber, TrackUID, TrackType, FlagEnabled, FlagDefault, FlagForced, FlagLacing
-            0xD7, 0x73C5, 0x83, 0xB9, 0x88, 0x55AA, 0x9C,
+            0xD7, 0x73C5, trackType, 0xB9, 0x88, 0x55AA, 0x9C,
             // DefaultDuration, Language, LanguageBCP47, CodecID, CodecPrivate, CodecDelay, SeekPreRoll
-            0x23E383, 0x22B59C, 0x22B59D, 0x86, 0x63A2, 0x56AA, 0x56BB,
+            0x23E383, 0x22B59C, 0x22B59D, 0x86, codecPrivate, 0x56AA, 0x56BB,
             // Audio, MaxBlockAdditionID, BlockAdditionMapping, ContentEncodings
             0xE1, 0x55EE, 0x41E4, 0x6D80,
         ],
@@ -48,9 +53,9 @@ enum WebMElement {
             0x9A, 0x9D, 0x53B8, 0x53C0, 0x55B0, 0x7670,
         ],
         // Timestamp, Position, PrevSize, SimpleBlock
-        cluster: [0xE7, 0xA7, 0xAB, 0xA3],
+        cluster: [timestamp, 0xA7, 0xAB, simpleBlock],
         // Block, BlockAdditions, BlockDuration, ReferenceBlock, DiscardPadding
-        blockGroup: [0xA1, 0x75A1, 0x9B, 0xFB, 0x75A2],
+        blockGroup: [block, 0x75A1, 0x9B, 0xFB, 0x75A2],
     ]
 
     /// MuxingApp and WritingApp, which must be present, but may be empty.
@@ -65,18 +70,32 @@ struct WebMInfo {
     /// The unit of ``duration`` in nanoseconds.
     private var scale: UInt64 = 1_000_000
     private var duration = 0.0
-    /// Elements up to this size are read.
+    /// Whether there is a track with pictures.
+    private(set) var hasPictures = false
+    /// The times at which a cluster and the last block start, in the same unit.
+    private var clusterTime: Int64 = 0
+    private var lastTime: Int64 = 0
+    /// The number of bytes that are read of an element.
     static let maximumSize: Int64 = 16
 
-    /// Milliseconds; `nil` if unknown.
+    /// Milliseconds; `nil` if unknown. What has been recorded live does not state it; it ends after its last block.
     var milliseconds: Int64? {
-        let value = duration * Double(scale) / 1_000_000
+        let value = (duration > 0 ? duration : Double(lastTime)) * Double(scale) / 1_000_000
         // The largest durations that are exact; NaN is excluded as well.
         return value >= 1 && value < 9e15 ? Int64(value) : nil
     }
 
-    mutating func read(_ id: UInt32, _ body: ArraySlice<UInt8>) {
+    /// - Parameters:
+    ///   - body: The content, or its first ``maximumSize`` bytes.
+    ///   - isWhole: Whether that is all.
+    mutating func read(_ id: UInt32, _ body: ArraySlice<UInt8>, isWhole: Bool) {
         switch id {
+        case WebMElement.simpleBlock, WebMElement.block: readBlock(body)
+        case _ where !isWhole: break
+        case WebMElement.trackType: hasPictures = hasPictures || body.prefix(8).bigEndian == 1
+        case WebMElement.timestamp:
+            // Later times are not believed, so that the sum with that of a block does not overflow.
+            clusterTime = Int64(clamping: min(body.prefix(8).bigEndian, 1 << 50))
         case WebMElement.documentType: documentType = String(decoding: body.prefix { $0 != 0 }, as: UTF8.self)
         case WebMElement.timestampScale: scale = body.prefix(8).bigEndian
         case WebMElement.duration: duration = Self.float(body)
@@ -84,6 +103,15 @@ struct WebMInfo {
         case WebMElement.pixelHeight where height == nil: height = Self.size(body)
         default: break
         }
+    }
+
+    /// A block starts with the number of its track, and its time relative to that of the cluster (RFC 9559, 10.1).
+    private mutating func readBlock(_ body: ArraySlice<UInt8>) {
+        guard let first = body.first, first > 0 else { return }
+        let time = body.part(first.leadingZeroBitCount + 1, 2)
+        guard time.count == 2 else { return }
+        let offset = Int16(truncatingIfNeeded: time.bigEndian)
+        lastTime = max(lastTime, clusterTime + Int64(offset))
     }
 
     private static func float(_ body: ArraySlice<UInt8>) -> Double {

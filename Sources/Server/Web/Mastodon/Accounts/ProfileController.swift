@@ -15,7 +15,8 @@ struct ProfileController: Sendable {
         let viewer = try context.require().account
         let account: Account
         if let processing = services.processing {
-            let intake = MediaIntake(services: services, processing: processing, account: viewer.id)
+            let intake = MediaIntake(
+                services: services, processing: processing, account: viewer.id, logger: context.logger)
             account = try await ProfilePictures(intake: intake).update(request, context)
         } else {
             let input = try await request.input(upTo: services.limits.longFormBytes, context: context)

@@ -56,7 +56,7 @@ struct ProfilePictures: Sendable {
     /// - Returns: The published picture: the image itself if it is small, otherwise its thumbnail.
     private func process(_ path: String, _ word: String) async throws -> Blob {
         let limits = services.limits.media
-        let processed = try await intake.processing.process(path, limits: limits)
+        let processed = try await intake.process(path)
         guard let picture = processed.picture(limits) else {
             await intake.discard(processed.blobs)
             throw FeedError.invalid("\(word) must be an image of at most \(limits.profileImageBytes) bytes")

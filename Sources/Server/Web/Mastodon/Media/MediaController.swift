@@ -82,7 +82,9 @@ struct MediaController: Sendable {
     }
 
     private func intake(_ context: FeedContext) throws -> MediaIntake {
-        MediaIntake(services: services, processing: processing, account: try context.require().account.id)
+        MediaIntake(
+            services: services, processing: processing, account: try context.require().account.id,
+            logger: context.logger)
     }
 
     private func receive(

@@ -1,5 +1,6 @@
 import FeedCore
 import FeedFiles
+import Logging
 import NIOCore
 
 /// What processing has made of an upload, ready to be stored.
@@ -19,12 +20,20 @@ struct MediaIntake: Sendable {
     let services: Services
     let processing: any MediaProcessing
     let account: Int64
+    let logger: Logger
 
     private var quota: Int64? { services.limits.accountBytes }
 
+    /// Processes a file when it is the turn of the account.
+    func process(_ path: String) async throws -> ProcessedMedia {
+        try await services.mediaTurns.run(.account(account)) {
+            try await processing.process(path, limits: services.limits.media)
+        }
+    }
+
     /// Processes a file, and a custom thumbnail if there is one.
     func process(_ path: String, thumbnail custom: String?) async throws -> MediaOutcome {
-        let processed = try await processing.process(path, limits: services.limits.media)
+        let processed = try await process(path)
         do {
             guard let custom else {
                 return MediaOutcome(processed: processed, thumbnail: try await thumbnail(of: processed))
@@ -41,7 +50,7 @@ struct MediaIntake: Sendable {
     /// Processes a custom thumbnail.
     /// - Throws: ``FeedError`` `.invalid` if the file is not an image.
     func thumbnail(from path: String) async throws -> StoredMedia.Thumbnail {
-        let processed = try await processing.process(path, limits: services.limits.media)
+        let processed = try await process(path)
         do {
             guard processed.format.kind == .image else { throw FeedError.invalid("Thumbnail must be an image") }
             if let small = try await thumbnail(of: processed) {
@@ -92,9 +101,16 @@ extension MediaIntake {
             }
             if stored == nil { await discard(outcome.blobs) }
         } catch {
+            log(error)
             let message = (error as? FeedError)?.plainMessage ?? "The file could not be processed"
             try? await services.stores.media.fail(id, message)
         }
+    }
+
+    /// Logs what is not the fault of the upload. There is no response any more that could fail.
+    private func log(_ error: any Error) {
+        guard !(error is CancellationError), (error as? FeedError)?.kind ?? .storage == .storage else { return }
+        logger.error("an upload could not be processed", metadata: ["error": "\(error)"])
     }
 
     /// Changes an attachment.
