@@ -18,12 +18,12 @@ struct PollRenderer {
         let voters = poll.voters_count ?? poll.votes_count ?? 0
         let own = Set(poll.own_votes ?? [])
         return poll.options.enumerated().flatMap { index, option in
-            title(option, number: index + 1, isOwn: own.contains(index)) + result(option, of: voters)
+            title(option, number: index, isOwn: own.contains(index)) + result(option, of: voters)
         } + [style.dim(DisplayWidth.truncated(state(poll), to: width))]
     }
 
     private func title(_ option: Entity.Poll.Option, number: Int, isOwn: Bool) -> [String] {
-        TextWrap.lines("\(number). \(SafeText.line(option.title))\(isOwn ? " ✓" : "")", columns: width)
+        TextWrap.lines("[\(number)] \(SafeText.line(option.title))\(isOwn ? " ✓" : "")", columns: width)
     }
 
     /// A bar, if the server shows the votes.
@@ -31,10 +31,10 @@ struct PollRenderer {
         guard let votes = option.votes_count else { return [] }
         let share = votes > 0 && voters > 0 ? min(1, Double(votes) / Double(voters)) : 0
         let numbers = " \(Int((share * 100).rounded()))% (\(votes))"
-        let room = max(0, min(Self.maximumBar, width - 3 - numbers.count))
+        let room = max(0, min(Self.maximumBar, width - 4 - numbers.count))
         let filled = Int((share * Double(room)).rounded())
         let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: room - filled)
-        return [DisplayWidth.truncated("   " + bar + numbers, to: width)]
+        return [DisplayWidth.truncated("    " + bar + numbers, to: width)]
     }
 
     private func state(_ poll: Entity.Poll) -> String {
