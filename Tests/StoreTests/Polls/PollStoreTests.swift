@@ -132,6 +132,21 @@ struct PollStoreTests {
         #expect(try await store.statuses.status(id: open, for: nil)?.poll?.isExpired == false)
     }
 
+    /// Also if several servers believe that they do the maintenance.
+    @Test func pollIsClosedByOneOfManyAtTheSameTime() async throws {
+        let (store, ada, bob, _) = try await Self.town()
+        let id = try await store.post("which?", by: ada, poll: Self.draft).id
+        _ = try await store.polls.vote([0], in: id, by: bob.id)
+        store.clock.now += 300_000
+        let start = try await store.changes.position().sequence
+        let closed = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for _ in 0..<8 { group.addTask { try await store.polls.closeNext() } }
+            return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        #expect(closed == 1)
+        #expect(try await store.kinds(after: start) == [.pollClosed, .notified, .notified])
+    }
+
     @Test func blocksAndMutesSuppressTheNotification() async throws {
         let (store, ada, bob, cleo) = try await Self.town()
         let id = try await store.post("which?", by: ada, poll: Self.draft).id
