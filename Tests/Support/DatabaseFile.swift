@@ -13,4 +13,11 @@ package final class DatabaseFile: Sendable {
 
     /// The first value of a query; 0 for NULL.
     package func number(_ sql: String) throws -> Int { try queue.read { try Int.fetchOne($0, sql: sql) ?? 0 } }
+
+    /// Runs a statement on the database of a folder that no server uses.
+    package static func execute(_ sql: String, data: String) throws {
+        let queue = try DatabaseQueue(path: data + "/feed.sqlite")
+        try queue.write { try $0.execute(sql: sql) }
+        try queue.close()
+    }
 }

@@ -95,6 +95,7 @@ struct RefusalTests {
         ("DELETE", "/api/v1/media/{media}", nil, [404]),
         ("POST", "/api/v1/media", "file_name=photo.png", [404]),
         ("POST", "/api/v1/statuses", "status=mine&media_ids[]={media}", [422]),
+        ("POST", "/api/v1/polls/{status}/votes", "choices[]=0", [404]),
         ("POST", "/api/v1/notifications/{notification}/dismiss", nil, [404]),
         ("POST", "/api/v1/follow_requests/{ada}/authorize", nil, [404]),
         ("POST", "/api/v1/follow_requests/{ada}/reject", nil, [404]),

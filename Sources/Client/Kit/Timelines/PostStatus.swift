@@ -17,7 +17,7 @@ extension FeedClient {
                 ("status", draft.text), ("spoiler_text", draft.spoilerText), ("visibility", draft.visibility),
                 ("in_reply_to_id", draft.inReplyToID), ("language", draft.language),
                 ("sensitive", draft.isSensitive.map(String.init)),
-            ] + draft.mediaIDs.map { ("media_ids[]", $0) })
+            ] + draft.mediaIDs.map { ("media_ids[]", $0) } + (draft.poll?.fields ?? []))
         request.headers.add(name: "Idempotency-Key", value: idempotencyKey)
         return try Self.entry(try await transport.send(request))
     }

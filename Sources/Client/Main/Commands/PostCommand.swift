@@ -12,7 +12,7 @@ struct PostCommand: AsyncParsableCommand {
         commandName: "post", abstract: "Post a status.",
         discussion: """
             Without TEXT, or with -, the text is read from standard input. A status with media needs no text. The first \
-            --alt describes the first --media, and so on; --alt "" leaves one out.
+            --alt describes the first --media, and so on; --alt "" leaves one out. Each --poll is an option of a poll.
             """)
 
     @OptionGroup var global: GlobalOptions
@@ -26,6 +26,7 @@ struct PostCommand: AsyncParsableCommand {
     @Option(help: .init("The id or URL of the status to reply to.", valueName: "id")) var replyTo: String?
     @Option(help: "public, unlisted, private or direct.") var visibility: String?
     @Option(help: "A content warning.") var spoiler: String?
+    @OptionGroup var poll: PollOptions
     @Flag(help: "Print the Status entity as JSON.") var json = false
     @OptionGroup var progress: ProgressOption
 
@@ -36,6 +37,9 @@ struct PostCommand: AsyncParsableCommand {
         guard media.count <= Self.maximumMedia else {
             throw ValidationError("A status can have at most \(Self.maximumMedia) media files.")
         }
+        guard media.isEmpty || poll.options.isEmpty else {
+            throw ValidationError("A status cannot have both a poll and media files.")
+        }
         guard alt.count <= media.count else { throw ValidationError("Each --alt needs a --media.") }
     }
 
@@ -45,6 +49,7 @@ struct PostCommand: AsyncParsableCommand {
             let target = try replyTo.map { try global.statusID($0) }
             var draft = Draft(text: try readText())
             (draft.inReplyToID, draft.visibility, draft.spoilerText) = (target, visibility, spoiler)
+            draft.poll = poll.draft
             if spoiler != nil, !media.isEmpty { draft.isSensitive = true }
             let posted = try await send(draft)
             print(json ? JSONText.line(posted.json) : SafeText.line(posted.status.url ?? posted.status.id))

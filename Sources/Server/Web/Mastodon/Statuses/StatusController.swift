@@ -127,7 +127,7 @@ struct StatusController: Sendable {
 extension StatusDraft {
     /// Reads the parameters of a new or edited status.
     /// - Parameter old: The edited status; its sensitivity, language and visibility are kept unless they are sent. As in
-    ///   Mastodon, its files are not.
+    ///   Mastodon, its files and its poll are not.
     init(_ input: InputValues, _ viewer: Viewer, editing old: Status? = nil) throws(FeedError) {
         try Self.refuseUnsupported(input)
         self.init(text: try input.one("status") ?? "")
@@ -139,6 +139,7 @@ extension StatusDraft {
         sourceWebsite = viewer.website
         mediaIDs = try input.mediaIDs()
         mediaChanges = try MediaDraft.changes(input)
+        poll = try PollDraft(input)
         _ = try input.one("in_reply_to_id")
         inReplyToID = try input.id(.inReplyToID)
         visibility = try Visibility(input) ?? old?.visibility ?? viewer.account.defaultVisibility
@@ -147,7 +148,6 @@ extension StatusDraft {
     /// Rejects parameters that would be silently ignored: a status scheduled for next year must not be posted now.
     private static func refuseUnsupported(_ input: InputValues) throws(FeedError) {
         if input["scheduled_at"]?.isEmpty == false { throw .invalid("Posts cannot be scheduled on this server") }
-        if input.hasMembers(of: "poll") { throw .invalid("Polls are not supported on this server") }
     }
 }
 
