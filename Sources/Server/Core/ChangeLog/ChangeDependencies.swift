@@ -67,11 +67,12 @@ package struct ChangeDependencies: Sendable, Equatable {
             statuses.contains(change.subject)
         case .filePut, .fileDeleted:
             onFiles
-        // A rejected account was never visible.
-        case .notified, .notificationsDismissed, .markerMoved, .reportCreated, .reportUpdated, .signUpRejected:
+        // A rejected account was never visible; conversations and featured hashtags are on no cached page.
+        case .notified, .notificationsDismissed, .markerMoved, .reportCreated, .reportUpdated, .signUpRejected,
+            .conversationRead, .conversationHidden, .tagFeatured, .tagUnfeatured:
             false
         case .imported, .accountSuspended, .accountUnsuspended, .accountSilenced, .accountUnsilenced, .accountRemoved,
-            .boostsRemoved, .unknown:
+            .boostsRemoved, .emojiChanged, .unknown:
             true
         }
     }
