@@ -8,11 +8,12 @@ struct ParticipantTests {
             text: "", content: "", mentions: mentioned.map { .init(id: $0, username: "m\($0)") })
     }
 
-    @Test(arguments: [
-        (1, [2, 3], 1, [2, 3]), (1, [2, 3], 2, [1, 3]), (1, [1, 2], 1, [2]), (1, [], 1, [1]), (1, [1], 1, [1]),
-        // Mentioned by a former version only.
-        (1, [2], 9, [1, 2]),
-    ] as [(Int64, [Int64], Int64, [Int64])])
+    @Test(
+        arguments: [
+            (1, [2, 3], 1, [2, 3]), (1, [2, 3], 2, [1, 3]), (1, [1, 2], 1, [2]), (1, [], 1, [1]), (1, [1], 1, [1]), (1, [1, 2], 2, [1]),
+            // Mentioned by a former version only.
+            (1, [2], 9, [1, 2]),
+        ] as [(Int64, [Int64], Int64, [Int64])])
     func participantsAreTheOthers(author: Int64, mentioned: [Int64], viewer: Int64, expected: [Int64]) {
         let status = Self.status(by: author, mentioning: mentioned)
         #expect(Conversation.participants(of: status, for: viewer) == expected)

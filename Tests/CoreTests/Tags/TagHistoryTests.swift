@@ -22,11 +22,12 @@ struct TagHistoryTests {
         #expect(TagUse.firstID(of: day) >= 0)
     }
 
-    @Test(arguments: [
-        ("tag", "tag"), ("#Tag", "Tag"), ("größe", "größe"), ("東京", "東京"), ("a1", "a1"), ("1", nil), ("", nil),
-        ("#", nil), ("##a", nil), ("two words", nil), ("a-b", nil), ("a/b", nil), ("<a>", nil),
-        (String(repeating: "a", count: 200), String(repeating: "a", count: 200)),
-        (String(repeating: "a", count: 201), nil),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            ("tag", "tag"), ("#Tag", "Tag"), ("größe", "größe"), ("東京", "東京"), ("a1", "a1"), ("1", nil), ("", nil),
+            ("#", nil), ("##a", nil), ("two words", nil), ("a-b", nil), ("a/b", nil), ("<a>", nil),
+            (String(repeating: "a", count: 200), String(repeating: "a", count: 200)),
+            (String(repeating: "a", count: 201), nil),
+        ] as [(String, String?)])
     func namesAreThoseOfStatuses(text: String, name: String?) { #expect(Hashtag.name(text) == name) }
 }

@@ -80,6 +80,8 @@ struct EmojiFolderTests {
         let image = SampleMedia.png(width: 1, height: 1)
         for number in 0..<CustomEmoji.maximumCount + 2 { try add("e\(1000 + number).png", image) }
         let found = EmojiFolder(path)
-        #expect(found.emoji.all.count == CustomEmoji.maximumCount && found.skipped.map(\.name) == ["e1500.png", "e1501.png"])
+        #expect(
+            found.emoji.all.count == CustomEmoji.maximumCount
+                && found.skipped.map(\.name) == ["e1500.png", "e1501.png"])
     }
 }

@@ -116,7 +116,8 @@ struct ConversationStoreTests {
         _ = try await world.store.statuses.remove(id: first)
         for account in [world.ada, world.bob] { #expect(try await world.list(account).isEmpty) }
         let rows = try await world.store.database.read {
-            try Int.fetchOne($0, sql: "SELECT (SELECT count(*) FROM conversation) + (SELECT count(*) FROM conversation_status)")
+            try Int.fetchOne(
+                $0, sql: "SELECT (SELECT count(*) FROM conversation) + (SELECT count(*) FROM conversation_status)")
         }
         #expect(rows == 0)
     }

@@ -3,7 +3,8 @@ package protocol DiscoveryStoring: Sendable {
     /// Accounts that `account` neither follows nor has asked to follow: first those that most of the accounts follow that
     /// it follows, then those that have posted last.
     func suggestions(for account: Int64, limit: Int) async throws -> [Suggestion]
-    /// A part of the directory of accounts that want to be found.
+    /// A part of the directory of accounts that want to be found. It is shorter than `limit` if the viewer blocks or mutes
+    /// some of them.
     /// - Parameter offset: How many to leave out, at most ``Directory/maximumOffset``.
     func directory(_ order: Directory, limit: Int, offset: Int, for viewer: Int64?) async throws -> [Account]
 }

@@ -21,7 +21,8 @@ package struct Conversation: Sendable, Equatable {
     /// The ids of the participants that are shown beside a status.
     /// - Parameter account: The account that reads the conversation.
     package static func participants(of status: Status, for account: Int64) -> [Int64] {
-        let others = ([status.account.id] + status.mentions.map(\.id)).filter { $0 != account }
+        var seen: Set<Int64> = [account]
+        let others = ([status.account.id] + status.mentions.map(\.id)).filter { seen.insert($0).inserted }
         return others.isEmpty ? [account] : Array(others.prefix(maximumAccounts))
     }
 }

@@ -69,6 +69,8 @@ extension MaintenanceTask {
     /// Computes the trends, and forgets the use of hashtags that no history shows any more.
     static func findTrends(_ trends: any TrendStoring, _ tags: any TagStoring, logger: Logger) -> MaintenanceTask {
         MaintenanceTask(name: "find trends", interval: .seconds(3600), logger: logger) {
+            // The first visitors need the disk themselves.
+            try await Task.sleep(for: .seconds(30))
             try await trends.refresh()
             while try await tags.pruneUses() > 0 {}
         }

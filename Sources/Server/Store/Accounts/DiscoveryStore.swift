@@ -7,8 +7,6 @@ package struct DiscoveryStore: DiscoveryStoring {
     private static let followsPerFriend = 40
     /// The number of accounts that are considered per source.
     private static let maximumCandidates = 100
-    /// The number of accounts of which a page of the directory is taken.
-    private static let directoryRows = 600
 
     private let database: FeedDatabase
 
@@ -56,7 +54,7 @@ extension DiscoveryStore {
     static func activeQuery() -> SQL {
         """
         SELECT a.id FROM account a
-        WHERE a.discoverable = 1 AND a.suspended_at IS NULL AND a.last_status_at IS NOT NULL
+        WHERE a.discoverable = 1 AND a.suspended_at IS NULL AND a.silenced_at IS NULL AND a.last_status_at IS NOT NULL
         ORDER BY a.last_status_at DESC, a.id DESC LIMIT \(maximumCandidates)
         """
     }
@@ -78,6 +76,7 @@ extension DiscoveryStore {
         """
     }
 
+    /// A page has fewer accounts than `limit` if the viewer blocks or mutes some.
     static func directoryQuery(
         _ order: Directory, limit: Int, offset: Int, for viewer: Int64?, now: Int64
     ) -> SQL {
@@ -88,17 +87,17 @@ extension DiscoveryStore {
             }
         return """
             SELECT \(sql: AccountRow.columns) FROM (SELECT d.id FROM account d
-                WHERE d.discoverable = 1 AND d.suspended_at IS NULL \(sql: condition)
-                ORDER BY d.\(sql: column) DESC, d.id DESC LIMIT \(directoryRows)) w
+                WHERE d.discoverable = 1 AND d.suspended_at IS NULL AND d.silenced_at IS NULL \(sql: condition)
+                ORDER BY d.\(sql: column) DESC, d.id DESC LIMIT \(limit) OFFSET \(offset)) w
             CROSS JOIN account a ON a.id = w.id WHERE \(isShown(to: viewer, now: now))
-            ORDER BY a.\(sql: column) DESC, a.id DESC LIMIT \(limit) OFFSET \(offset)
+            ORDER BY a.\(sql: column) DESC, a.id DESC
             """
     }
 
-    /// Whether the account `a` appears in lists of accounts.
+    /// Whether the account `a` is recommended. As in Mastodon, a silenced account is not, not even to its followers.
     private static func isShown(to viewer: Int64?, now: Int64) -> SQL {
         """
-        \(sql: AccountRow.visible) AND \(StatusVisibility.isListed("a", viewer: viewer))
+        \(sql: AccountRow.visible) AND a.silenced_at IS NULL
         AND \(StatusVisibility.accepts("a.id", viewer: viewer, now: now))
         """
     }

@@ -28,7 +28,9 @@ package struct ConversationStore: ConversationStoring {
             let wanted = StatusVisibility.wanted(viewer: account, now: now)
             return try StatusStore.find(db, ids: [last], for: account, where: wanted)[last]
         }
-        if let known = try await conversations(endingWith: [status].compactMap(\.self), of: account).first { return known }
+        if let known = try await conversations(endingWith: [status].compactMap(\.self), of: account).first {
+            return known
+        }
         let alone = try await AccountStore(database).accounts(ids: [account])
         return Conversation(id: id, isUnread: false, accounts: alone, lastStatus: nil)
     }

@@ -25,7 +25,7 @@ package struct TagStore: TagStoring {
         let first = TagUse.day(at: database.clock.now()) - TagHistory.days
         return try await database.commits.write(freesSpace: true) { db in
             try db.execute(
-                "DELETE FROM tag_day WHERE (tag, day) IN (SELECT tag, day FROM tag_day WHERE day < \(first) LIMIT 1000)"
+                "DELETE FROM tag_day WHERE (tag, day) IN (SELECT tag, day FROM tag_day WHERE day < \(first) LIMIT 500)"
             )
             return db.changesCount
         }

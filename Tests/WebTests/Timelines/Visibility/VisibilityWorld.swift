@@ -25,6 +25,7 @@ struct VisibilityWorld: Sendable {
         try await world.boost(by: booster)
         try await world.react()
         try await world.fallOut()
+        try await api.test.store.trends.refresh()
         return world
     }
 

@@ -38,7 +38,8 @@ extension PostgresSchema {
             PRIMARY KEY (account_id, tag)
         );
         CREATE INDEX account_active ON account (last_status_at, id)
-            WHERE discoverable = 1 AND suspended_at IS NULL AND last_status_at IS NOT NULL;
-        CREATE INDEX account_new ON account (id) WHERE discoverable = 1 AND suspended_at IS NULL;
+            WHERE discoverable = 1 AND suspended_at IS NULL AND silenced_at IS NULL AND last_status_at IS NOT NULL;
+        CREATE INDEX account_new ON account (id)
+            WHERE discoverable = 1 AND suspended_at IS NULL AND silenced_at IS NULL;
         """
 }
