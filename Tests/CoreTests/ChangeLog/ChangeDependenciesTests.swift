@@ -91,6 +91,7 @@ struct ChangeDependenciesTests {
         Row(.boostsRemoved, 50, true, true, true),
         Row(.conversationRead, 100, by: 1, false, false, false),
         Row(.conversationHidden, 100, by: 1, false, false, false),
+        Row(.suggestionDismissed, 2, by: 1, false, false, false),
         Row(.tagFeatured, 100, by: 1, false, false, false),
         Row(.tagUnfeatured, 100, by: 2, false, false, false),
         Row(.emojiChanged, nil, true, true, true),

@@ -46,6 +46,11 @@ struct DiscoveryTests {
         try await follow("me", "dan")
         let rest = try await store.discovery.suggestions(for: me.id, limit: 40)
         #expect(Self.names(rest) == ["eve most_interactions", "fay most_interactions"])
+        for _ in 0..<2 { try await store.discovery.dismiss(try #require(people["eve"]).id, by: me.id) }
+        let after = try await store.discovery.suggestions(for: me.id, limit: 40)
+        #expect(Self.names(after) == ["fay most_interactions"])
+        let error = await #expect(throws: FeedError.self) { try await store.discovery.dismiss(1, by: me.id) }
+        #expect(error?.kind == .notFound)
     }
 
     @Test func directoryListsWhoWantsToBeFound() async throws {

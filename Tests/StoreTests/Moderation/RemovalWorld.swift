@@ -48,6 +48,7 @@ struct RemovalWorld {
         case 0..<3: return try await store.post("@\(other.username) hi #tag", by: actor, visibility).id
         case 3:
             _ = try await store.tags.feature("tag\(store.clock.now % 13)", by: actor.id)
+            try await store.discovery.dismiss(other.id, by: actor.id)
             return try await store.post("hi #tag", by: actor, visibility).id
         case 4..<6:
             return try await store.post("@\(other.username) re", by: actor, visibility, replyTo: status).id
@@ -96,6 +97,7 @@ extension RemovalWorld {
         ("file", "account_id"), ("media", "account_id"), ("account_name", "account_id"),
         ("account_removal", "account_id"),
         ("conversation", "account_id"), ("conversation_status", "account_id"), ("featured_tag", "account_id"),
+        ("dismissed_suggestion", "account_id"), ("dismissed_suggestion", "target_id"),
         ("report", "account_id"), ("invitation", "account_id"), ("sign_up", "account_id"),
     ]
 

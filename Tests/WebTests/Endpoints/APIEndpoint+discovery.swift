@@ -10,6 +10,7 @@ extension APIEndpoint {
         .init(.get, "/api/v1/directory?order=new", .anyoneOr(scope: "read:accounts"), .list(.entity(.account))),
         .init(.get, "/api/v1/suggestions", .person(scope: "read:accounts"), .list(.entity(.account))),
         .init(.get, "/api/v2/suggestions", .person(scope: "read:accounts"), .list(.entity(.suggestion))),
+        .init(.delete, "/api/v1/suggestions/{bob}", .person(scope: "write:accounts"), .emptyObject),
         .init(
             .post, "/api/v1/featured_tags", .person(scope: "write:accounts"), .entity(.featuredTag),
             form: "name=%23Another"),

@@ -1,8 +1,11 @@
 /// Finds accounts that somebody may want to follow.
 package protocol DiscoveryStoring: Sendable {
-    /// Accounts that `account` neither follows nor has asked to follow: first those that most of the accounts follow that
+    /// Accounts that `account` neither follows, has asked to follow nor has dismissed: first those that most of the accounts follow that
     /// it follows, then those that have posted last.
     func suggestions(for account: Int64, limit: Int) async throws -> [Suggestion]
+    /// Never suggests an account again. Idempotent.
+    /// - Throws: ``FeedError`` `.notFound` if there is no such account.
+    func dismiss(_ target: Int64, by account: Int64) async throws
     /// A part of the directory of accounts that want to be found. It is shorter than `limit` if the viewer blocks or mutes
     /// some of them.
     /// - Parameter offset: How many to leave out, at most ``Directory/maximumOffset``.

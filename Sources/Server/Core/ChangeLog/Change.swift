@@ -47,6 +47,7 @@ package struct Change: Sendable, Equatable {
         case fileDeleted = "file.delete"
         /// An attached file changed; the subject is its status.
         case mediaUpdated = "media.update"
+        case suggestionDismissed = "suggestion.dismiss"
         case tagFeatured = "tag.feature"
         case tagUnfeatured = "tag.unfeature"
         /// The custom emoji of a server changed, which any text may contain.

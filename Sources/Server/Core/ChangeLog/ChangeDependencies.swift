@@ -67,9 +67,10 @@ package struct ChangeDependencies: Sendable, Equatable {
             statuses.contains(change.subject)
         case .filePut, .fileDeleted:
             onFiles
-        // A rejected account was never visible; conversations and featured hashtags are on no cached page.
+        // A rejected account was never visible; conversations, suggestions and featured hashtags are on no cached page.
         case .notified, .notificationsDismissed, .markerMoved, .reportCreated, .reportUpdated, .signUpRejected,
-            .conversationRead, .conversationHidden, .tagFeatured, .tagUnfeatured:
+            .conversationRead, .conversationHidden, .suggestionDismissed, .tagFeatured,
+            .tagUnfeatured:
             false
         case .imported, .accountSuspended, .accountUnsuspended, .accountSilenced, .accountUnsilenced, .accountRemoved,
             .boostsRemoved, .emojiChanged, .unknown:

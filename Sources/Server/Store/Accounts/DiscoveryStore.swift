@@ -32,6 +32,21 @@ package struct DiscoveryStore: DiscoveryStoring {
             .prefix(limit - found.count).map { Suggestion(account: $0, source: .recentlyActive) }
         return found
     }
+
+    package func dismiss(_ target: Int64, by account: Int64) async throws {
+        let now = database.clock.now()
+        try await database.commits.write { db in
+            try db.actor(account)
+            guard let target = try AccountStore.find(db, id: target), target.suspendedAt == nil else {
+                throw FeedError.notFound
+            }
+            try db.cachedStatement(
+                sql: "INSERT INTO dismissed_suggestion (account_id, target_id) VALUES (?, ?) ON CONFLICT DO NOTHING"
+            ).execute(arguments: [account, target.id])
+            guard db.changesCount > 0 else { return }
+            try db.log(.suggestionDismissed, subject: target.id, account: account, at: now)
+        }
+    }
 }
 
 extension DiscoveryStore {
@@ -72,6 +87,7 @@ extension DiscoveryStore {
         SELECT \(sql: AccountRow.columns) FROM account a WHERE a.id IN (\(ids: ids)) AND a.id <> \(account)
         AND a.discoverable = 1 AND \(isShown(to: account, now: now))
         AND NOT \(StatusVisibility.follows(account, "a.id"))
+        AND NOT EXISTS (SELECT 1 FROM dismissed_suggestion d WHERE d.account_id = \(account) AND d.target_id = a.id)
         AND NOT EXISTS (SELECT 1 FROM follow_request r WHERE r.follower_id = \(account) AND r.followee_id = a.id)
         """
     }

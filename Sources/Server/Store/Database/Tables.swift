@@ -32,6 +32,7 @@ extension FeedDatabase {
         Table(name: "conversation", key: ["account_id", "conversation_id"]),
         Table(name: "tag_day", key: ["tag", "day"]),
         Table(name: "featured_tag", key: ["account_id", "tag"]),
+        Table(name: "dismissed_suggestion", key: ["account_id", "target_id"]),
         Table(name: "idempotency", key: ["account_id", "key"]),
         Table(name: "notification", key: ["id"]),
         Table(name: "marker", key: ["account_id", "timeline"]),

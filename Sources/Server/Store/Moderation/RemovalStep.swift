@@ -39,6 +39,8 @@ struct RemovalStep: Sendable {
         RemovalStep("conversation", "account_id", key: "account_id, conversation_id"),
         RemovalStep("conversation_status", "account_id", key: "account_id, conversation_id, status_id"),
         RemovalStep("featured_tag", "account_id", key: "account_id, tag"),
+        RemovalStep("dismissed_suggestion", "account_id", key: "account_id, target_id"),
+        RemovalStep("dismissed_suggestion", "target_id", key: "account_id, target_id"),
         RemovalStep("notification", "account_id", key: "id"), RemovalStep("notification", "from_id", key: "id"),
         RemovalStep("marker", "account_id", key: "account_id, timeline"),
         RemovalStep("idempotency", "account_id", key: "account_id, key"),

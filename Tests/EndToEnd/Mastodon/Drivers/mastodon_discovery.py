@@ -108,6 +108,8 @@ def _():
     same(found[0]["sources"], ["friends_of_friends"])
     true("ada" not in names(ask(dora, "GET", "/api/v1/suggestions")), "a followed account is suggested")
     true(len(dora.suggestions()) > 0, "no suggestions")
+    dora.suggestion_delete(CLEO)
+    true("cleo" not in names(ask(dora, "GET", "/api/v1/suggestions")), "a dismissed account is suggested")
 
 
 @step("the directory lists accounts by activity and by age")

@@ -37,6 +37,12 @@ extension PostgresSchema {
             name TEXT COLLATE "C" NOT NULL,
             PRIMARY KEY (account_id, tag)
         );
+        CREATE TABLE dismissed_suggestion (
+            account_id BIGINT NOT NULL REFERENCES account ON DELETE CASCADE,
+            target_id BIGINT NOT NULL REFERENCES account ON DELETE CASCADE,
+            PRIMARY KEY (account_id, target_id)
+        );
+        CREATE INDEX dismissed_suggestion_target ON dismissed_suggestion (target_id);
         CREATE INDEX account_active ON account (last_status_at, id)
             WHERE discoverable = 1 AND suspended_at IS NULL AND silenced_at IS NULL AND last_status_at IS NOT NULL;
         CREATE INDEX account_new ON account (id)

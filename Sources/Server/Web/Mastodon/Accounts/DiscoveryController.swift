@@ -11,6 +11,7 @@ struct DiscoveryController: Sendable {
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get("/api/v1/suggestions", .account(.readAccounts), use: accounts)
         endpoints.get("/api/v2/suggestions", .account(.readAccounts), use: suggestions)
+        endpoints.delete("/api/v1/suggestions/:id", .account(.writeAccounts), use: dismiss)
         endpoints.get("/api/v1/directory", .optional(.readAccounts), use: directory)
     }
 
@@ -25,6 +26,12 @@ struct DiscoveryController: Sendable {
         var json = JSONWriter(capacity: 1024 * (1 + found.count))
         json.array { for suggestion in found { $0.suggestion(suggestion, entities) } }
         return Response(json: json)
+    }
+
+    @Sendable func dismiss(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try context.require()
+        try await services.stores.discovery.dismiss(try context.id(), by: viewer.account.id)
+        return .emptyObject
     }
 
     /// All accounts are local.

@@ -50,6 +50,14 @@ extension Migrations {
             PRIMARY KEY (account_id, tag)
         ) STRICT, WITHOUT ROWID;
 
+        -- Suggestions that an account does not want to see again.
+        CREATE TABLE dismissed_suggestion (
+            account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+            target_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+            PRIMARY KEY (account_id, target_id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX dismissed_suggestion_target ON dismissed_suggestion (target_id);
+
         CREATE INDEX account_active ON account (last_status_at, id)
             WHERE discoverable = 1 AND suspended_at IS NULL AND silenced_at IS NULL AND last_status_at IS NOT NULL;
         CREATE INDEX account_new ON account (id)
