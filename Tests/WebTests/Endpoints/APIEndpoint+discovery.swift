@@ -3,7 +3,7 @@ import HTTPTypes
 extension APIEndpoint {
     static let discovery: [APIEndpoint] = [
         .init(.get, "/api/v1/custom_emojis", .anyone, .list(.entity(.customEmoji))),
-        .init(.get, "/api/v1/tags/{tag}", .anyoneOr(scope: "read:follows"), .entity(.tag)),
+        .init(.get, "/api/v1/tags/{tag}", .anyoneOr(scope: "read:statuses"), .entity(.tag)),
         .init(.get, "/api/v1/trends", .anyoneOr(scope: "read:statuses"), .list(.entity(.tag))),
         .init(.get, "/api/v1/trends/tags?limit=5&offset=0", .anyoneOr(scope: "read:statuses"), .list(.entity(.tag))),
         .init(.get, "/api/v1/trends/statuses", .anyoneOr(scope: "read:statuses"), .list(.entity(.status))),

@@ -1,7 +1,7 @@
 /// Stores the use of hashtags, and the hashtags that accounts feature.
 package protocol TagStoring: Sendable {
     /// The use of hashtags during the last days, in the given order.
-    /// - Parameter tags: Hashtags in lowercase, at most 100.
+    /// - Parameter tags: Hashtags in lowercase, at most 200.
     func histories(of tags: [String]) async throws -> [TagHistory]
     /// The hashtags that an account features, in the order in which it chose them.
     func featured(by account: Int64) async throws -> [FeaturedTag]

@@ -11,7 +11,7 @@ package struct TagStore: TagStoring {
         guard !tags.isEmpty else { return [] }
         let query: SQL = """
             SELECT tag, day, uses, accounts FROM tag_day
-            WHERE tag IN \(list: Array(tags.prefix(100))) AND day > \(today - TagHistory.days) AND day <= \(today)
+            WHERE tag IN \(list: Array(tags.prefix(200))) AND day > \(today - TagHistory.days) AND day <= \(today)
             """
         let rows = try await database.read { try $0.fetchAll(query) }
         let known = Dictionary(grouping: rows) { $0[0] as String }

@@ -92,15 +92,6 @@ extension NotificationFilter {
     }
 }
 
-extension Response {
-    /// The response `{}`.
-    static var emptyObject: Response {
-        var json = JSONWriter(capacity: 2)
-        json.object { _ in }
-        return Response(json: json)
-    }
-}
-
 extension JSONWriter {
     /// Writes a Notification entity.
     mutating func notification(_ notification: Notification, _ entities: EntityContext, viewer: Viewer) {

@@ -46,7 +46,7 @@ struct FeaturedTagController: Sendable {
     @Sendable func suggestions(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
         let tags = try await services.stores.tags.suggestedTags(for: viewer.account.id)
-        return try await services.response(withTags: tags, to: request)
+        return try await services.response(withTags: tags, to: request, context)
     }
 
     private func response(for account: Int64, _ request: Request) async throws -> Response {
@@ -54,17 +54,6 @@ struct FeaturedTagController: Sendable {
         let entities = try services.entities(for: request)
         var json = JSONWriter(capacity: 256 * (1 + tags.count))
         json.array { for tag in tags { $0.featured(tag, entities) } }
-        return Response(json: json)
-    }
-}
-
-extension Services {
-    /// Responds with Tag entities.
-    func response(withTags tags: [String], to request: Request) async throws -> Response {
-        let histories = try await stores.tags.histories(of: tags)
-        let entities = try entities(for: request)
-        var json = JSONWriter(capacity: 1024 * (1 + tags.count))
-        json.array { for history in histories { $0.tag(history, entities) } }
         return Response(json: json)
     }
 }

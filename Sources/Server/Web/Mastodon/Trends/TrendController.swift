@@ -18,7 +18,8 @@ struct TrendController: Sendable {
 
     @Sendable func tags(_ request: Request, _ context: FeedContext) async throws -> Response {
         let part = try Part(request.query, standard: Self.standardTags, maximum: Self.maximumTags)
-        return try await services.response(withTags: part.of(try await services.stores.trends.tags()), to: request)
+        let tags = part.of(try await services.stores.trends.tags())
+        return try await services.response(withTags: tags, to: request, context)
     }
 
     /// Only public statuses that the viewer gets to see in lists.
