@@ -3,6 +3,8 @@ import FeedTestSupport
 import HTTPTypes
 import Testing
 
+@testable import FeedWeb
+
 @Suite(.timeLimit(.minutes(15)))
 struct ConversationAPITests {
     @Test func conversationIsReadAndHidden() async throws {

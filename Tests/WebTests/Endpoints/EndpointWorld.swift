@@ -1,6 +1,7 @@
 import FeedCore
 import FeedStore
 import FeedTestSupport
+import FeedWeb
 import Foundation
 import HTTPTypes
 

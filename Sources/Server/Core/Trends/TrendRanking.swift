@@ -19,7 +19,10 @@ package enum TrendRanking {
     /// Hashtags by the number of their authors, today and yesterday.
     /// - Parameter uses: The uses of each hashtag on these days.
     package static func tags(_ uses: [(tag: String, accounts: Int)]) -> [String] {
-        let scores = Dictionary(uses.map { ($0.tag, $0.accounts) }, uniquingKeysWith: +)
+        let scores = Dictionary(uses.map { ($0.tag, $0.accounts) }) { one, other in
+            let (sum, overflows) = one.addingReportingOverflow(other)
+            return overflows ? .max : sum
+        }
         return scores.filter { $0.value >= minimum }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
     }
 

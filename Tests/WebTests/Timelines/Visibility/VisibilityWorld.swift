@@ -1,3 +1,4 @@
+import FeedStore
 import FeedTestSupport
 import Foundation
 import HTTPTypes
