@@ -28,6 +28,8 @@ package struct EmojiFolder {
         var total = 0
         for name in names(in: path) {
             do {
+                // Before the file is read, so that any number of files takes a bounded time.
+                try Self.check(count: found.count, total: total)
                 let new = try Self.read(name, in: path)
                 try Self.check(new, beside: found, total: total)
                 found.append(new)
@@ -58,13 +60,17 @@ package struct EmojiFolder {
         return names.sorted()
     }
 
-    private static func check(_ new: CustomEmoji, beside others: [CustomEmoji], total: Int) throws(Refusal) {
-        guard others.count < CustomEmoji.maximumCount else {
+    private static func check(count: Int, total: Int) throws(Refusal) {
+        guard count < CustomEmoji.maximumCount else {
             throw Refusal(reason: "there are more than \(CustomEmoji.maximumCount) emoji")
         }
-        guard total + new.content.count <= CustomEmoji.maximumTotalBytes else {
+        guard total <= CustomEmoji.maximumTotalBytes else {
             throw Refusal(reason: "all emoji together are larger than \(CustomEmoji.maximumTotalBytes >> 20) MiB")
         }
+    }
+
+    private static func check(_ new: CustomEmoji, beside others: [CustomEmoji], total: Int) throws(Refusal) {
+        try check(count: others.count, total: total + new.content.count)
         guard !others.contains(where: { $0.shortcode == new.shortcode }) else {
             throw Refusal(reason: "another file has the same shortcode")
         }
