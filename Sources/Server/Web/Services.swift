@@ -20,6 +20,8 @@ package struct Services: Sendable {
     package let mediaQueue = MediaQueue()
     /// Shares the processes out among accounts: nobody can fill their queue alone.
     let mediaTurns = ConcurrencyLimiter(maximumRunning: 4, maximumWaiting: 32)
+    /// The custom emoji.
+    package var emoji = EmojiCatalog()
     /// Access log, metrics and readiness.
     package var monitoring = Monitoring()
     let pictures: PictureCache
@@ -95,6 +97,12 @@ package struct Site: Sendable {
 extension Services {
     /// The context in which a response to `request` writes its entities.
     func entities(for request: Request) throws -> EntityContext {
-        EntityContext(base: try site.baseURL.text(for: request))
+        entities(base: try site.baseURL.text(for: request))
+    }
+
+    /// The context in which a response writes its entities.
+    /// - Parameter base: This server's address without a trailing slash.
+    func entities(base: String) -> EntityContext {
+        EntityContext(base: base, emoji: emoji.current)
     }
 }

@@ -19,7 +19,7 @@ extension Documented {
         "application": .must(.orNull(.object(["name": .must(.text), "website": .must(.orNull(.address))]))),
         "mentions": .must(.list(.entity(.mention))),
         "tags": .must(.list(.entity(.statusTag))),
-        "emojis": .must(.emptyList),
+        "emojis": .must(.list(.entity(.customEmoji))),
         "reblogs_count": .must(.count),
         "favourites_count": .must(.count),
         "replies_count": .must(.count),
@@ -46,7 +46,7 @@ extension Documented {
     static let statusEdit: [String: Shape.Field] = [
         "content": .must(.text), "spoiler_text": .must(.text), "sensitive": .must(.flag), "created_at": .must(.time),
         "account": .must(.entity(.account)), "media_attachments": .must(.list(.entity(.mediaAttachment))),
-        "emojis": .must(.emptyList),
+        "emojis": .must(.list(.entity(.customEmoji))),
         "poll": .may(.orNull(.object(["options": .must(.list(.object(["title": .must(.text)])))]))),
     ]
 
@@ -83,7 +83,7 @@ extension Documented {
         "id": .must(.id), "expires_at": .must(.orNull(.time)), "expired": .must(.flag), "multiple": .must(.flag),
         "votes_count": .must(.count), "voters_count": .must(.orNull(.count)),
         "options": .must(.list(.object(["title": .must(.text), "votes_count": .must(.orNull(.count))]))),
-        "emojis": .must(.emptyList), "voted": .own(.flag), "own_votes": .own(.list(.count)),
+        "emojis": .must(.list(.entity(.customEmoji))), "voted": .own(.flag), "own_votes": .own(.list(.count)),
     ]
 
     private static let size = Shape.object([

@@ -17,7 +17,8 @@ struct BadBody: Sendable {
 }
 
 extension BadBody {
-    static let all = statuses + polls + votes + edits + anyBody + profile + lists + applications + reports
+    static let all =
+        statuses + polls + votes + edits + anyBody + profile + lists + applications + reports + featured
 
     private static let long = String(repeating: "x", count: 30_000)
     /// 400 graphemes, 40,400 bytes: letters with a hundred accents each.
@@ -44,6 +45,17 @@ extension BadBody {
         report("account_id={bob}&status_ids[]={reply}&status_ids[]=x", 404),
         report("account_id={bob}&" + (1...41).map { "status_ids[]=\($0)" }.joined(separator: "&"), 422),
     ]
+
+    static let featured: [BadBody] =
+        [
+            BadBody(path: "/api/v1/featured_tags", body: nil, codes: [422]),
+            BadBody(path: "/api/v1/featured_tags", body: .json(#"{"name":["a","b"]}"#), codes: [400, 422]),
+            BadBody(path: "/api/v1/featured_tags", body: .json(#"{"name":{"a":"b"}}"#), codes: [400, 422]),
+            BadBody(path: "/api/v1/featured_tags", body: .form("name=" + long), codes: [413, 422]),
+        ]
+        + ["", "two+words", "%23%23x", "1", "a%2Fb", String(repeating: "x", count: 201)].map {
+            BadBody(path: "/api/v1/featured_tags", body: .form("name=" + $0), codes: [422])
+        }
 
     static let statuses: [BadBody] = [
         BadBody(path: "/api/v1/statuses", body: nil, codes: [422]),
@@ -120,7 +132,7 @@ extension BadBody {
     static let anyBody: [BadBody] = [
         ("POST", "/api/v1/statuses"), ("PUT", "/api/v1/statuses/{status}"),
         ("PATCH", "/api/v1/accounts/update_credentials"), ("POST", "/api/v1/apps"), ("POST", "/oauth/token"),
-        ("POST", "/api/v1/markers"), ("POST", "/api/v1/polls/{poll}/votes"),
+        ("POST", "/api/v1/markers"), ("POST", "/api/v1/polls/{poll}/votes"), ("POST", "/api/v1/featured_tags"),
     ].flatMap { method, path in
         // The application is authenticated first; most endpoints accept only short bodies.
         unreadable.map {
@@ -158,7 +170,8 @@ extension BadBody {
     static let lists: [BadBody] = [
         ("/api/v1/timelines/home?max_id=x", [400]), ("/api/v1/timelines/public?min_id=-5", [400]),
         ("/api/v1/timelines/tag/tag?since_id=%00", [422]), ("/api/v1/notifications?max_id=x", [400]),
-        ("/api/v1/favourites?min_id=x", [400]), ("/api/v1/bookmarks?since_id=x", [400]),
+        ("/api/v1/favourites?min_id=x", [400]), ("/api/v1/conversations?max_id=x", [400]),
+        ("/api/v1/bookmarks?since_id=x", [400]),
         ("/api/v1/accounts/{ada}/statuses?max_id=x", [400]), ("/api/v1/accounts/{ada}/followers?max_id=x", [400]),
         ("/api/v1/accounts/lookup", [400, 404]), ("/api/v1/accounts/lookup?acct=", [400, 404]),
         ("/api/v1/accounts/lookup?acct=ada%40elsewhere.test", [404]),

@@ -88,6 +88,6 @@ struct PagePollTests {
     @Test func statusWithoutPollHasNone() throws {
         let author = Account(id: 1, username: "ada", createdAt: 0)
         let status = Status(id: 7, account: author, createdAt: 0, text: "x", content: "<p>x</p>")
-        #expect(TemplateValues(pollOf: status).map { _ in true } == nil)
+        #expect(TemplateValues(pollOf: status, EmojiSet([])).map { _ in true } == nil)
     }
 }

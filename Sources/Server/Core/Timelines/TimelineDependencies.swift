@@ -46,7 +46,7 @@ extension Timeline {
     /// The accounts whose new statuses may appear on the timeline.
     fileprivate func newAuthors(home: Set<Int64>?) -> ChangeDependencies.Authors? {
         switch self {
-        case .public, .publicMedia, .tags, .classic: .everyone
+        case .public, .publicMedia, .tags, .conversations, .classic: .everyone
         case .home: home.map { .accounts($0) }
         case .account(let account, _): .accounts([account])
         // Marks are the viewer's own actions.

@@ -4,10 +4,10 @@ import FeedCore
 /// The poll of a status on a page.
 extension TemplateValues {
     /// - Returns: `nil` if the status has no poll.
-    init?(pollOf status: Status) {
+    init?(pollOf status: Status, _ emoji: EmojiSet) {
         guard let poll = status.poll else { return nil }
         self.init()
-        self[.pollOptions] = .list(poll.options.map { TemplateValues($0, of: poll) })
+        self[.pollOptions] = .list(poll.options.map { TemplateValues($0, of: poll, emoji) })
         set(.pollSummary, PollText.summary(of: poll))
         set(.pollHidden, !poll.showsTotals)
         set(.pollClosed, poll.isExpired)
@@ -16,9 +16,9 @@ extension TemplateValues {
     }
 
     /// An option. The values that are not set must not have the name of a value of the status.
-    private init(_ option: Poll.Option, of poll: Poll) {
+    private init(_ option: Poll.Option, of poll: Poll, _ emoji: EmojiSet) {
         self.init()
-        set(.pollTitle, option.title)
+        self[.pollTitle] = emoji.value(option.title)
         guard poll.showsTotals else { return }
         set(.pollShare, String(PollText.percentage(option.votesCount, of: poll.votersCount)))
         set(.pollVotes, PollText.votes(option.votesCount))

@@ -1,3 +1,4 @@
+import FeedStore
 import FeedTestSupport
 import Foundation
 import HTTPTypes
@@ -25,6 +26,7 @@ struct VisibilityWorld: Sendable {
         try await world.boost(by: booster)
         try await world.react()
         try await world.fallOut()
+        try await api.test.store.trends.refresh()
         return world
     }
 

@@ -14,7 +14,7 @@ struct PollController: Sendable {
     @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = context.viewer
         let status = try await services.stores.statuses.status(id: try context.id(), for: viewer?.account.id)
-        return try response(for: status, viewer: viewer)
+        return try response(for: status, request, viewer: viewer)
     }
 
     @Sendable func vote(_ request: Request, _ context: FeedContext) async throws -> Response {
@@ -22,14 +22,14 @@ struct PollController: Sendable {
         let input = try await request.input(upTo: services.limits.formBytes, context: context)
         let status = try await services.stores.polls.vote(
             try input.choices(), in: try context.id(), by: viewer.account.id)
-        return try response(for: status, viewer: viewer)
+        return try response(for: status, request, viewer: viewer)
     }
 
-    private func response(for status: Status?, viewer: Viewer?) throws(FeedError) -> Response {
+    private func response(for status: Status?, _ request: Request, viewer: Viewer?) throws -> Response {
         // A boost has no poll of its own.
-        guard let status, status.boost == nil, let poll = status.poll else { throw .notFound }
+        guard let status, status.boost == nil, let poll = status.poll else { throw FeedError.notFound }
         var json = JSONWriter(capacity: 512)
-        json.poll(poll, of: status.account.id, viewer: viewer)
+        json.poll(poll, of: status.account.id, try services.entities(for: request), viewer: viewer)
         return Response(json: json)
     }
 }

@@ -3,17 +3,17 @@ import FeedCore
 
 extension JSONWriter {
     /// Writes the field `poll` of a status.
-    mutating func poll(of status: Status, viewer: Viewer?) {
+    mutating func poll(of status: Status, _ entities: EntityContext, viewer: Viewer?) {
         key("poll")
         guard let poll = status.poll else { return null() }
-        self.poll(poll, of: status.account.id, viewer: viewer)
+        self.poll(poll, of: status.account.id, entities, viewer: viewer)
     }
 
     /// Writes a Poll entity.
     /// - Parameters:
     ///   - author: The author of the poll, who counts as having voted, as in Mastodon.
     ///   - viewer: The account whose votes are included; `nil` omits them.
-    mutating func poll(_ poll: Poll, of author: Int64, viewer: Viewer?) {
+    mutating func poll(_ poll: Poll, of author: Int64, _ entities: EntityContext, viewer: Viewer?) {
         object {
             $0.field("id", id: poll.id)
             $0.field("expires_at", time: poll.expiresAt)
@@ -26,7 +26,7 @@ extension JSONWriter {
                 $0.array("own_votes") { for number in poll.ownVotes { $0.int(number) } }
             }
             $0.array("options") { for option in poll.options { $0.option(option, showsVotes: poll.showsTotals) } }
-            $0.empty("emojis")
+            $0.emojis(in: poll.options.map(\.title), entities)
         }
     }
 

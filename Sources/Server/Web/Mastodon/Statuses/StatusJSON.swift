@@ -41,9 +41,9 @@ extension JSONWriter {
             $0.attachments(status.media, entities)
             $0.mentions(status.mentions, base: base)
             $0.tags(status.tags, base: base)
-            $0.empty("emojis")
+            $0.emojis(in: status.textsWithEmoji, entities)
             $0.field("card", nil)
-            $0.poll(of: status, viewer: viewer)
+            $0.poll(of: status, entities, viewer: viewer)
             if let viewer { $0.own(status, viewer) }
             more(&$0)
         }
@@ -88,7 +88,7 @@ extension JSONWriter {
             $0.account(status.account, entities)
             $0.poll(of: edit)
             $0.attachments(edit.media, entities)
-            $0.empty("emojis")
+            $0.emojis(in: [edit.content, edit.spoilerText], entities)
         }
     }
 
