@@ -30,9 +30,12 @@ struct ShownAccount: Decodable, Sendable {
 
 /// Requests about media to a server with the accounts of ``FileServer``.
 extension FileServer {
-    static func decode<Value: Decodable>(_ response: RawHTTP.Response, as type: Value.Type = Value.self) throws -> Value
-    {
-        try #require((200..<300).contains(response.status), "\(response.status) \(response.text.prefix(500))")
+    /// The entity in a successful response.
+    /// - Throws: ``UnexpectedResponse``.
+    static func decode<Value: Decodable>(
+        _ response: RawHTTP.Response, as type: Value.Type = Value.self
+    ) throws -> Value {
+        guard (200..<300).contains(response.status) else { throw UnexpectedResponse(response: response) }
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         return try decoder.decode(Value.self, from: response.body)
@@ -73,7 +76,7 @@ extension FileServer {
             if response.status != 206 { ready = try Self.decode(response) }
             return ready != nil
         }
-        return try #require(ready)
+        return ready ?? begun
     }
 
     /// The attachment as its owner sees it.
@@ -132,9 +135,16 @@ extension FileServer {
         var found: [String: Data] = [:]
         for address in attached + [profile.avatar, profile.header] {
             let response = try await fetch(address)
-            try #require(response.status == 200, "\(address): \(response.status)")
+            guard response.status == 200 else { throw UnexpectedResponse(response: response) }
             found[URLComponents(string: address)?.path ?? address] = response.body
         }
         return found
     }
+}
+
+/// A response that is not the expected one. It is not recorded as a failure where a server may be killed.
+struct UnexpectedResponse: Error, CustomStringConvertible {
+    let response: RawHTTP.Response
+
+    var description: String { "\(response.status) \(response.text.prefix(500))" }
 }

@@ -5,10 +5,6 @@ import Testing
 /// `feedclient post --media`, and the pages that show the result.
 @Suite(.generousTimeLimit)
 struct MediaPostTests {
-    /// Whether the server stores media.
-    private static let isStored = false
-    private static let reason: Comment = "the server does not store media yet"
-
     private let home: ClientHome
 
     init() throws { home = try ClientHome() }
@@ -35,7 +31,7 @@ struct MediaPostTests {
             try JSONSerialization.jsonObject(with: done.output) as? [String: Any], "\(done.code) \(done.error)")
     }
 
-    @Test(.enabled(if: isStored, reason)) func postedMediaIsShown() async throws {
+    @Test func postedMediaIsShown() async throws {
         let server = try await server()
         let (one, two) = (
             try await picture("one.png", from: server), try await picture("two.png", from: server)
@@ -75,7 +71,7 @@ struct MediaPostTests {
         }
     }
 
-    @Test(.enabled(if: isStored, reason)) func contentWarningCoversMedia() async throws {
+    @Test func contentWarningCoversMedia() async throws {
         let server = try await server()
         let path = try await picture("one.png", from: server)
         let posted = try await home.run(
@@ -89,7 +85,7 @@ struct MediaPostTests {
         #expect(try await home.run("show", id).text.contains(": secret"))
     }
 
-    @Test(.enabled(if: isStored, reason)) func mediaNeedsNoText() async throws {
+    @Test func mediaNeedsNoText() async throws {
         let server = try await server()
         let path = try await picture("one.png", from: server)
         let posted = try await home.run("post", "--media", path)
@@ -100,7 +96,7 @@ struct MediaPostTests {
     }
 
     /// Nothing is posted, and nothing stays behind.
-    @Test(.enabled(if: isStored, reason)) func refusedMediaIsNamed() async throws {
+    @Test func refusedMediaIsNamed() async throws {
         let server = try await server()
         let good = try await picture("good.png", from: server)
         let text = try home.folder.file("notes.png", "this is no picture")

@@ -1,4 +1,5 @@
 package import FeedFiles
+package import Foundation
 import Testing
 
 /// A malformed or hostile file, and what becomes of it.
@@ -22,6 +23,9 @@ package struct HostileRow: CustomTestStringConvertible, Sendable {
     init(sanitized name: String, _ bytes: [UInt8]) {
         (self.name, self.bytes, outcome) = (name, bytes, .sanitized)
     }
+
+    /// What a copy must not contain.
+    package static let removed = Data(secret)
 
     package static let all = jpeg + jpegParts + png + pngParts + gif + webp + mp4 + webm + audio
 }
