@@ -11,7 +11,7 @@ package final class ImportFolder: Sendable {
     package init(of file: String) throws(FeedError) {
         let folder = NSString(string: file).deletingLastPathComponent
         descriptor = Foundation.open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw LocalMedia.failed(folder, errno) }
+        guard descriptor >= 0 else { throw LocalMedia.failed(errno).about(folder) }
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
@@ -25,7 +25,7 @@ package final class ImportFolder: Sendable {
         defer { if folder != descriptor { close(folder) } }
         for name in path.names.dropLast() {
             let next = openat(folder, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
-            guard next >= 0 else { throw LocalMedia.failed(path.description, errno == ENOTDIR ? ENOENT : errno) }
+            guard next >= 0 else { throw LocalMedia.failed(errno) }
             if folder != descriptor { close(folder) }
             folder = next
         }

@@ -34,9 +34,7 @@ extension AccountCommand {
         private func set(_ file: String, of account: Account, _ database: FeedDatabase, _ blobs: BlobStore) async throws
         {
             let (limits, files) = (ServerEnvironment.current.mediaLimits, FileStore(database))
-            let processed = try await MediaPool(blobs: blobs).process(limits: limits) {
-                try LocalMedia.open(file, limits: limits)
-            }
+            let processed = try await process(file, blobs, limits)
             do {
                 guard let picture = processed.picture(limits) else {
                     throw FeedError.invalid("the avatar must be an image of at most \(limits.profileImageBytes) bytes")
@@ -50,6 +48,16 @@ extension AccountCommand {
             } catch {
                 try? await files.recordUnused(processed.blobs, of: account.id)
                 throw error
+            }
+        }
+
+        private func process(_ file: String, _ blobs: BlobStore, _ limits: MediaLimits) async throws -> ProcessedMedia {
+            do {
+                return try await MediaPool(blobs: blobs).process(limits: limits) {
+                    try LocalMedia.open(file, limits: limits)
+                }
+            } catch let error as FeedError {
+                throw error.about(file)
             }
         }
     }

@@ -97,17 +97,13 @@ extension ImportMedia {
     private func outcome(of file: ImportFile) async -> Result<ImportedFile, any Error> {
         do {
             return .success(try await process(file))
-        } catch let error as FeedError where Self.isFault(of: error) {
+        } catch let error as FeedError where error.kind != .storage && error.kind != .diskFull {
+            let error = error.about(file.path.description)
             let text = [error.plainMessage, error.hint].compactMap(\.self).joined(separator: ". ")
-            return .failure(FeedError(.invalid, "\(file.path): \(text)", cause: error).atLine(file.line))
+            return .failure(FeedError(.invalid, text, cause: error).atLine(file.line))
         } catch {
             return .failure(error)
         }
-    }
-
-    /// Whether the file itself is the reason for an error.
-    private static func isFault(of error: FeedError) -> Bool {
-        [.malformed, .notFound, .invalid, .tooLarge, .unsupported].contains(error.kind)
     }
 
     private func process(_ file: ImportFile) async throws -> ImportedFile {

@@ -16,9 +16,9 @@ package enum LocalMedia {
         // O_NONBLOCK, so that a named pipe does not block.
         let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW)
         let descriptor = openat(folder, path, flags)
-        guard descriptor >= 0 else { throw failed(path, errno) }
+        guard descriptor >= 0 else { throw failed(errno) }
         do throws(FeedError) {
-            try check(descriptor, path, limits)
+            try check(descriptor, limits)
         } catch {
             close(descriptor)
             throw error
@@ -26,26 +26,34 @@ package enum LocalMedia {
         return descriptor
     }
 
-    private static func check(_ descriptor: Int32, _ path: String, _ limits: MediaLimits) throws(FeedError) {
+    private static func check(_ descriptor: Int32, _ limits: MediaLimits) throws(FeedError) {
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw failed(path, errno) }
+        guard fstat(descriptor, &status) == 0 else { throw failed(errno) }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw FeedError(.invalid, "\(path) is not a regular file", hint: "Specify an image file.")
+            throw FeedError(.invalid, "it is not a regular file", hint: "Specify an image file.")
         }
         guard status.st_size <= limits.uploadBytes else {
             throw FeedError(
-                .tooLarge, "\(path) is larger than \(limits.uploadBytes) bytes", hint: "Specify a smaller file.")
+                .tooLarge, "it is larger than \(limits.uploadBytes) bytes", hint: "Specify a smaller file.")
         }
     }
 
     /// Why a file cannot be opened.
-    static func failed(_ path: String, _ code: Int32) -> FeedError {
+    static func failed(_ code: Int32) -> FeedError {
         let cause = SystemCallError(call: "openat", code: code)
         return switch code {
-        case ELOOP: FeedError(.invalid, "\(path) is a symbolic link", hint: "Specify the file itself.", cause: cause)
-        case ENXIO: FeedError(.invalid, "\(path) is not a regular file", hint: "Specify an image file.", cause: cause)
-        default: FeedError(.notFound, "cannot read \(path)", hint: "Check the path.", cause: cause)
+        case ELOOP: FeedError(.invalid, "it is a symbolic link", hint: "Specify the file itself.", cause: cause)
+        case ENXIO: FeedError(.invalid, "it is not a regular file", hint: "Specify an image file.", cause: cause)
+        default: FeedError(.notFound, "it cannot be read", hint: "Check the path.", cause: cause)
         }
+    }
+}
+
+extension FeedError {
+    /// The error with the name of the file that is its reason, if it is.
+    package func about(_ file: String) -> FeedError {
+        guard [.malformed, .notFound, .invalid, .tooLarge, .unsupported].contains(kind) else { return self }
+        return FeedError(kind, "\(file): \(plainMessage)", hint: hint, cause: self)
     }
 }
 
