@@ -46,7 +46,8 @@ def _():
     true(entity(f"/api/v1/statuses/{status}")["sensitive"], "not sensitive")
     said = bob.run("thread", status)
     same(shown(said), [status])
-    true(all(entry["url"] in said for entry in media), said)
+    # toot breaks lines.
+    true(all(entry["url"] in said.replace("\n", "") for entry in media), said)
 
 
 @step("four pictures, and no text")
