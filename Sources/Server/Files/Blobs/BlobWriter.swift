@@ -89,10 +89,13 @@ package final class BlobWriter: BlobWriting {
     }
 
     package func discard() async {
-        // Unlinking a large file would block an event loop for too long.
-        try? await store.threads.runIfActive { [self] in
-            close()
-            unlink(path)
+        // Unlinking a large file would block an event loop for too long. Must work in a cancelled task, too.
+        await withCheckedContinuation { continuation in
+            store.threads.submit { [self] _ in
+                close()
+                unlink(path)
+                continuation.resume()
+            }
         }
     }
 

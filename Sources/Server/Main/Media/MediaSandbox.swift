@@ -5,8 +5,8 @@ import Foundation
 enum MediaSandbox {
     /// The maximum size of the address space in bytes, including the program itself.
     static let addressSpace: UInt64 = 256 << 20
-    /// The maximum CPU time in seconds.
-    static let cpuSeconds: UInt64 = 20
+    /// The maximum CPU time in seconds. The pool has a shorter deadline; this ends what the server can no longer end.
+    static let cpuSeconds: UInt64 = 60
     private static let niceness: Int32 = 10
 
     /// - Parameter fileBytes: The maximum size of an upload. A copy is hardly larger.

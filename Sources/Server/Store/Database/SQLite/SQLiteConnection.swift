@@ -10,22 +10,23 @@ package struct SQLiteConnection: WriterConnection {
 
     package func run(_ sql: String, _ values: [SQLValue], isReused: Bool) throws -> [Row] {
         let statement = try isReused ? db.cachedStatement(sql: sql) : db.makeStatement(sql: sql)
+        // GRDB needs to know of statements that change the schema; those are never reused.
+        guard isReused else { return try fetch(statement, values) }
+        return Row.rows(try SQLiteExecution(statement).run(values), columnCount: statement.columnCount)
+    }
+
+    private func fetch(_ statement: GRDB.Statement, _ values: [SQLValue]) throws -> [Row] {
         let arguments = StatementArguments(values.map(\.databaseValue))
         guard statement.columnCount > 0 else {
             try statement.execute(arguments: arguments)
             return []
         }
-        return Row.rows(try fetch(statement, arguments), columnCount: statement.columnCount)
-    }
-
-    /// The values of all rows, decoded without a GRDB row for each.
-    private func fetch(_ statement: GRDB.Statement, _ arguments: StatementArguments) throws -> [SQLValue] {
         let (cursor, columns) = (try GRDB.Row.fetchCursor(statement, arguments: arguments), 0..<statement.columnCount)
-        var values: [SQLValue] = []
+        var results: [SQLValue] = []
         while let row = try cursor.next() {
-            for column in columns { values.append(SQLValue(row[column] as DatabaseValue)) }
+            for column in columns { results.append(SQLValue(row[column] as DatabaseValue)) }
         }
-        return values
+        return Row.rows(results, columnCount: statement.columnCount)
     }
 
     package func columns(of table: String) throws -> [String] {
