@@ -48,7 +48,9 @@ struct InterruptedMediaTests {
                     var random = SplitMix64(seed: seed &+ UInt64(client))
                     var number = 0
                     // A request fails when the server has been killed.
-                    while (try? await work("post-\(name)-\(client)-\(number)", server, &random, ledger)) != nil {
+                    while !Task.isCancelled,
+                        (try? await work("post-\(name)-\(client)-\(number)", server, &random, ledger)) != nil
+                    {
                         number += 1
                     }
                 }
