@@ -7,6 +7,7 @@
 # make docs   the library's documentation, as a web site in .build/docs
 # make bench  timelines and posts with a million statuses, against nginx and SQLite in C, into Benchmarks/RESULTS.md
 # make bench-files  files against nginx and Caddy, into Benchmarks/RESULTS.md
+# make bench-media  thumbnails against vipsthumbnail, and reads during uploads, into the same file
 # make bench-downloads  downloads against curl, aria2 and axel, into the same file
 
 SWIFT ?= swift
@@ -26,7 +27,7 @@ BENCH ?=
 # Several servers and a database cluster per test.
 SERVERS = SeveralServersTests|LoadBalancerTests|CopyTests|PostgresBackupTests
 
-.PHONY: run test test-release test-deb try-deb deb soak lint release docs clean packages bench bench-files bench-downloads
+.PHONY: run test test-release test-deb try-deb deb soak lint release docs clean packages bench bench-files bench-media bench-downloads
 
 run: packages
 	$(SWIFT) build $(RELEASE) --product feedserver
@@ -48,7 +49,7 @@ test-release: release
 
 soak: packages
 	$(SWIFT) build --build-tests
-	FEED_FULL=1 $(TEST) --filter 'Mutation|EdgeNumber|Walk|RandomFault|KillTests|InterruptedRemoval|BackupTests|GarbageTests|SeveralServers'
+	FEED_FULL=1 $(TEST) --filter 'Mutation|EdgeNumber|Walk|RandomFault|KillTests|InterruptedRemoval|InterruptedMedia|ImportMedia|BackupTests|GarbageTests|SeveralServers'
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel Sources Tests Public Package.swift
@@ -84,6 +85,9 @@ bench: release
 
 bench-files: release
 	python3 Benchmarks/files.py
+
+bench-media: release
+	python3 Benchmarks/media.py --server $$($(SWIFT) build -c release --show-bin-path)/feedserver $(BENCH)
 
 bench-downloads: release
 	python3 Benchmarks/downloads.py

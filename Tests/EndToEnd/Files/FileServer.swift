@@ -36,9 +36,11 @@ final class FileServer: Sendable {
 
     /// The same accounts on another server with the same folder.
     func restarted() async throws -> FileServer {
-        let again = try await ServerProcess.start(folder: process.folder)
-        return FileServer(again, ada: ada, eve: eve, root: root)
+        moved(to: try await ServerProcess.start(folder: process.folder))
     }
+
+    /// The same accounts on a server with a copy of the feed.
+    func moved(to other: ServerProcess) -> FileServer { FileServer(other, ada: ada, eve: eve, root: root) }
 
     var port: Int { process.port }
     var address: String { process.address }

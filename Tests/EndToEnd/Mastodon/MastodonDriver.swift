@@ -8,17 +8,23 @@ struct MastodonDriver: Sendable, CustomTestStringConvertible {
     let name: String
     /// Additional options of `serve`.
     var options: [String] = []
+    /// Additional variables of the server.
+    var environment: [String: String] = [:]
     var enforcesRateLimits = false
     /// Additional accounts.
     var administrators: [String] = []
 
+    /// As if the libraries that decode images were not installed.
+    static let withoutImageLibraries = ["FEED_WITHOUT": "images"]
+
     static let accounts = ["ada", "bob", "cleo", "dora"]
 
-    var testDescription: String { name }
+    var testDescription: String { environment.isEmpty ? name : "\(name) \(environment)" }
 
     /// Runs the script against a new server with the four accounts that all drivers use.
     func run(with client: MastodonClient) async throws {
-        let server = try await ServerProcess.start(options, enforcesRateLimits: enforcesRateLimits)
+        let server = try await ServerProcess.start(
+            options, environment: environment, enforcesRateLimits: enforcesRateLimits)
         for name in Self.accounts { try await server.addAccount(name) }
         for name in administrators { try await server.addAccount(name, options: ["--role", "admin"]) }
         try await check(client, at: server.address)

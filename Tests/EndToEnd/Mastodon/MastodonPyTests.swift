@@ -10,6 +10,7 @@ struct MastodonPyTests {
         ].map {
             MastodonDriver(name: "mastodon_" + $0)
         } + [
+            MastodonDriver(name: "mastodon_media", environment: MastodonDriver.withoutImageLibraries),
             MastodonDriver(name: "mastodon_register", options: ["--open-registration"]),
             MastodonDriver(name: "mastodon_moderation", administrators: ["root"]),
             MastodonDriver(name: "mastodon_approval", options: ["--registration", "approval"]),

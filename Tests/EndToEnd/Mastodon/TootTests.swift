@@ -4,9 +4,9 @@ import Testing
 /// Common tasks with toot, in the released version and that of Debian 12.
 @Suite(.generousTimeLimit, .serialized)
 struct TootTests {
-    static let drivers = ["login", "statuses", "social", "pages", "polls", "discovery"].map {
-        MastodonDriver(name: "toot_" + $0)
-    }
+    static let drivers =
+        ["login", "statuses", "social", "pages", "media", "polls", "discovery"].map { MastodonDriver(name: "toot_" + $0) }
+        + [MastodonDriver(name: "toot_media", environment: MastodonDriver.withoutImageLibraries)]
 
     @Test(
         .enabled(if: MastodonClient.toot.isInstalled, "it is not installed: scripts/foreign-clients"),

@@ -11,10 +11,14 @@ struct BlackPNG {
 
     var data: Data {
         let channels = [0: 1, 2: 3, 6: 4][colorType] ?? 1
-        let header = Self.number(width) + Self.number(height) + [8, colorType, 0, 0, 0]
         let pixels = Self.compressedZeros((width * channels + 1) * height + excess)
-        return Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
-            + Self.chunk("IHDR", header) + Self.chunk("IDAT", pixels) + Self.chunk("IEND", [])
+        return head + Self.chunk("IDAT", pixels) + Self.chunk("IEND", [])
+    }
+
+    /// The file without its pixels.
+    var head: Data {
+        let header = Self.number(width) + Self.number(height) + [8, colorType, 0, 0, 0]
+        return Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) + Self.chunk("IHDR", header)
     }
 
     /// A zlib stream (RFC 1950) with one block of fixed codes (RFC 1951): a zero, and repetitions of it.

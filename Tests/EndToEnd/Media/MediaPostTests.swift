@@ -5,10 +5,6 @@ import Testing
 /// `feedclient post --media`, and the pages that show the result.
 @Suite(.generousTimeLimit)
 struct MediaPostTests {
-    /// Whether the server stores media.
-    private static let isStored = false
-    private static let reason: Comment = "the server does not store media yet"
-
     private let home: ClientHome
 
     init() throws { home = try ClientHome() }

@@ -60,6 +60,38 @@ struct CopyTests {
         #expect(taken.code == 1)
     }
 
+    /// Attachments with thumbnails, an avatar and a header keep their addresses and their content.
+    @Test func mediaIsShownByTheOtherEngineAndAfterTheWayBack() async throws {
+        let (cluster, back) = (try await PostgresCluster(), try TemporaryFolder())
+        let first = try await FileServer.start()
+        try await MediaBackupTests.fill(first)
+        let (statuses, pictures) = (try await first.statuses(), try await first.pictures())
+        #expect(pictures.count >= 5)
+        let (folder, data) = (first.process.folder, first.process.data)
+        try await first.process.stop()
+
+        #expect(try await Self.copy(data, cluster.address).code == 0)
+        let second = first.moved(
+            to: try await ServerProcess.start(folder: folder, ["--database", cluster.address]))
+        #expect(try await second.pictures() == pictures)
+        #expect(try await second.statuses().map(\.content) == statuses.map(\.content))
+        #expect(try await second.post("there", [try await second.media(SampleImages.gif)]).status == 200)
+        let (more, all) = (try await second.statuses(), try await second.pictures())
+        let check = try await second.process.admin("check", "--database", cluster.address)
+        #expect(check.code == 0, "\(check.text) \(check.error)")
+        try await second.process.stop()
+
+        #expect(try await Self.copy(cluster.address, back.path + "/data").code == 0)
+        // Files stay in the data folder.
+        let blobs = try await Tool.run("cp", ["-r", data + "/blobs", back.path + "/data/"])
+        #expect(blobs.code == 0, "\(blobs.error)")
+        let third = first.moved(to: try await ServerProcess.start(folder: back))
+        #expect(try await third.pictures() == all)
+        #expect(try await third.statuses().map(\.content) == more.map(\.content))
+        let last = try await third.process.admin("check")
+        #expect(last.code == 0, "\(last.text) \(last.error)")
+    }
+
     @Test func databaseURLMustNotContainAPassword() async throws {
         let done = try await Tool.run(
             Programs.feedserver, ["account", "list", "--database", "postgresql://ada:secret@localhost/feed"])

@@ -84,12 +84,12 @@ struct SeveralServersTests {
         _ = try await feed.cluster.query(
             """
             DROP TABLE login_failure, account_removal, report, sign_up, invitation, known_network, media,
-                conversation, conversation_status, tag_day, featured_tag, dismissed_suggestion;
+                conversation, conversation_status, tag_day, featured_tag, dismissed_suggestion, poll_vote, poll_option, poll;
             ALTER TABLE account DROP COLUMN silenced_at, DROP COLUMN removed_at;
             ALTER TABLE change DROP COLUMN related;
-            ALTER TABLE status DROP COLUMN media_ids;
-            ALTER TABLE status_edit DROP COLUMN media;
-            DROP INDEX account_header;
+            ALTER TABLE status DROP COLUMN media_ids, DROP COLUMN has_poll;
+            ALTER TABLE status_edit DROP COLUMN media, DROP COLUMN poll;
+            DROP INDEX account_header, account_active, account_new;
             UPDATE schema_version SET version = 10
             """)
         let refused = try await feed.admin("account", "list")

@@ -1,8 +1,9 @@
 import FeedCore
 import FeedFiles
-import FeedTestSupport
 import Foundation
 import Testing
+
+@testable import FeedTestSupport
 
 @Suite(.timeLimit(.minutes(15)))
 struct EmojiFolderTests {

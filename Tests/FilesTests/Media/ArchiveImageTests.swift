@@ -1,8 +1,9 @@
 import FeedCore
 import FeedFiles
-import FeedTestSupport
 import Foundation
 import Testing
+
+@testable import FeedTestSupport
 
 /// The images of the Mastodon archive beside the checkout: photos with a position, and images of all other formats.
 @Suite(.timeLimit(.minutes(15)))

@@ -2,30 +2,7 @@ import FeedCore
 import FeedFiles
 import Testing
 
-/// A malformed or hostile file, and what becomes of it.
-struct HostileRow: CustomTestStringConvertible, Sendable {
-    enum Outcome: Sendable {
-        case refused(MediaFault.Kind)
-        /// It is copied without ``secret``.
-        case sanitized
-    }
-
-    let name: String
-    let bytes: [UInt8]
-    let outcome: Outcome
-
-    var testDescription: String { name }
-
-    init(_ name: String, _ bytes: [UInt8], _ kind: MediaFault.Kind) {
-        (self.name, self.bytes, outcome) = (name, bytes, .refused(kind))
-    }
-
-    init(sanitized name: String, _ bytes: [UInt8]) {
-        (self.name, self.bytes, outcome) = (name, bytes, .sanitized)
-    }
-
-    static let all = jpeg + jpegParts + png + pngParts + gif + webp + mp4 + webm + audio
-}
+@testable import FeedTestSupport
 
 @Suite(.timeLimit(.minutes(15)))
 struct HostileMediaTests {

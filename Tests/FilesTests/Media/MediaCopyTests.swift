@@ -3,6 +3,8 @@ import FeedFiles
 import Foundation
 import Testing
 
+@testable import FeedTestSupport
+
 @Suite(.timeLimit(.minutes(15)))
 struct MediaCopyTests {
     @Test(arguments: MediaSample.all)

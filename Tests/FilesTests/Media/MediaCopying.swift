@@ -2,6 +2,8 @@ import FeedCore
 import FeedFiles
 import Testing
 
+@testable import FeedTestSupport
+
 /// A copy in memory.
 struct Copied: Equatable {
     var info: MediaInfo

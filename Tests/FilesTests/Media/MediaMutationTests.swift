@@ -1,7 +1,8 @@
 import FeedCore
 import FeedFiles
-import FeedTestSupport
 import Testing
+
+@testable import FeedTestSupport
 
 /// Mutated files are refused or copied, but never crash the copier.
 @Suite(.timeLimit(.minutes(15)))

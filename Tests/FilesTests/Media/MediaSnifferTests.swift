@@ -2,6 +2,8 @@ import FeedCore
 import FeedFiles
 import Testing
 
+@testable import FeedTestSupport
+
 /// The first bytes of a file that is refused, and a word of the reason.
 struct RefusedRow: CustomTestStringConvertible, Sendable {
     let head: [UInt8]

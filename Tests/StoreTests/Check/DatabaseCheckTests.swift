@@ -76,6 +76,33 @@ struct DatabaseCheckTests {
         #expect(store.database.log.sequence > sequence)
     }
 
+    /// An attachment that is gone, and one that belongs to another status.
+    @Test func missingMediaIsFoundAndForgotten() async throws {
+        let store = try TestStore()
+        let ada = try await store.account("ada")
+        var statuses: [Status] = []
+        for seed in [1, 4, 7] as [UInt8] {
+            var media: [StoredMedia] = []
+            for number in seed..<seed + 3 { media.append(try await store.image(number, by: ada)) }
+            statuses.append(try await store.post("three", by: ada, media: media))
+        }
+        #expect(try await Self.values(store) == [])
+        let (gone, foreign) = (statuses[0].media[1].id, statuses[2].media[0].id)
+        let other = statuses[1].id
+        try await store.database.commits.write { db in
+            try db.execute(sql: "DELETE FROM media WHERE id = ?", arguments: [gone])
+            try db.execute(sql: "UPDATE media SET status_id = ? WHERE id = ?", arguments: [other, foreign])
+        }
+        let found = try await Self.values(store)
+        #expect(
+            found.map(\.text) == ["2 statuses name media that is missing (id \(statuses[0].id), \(statuses[2].id))"])
+        #expect(found.map(\.isRepaired) == [false])
+        #expect(try await Self.values(store, isRepairing: true).map(\.isRepaired) == [true])
+        #expect(try await Self.values(store) == [])
+        let left = try await store.statuses.timeline(.account(ada.id), page: Pagination(limit: 5), for: nil).entries
+        #expect(left.map(\.media.count) == [2, 3, 2])
+    }
+
     private static func sum(_ table: String, _ column: String, _ store: TestStore) async throws -> Int64? {
         try await store.database.read { db in
             try Int64.fetchOne(db, sql: "SELECT CAST(sum(\(column)) AS BIGINT) FROM \(table)")

@@ -11,6 +11,9 @@ package enum ImportRecord: Sendable, Equatable {
         package var email: String?
         package var role: String?
         package var created_at: String?
+        /// Images, as paths relative to the folder of the import file.
+        package var avatar: String?
+        package var header: String?
 
         package init(username: String) { self.username = username }
     }
@@ -38,6 +41,8 @@ package enum ImportRecord: Sendable, Equatable {
         package var visibility: String?
         package var in_reply_to: Int?
         package var spoiler_text: String?
+        package var sensitive: Bool?
+        package var media: [Media]?
 
         package init(author: String, created_at: String, text: String) {
             self.author = author
@@ -77,10 +82,14 @@ package enum ImportRecord: Sendable, Equatable {
         let texts: [String?] =
             switch self {
             case .account(let account):
-                [account.username, account.display_name, account.city, account.note, account.email, account.role]
+                [
+                    account.username, account.display_name, account.city, account.note, account.email, account.role,
+                    account.avatar, account.header,
+                ]
             case .follow(let follow): [follow.from, follow.to]
             case .status(let status):
                 [status.author, status.language, status.source, status.text, status.visibility, status.spoiler_text]
+                    + (status.media ?? []).flatMap { [$0.file, $0.description] }
             }
         return texts.contains { $0?.utf8.contains(0) == true }
     }

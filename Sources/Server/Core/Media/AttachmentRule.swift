@@ -22,17 +22,27 @@ package enum AttachmentRule {
                         : "Cannot attach files that have not finished processing. Try again in a moment!")
             }
         }
-        let isMixed = ids.count > 1 && ids.contains { found[$0]?.content?.format.kind != .image }
-        guard !isMixed else { throw .invalid("Cannot attach a video to a post that already contains images") }
+        try check(ids.compactMap { found[$0]?.content?.format.kind })
+    }
+
+    /// Checks the kinds of the files of a status: a video or recording must be the only one.
+    /// - Throws: ``FeedError`` `.invalid`, with the wording of Mastodon.
+    package static func check(_ kinds: [MediaKind]) throws(FeedError) {
+        guard kinds.count < 2 || kinds.allSatisfy({ $0 == .image }) else {
+            throw .invalid("Cannot attach a video to a post that already contains images")
+        }
     }
 
     /// Checks what needs no stored files.
     /// - Throws: ``FeedError`` `.invalid` for too many files or too long a description.
     static func check(_ draft: StatusDraft, _ limits: MediaLimits) throws(FeedError) {
-        guard draft.mediaIDs.count <= limits.perStatus else {
-            throw .invalid("Cannot attach more than \(limits.perStatus) files")
-        }
+        try check(count: draft.mediaIDs.count, limits)
         for change in draft.mediaChanges.values { try change.check(limits) }
+    }
+
+    /// - Throws: ``FeedError`` `.invalid` for too many files.
+    package static func check(count: Int, _ limits: MediaLimits) throws(FeedError) {
+        guard count <= limits.perStatus else { throw .invalid("Cannot attach more than \(limits.perStatus) files") }
     }
 
     private static func isFree(_ media: StoredMedia, for status: Int64?, at now: Int64) -> Bool {

@@ -3,8 +3,6 @@ import FeedCore
 import FeedFiles
 import FeedStore
 import FeedTerminal
-import Foundation
-import NIOCore
 import NIOPosix
 
 extension AccountCommand {
@@ -22,7 +20,7 @@ extension AccountCommand {
             try await Failure.reported {
                 try await data.use { database in
                     let account = try await database.account(name)
-                    let blobs = try BlobStore(folder: data.folder, threads: NIOSingletons.posixBlockingThreadPool)
+                    let blobs = try BlobStore(folder: data.folder, threads: .singleton)
                     guard let file else {
                         _ = try await AccountStore(database).update(account.id) { $0.avatar = nil }
                         return StandardError.line("avatar of \(account.username) removed")
@@ -35,11 +33,8 @@ extension AccountCommand {
 
         private func set(_ file: String, of account: Account, _ database: FeedDatabase, _ blobs: BlobStore) async throws
         {
-            guard FileManager.default.isReadableFile(atPath: file) else {
-                throw FeedError(.notFound, "cannot read \(file)", hint: "Check the path.")
-            }
-            let (limits, files) = (MediaLimits(), FileStore(database))
-            let processed = try await MediaPool(blobs: blobs).process(file, limits: limits)
+            let (limits, files) = (ServerEnvironment.current.mediaLimits, FileStore(database))
+            let processed = try await process(file, blobs, limits)
             do {
                 guard let picture = processed.picture(limits) else {
                     throw FeedError.invalid("the avatar must be an image of at most \(limits.profileImageBytes) bytes")
@@ -53,6 +48,16 @@ extension AccountCommand {
             } catch {
                 try? await files.recordUnused(processed.blobs, of: account.id)
                 throw error
+            }
+        }
+
+        private func process(_ file: String, _ blobs: BlobStore, _ limits: MediaLimits) async throws -> ProcessedMedia {
+            do {
+                return try await MediaPool(blobs: blobs).process(limits: limits) {
+                    try LocalMedia.open(file, limits: limits)
+                }
+            } catch let error as FeedError {
+                throw error.about(file)
             }
         }
     }

@@ -15,7 +15,8 @@ struct CheckCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var data: DataOption
-    @Flag(help: "Repair indexes and counts, and remove files to which nothing refers.") var repair = false
+    @Flag(help: "Repair indexes and counts, forget missing media, and remove files to which nothing refers.")
+    var repair = false
 
     func run() async throws {
         try await Failure.reported {

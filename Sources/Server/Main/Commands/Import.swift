@@ -1,65 +1,82 @@
 import ArgumentParser
 import FeedCore
+import FeedFiles
 import FeedStore
 import FeedTerminal
-import Foundation
+import NIOPosix
 
 /// `feedserver import`.
 struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Import accounts, follows and statuses from an NDJSON file.",
+        abstract: "Import accounts, follows, statuses and their images from an NDJSON file.",
         discussion: """
             If any line is invalid, nothing is imported. Importing a file again has no further effect. \
             The server may be running.
+
+            A line may name images below the folder of the file:
+
+              {"kind":"account","username":"ada","avatar":"ada.png","header":"sea.jpg"}
+              {"kind":"status","author":"ada","created_at":"2023-01-01T12:00:00Z","text":"Look",
+               "media":[{"file":"photos/boat.jpg","description":"A red boat","focus":[0.2,-0.5]}]}
+
+            (A status is one line.) They are copied without metadata. Absolute paths, .. and symbolic links are refused.
             """)
 
     @OptionGroup var data: DataOption
-    @Argument(help: "The NDJSON file.") var path: String
+    @Argument(help: "The NDJSON file.", completion: .file()) var path: String
     @Flag(help: "Check the file without importing it.") var dryRun = false
 
     func run() async throws {
         try await Failure.reported {
             let file = try LineReader(path: path)
             let report = try await data.use(creating: true) { database in
-                let session = try await ImportSession.begin(in: database)
-                do {
-                    try await feed(session, from: file)
-                    guard dryRun else { return try await session.publish() }
-                    try session.checkComplete()
-                    return try await session.abandon()
-                } catch {
-                    _ = try? await session.abandon()
-                    throw error
+                try await session(in: database) { session in
+                    try await ImportRun(session: session, file: file) { try media(database) }.run()
                 }
             }
             StandardError.line(Self.text(report, dryRun: dryRun))
         }
     }
 
-    private func feed(_ session: ImportSession, from file: LineReader) async throws {
-        let progress = ProgressLine(ProgressBar(label: "importing", total: file.size), screen: .current())
-        defer { progress.clear() }
-        let decoder = JSONDecoder()
-        while let lines = try file.next() {
-            var records: [(line: Int, record: ImportRecord)] = []
-            for (number, line) in lines where !line.isEmpty {
-                do {
-                    records.append((number, try ImportRecord(line: line, decoder: decoder)))
-                } catch {
-                    throw error.atLine(number)
-                }
-            }
-            try await session.add(records)
-            progress.show(done: file.position)
+    /// Publishes what `body` adds, or removes it.
+    private func session(
+        in database: FeedDatabase, _ body: (ImportSession) async throws -> Void
+    ) async throws -> ImportReport {
+        let session = try await ImportSession.begin(in: database, limits: ServerEnvironment.current.mediaLimits)
+        do {
+            try await body(session)
+            guard dryRun else { return try await session.publish() }
+            try session.checkComplete()
+            return try await session.abandon()
+        } catch {
+            _ = try? await session.abandon()
+            throw error
         }
     }
 
+    private func media(_ database: FeedDatabase) throws -> ImportMedia {
+        ImportMedia(
+            database, try BlobStore(folder: data.folder, threads: .singleton), folder: try ImportFolder(of: path),
+            limits: ServerEnvironment.current.mediaLimits)
+    }
+
     private static func text(_ report: ImportReport, dryRun: Bool) -> String {
-        let counts = [
+        var counts = [
             Plural.text(report.accounts, "account"), Plural.text(report.follows, "follow"),
             Plural.text(report.statuses, "status", "statuses"),
-        ].joined(separator: ", ")
+        ]
+        if report.media > 0 { counts.append(Plural.text(report.media, "media file")) }
         let known = "; skipped " + Plural.text(report.known, "existing record")
-        return (dryRun ? "would import " : "imported ") + counts + (report.known > 0 ? known : "")
+        return (dryRun ? "would import " : "imported ") + counts.joined(separator: ", ")
+            + (report.known > 0 ? known : "")
+    }
+}
+
+extension ServerEnvironment {
+    /// The limits on media, as the configuration file sets them.
+    var mediaLimits: MediaLimits {
+        var limits = Limits()
+        file?.apply(to: &limits)
+        return limits.media
     }
 }

@@ -39,7 +39,7 @@ package struct DatabaseCheck: Sendable {
 
     package init(_ database: FeedDatabase) { self.database = database }
 
-    /// Compares stored counts and copies with the rows they come from.
+    /// Compares stored counts and copies with the rows they come from, and looks for missing media.
     /// - Parameters:
     ///   - snapshot: A snapshot of the database.
     ///   - isRepairing: Whether to correct what is wrong.
@@ -59,7 +59,7 @@ package struct DatabaseCheck: Sendable {
                     "\(rule.subject): wrong in \(ids.count) rows (id \(examples)\(ids.count > 3 ? ", …" : ""))",
                     remedy: Finding.repair, isRepaired: isRepairing))
         }
-        return findings
+        return try await findings + AttachedMedia(database: database).findings(in: snapshot, isRepairing: isRepairing)
     }
 
     private func correct(_ ids: [Int64], by rule: Rule) async throws {

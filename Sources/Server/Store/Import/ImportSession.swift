@@ -7,6 +7,7 @@ import Synchronization
 /// ```swift
 /// let session = try await ImportSession.begin(in: database)
 /// try await session.add(records)
+/// try await session.attach(processed(session.takeFiles()))
 /// let report = try await session.publish()
 /// ```
 package final class ImportSession: Sendable {
@@ -14,21 +15,24 @@ package final class ImportSession: Sendable {
     /// possible.
     private static let batch = 500
 
-    private let database: FeedDatabase
+    let database: FeedDatabase
     private let lock: any ImportLocking
     private let id: Int64
-    private let state: Mutex<ImportState>
+    let state: Mutex<ImportState>
 
-    private init(database: FeedDatabase, lock: any ImportLocking, id: Int64) {
+    private init(database: FeedDatabase, lock: any ImportLocking, id: Int64, limits: MediaLimits) {
         self.database = database
         self.lock = lock
         self.id = id
-        state = Mutex(ImportState(importID: id, now: database.clock.now()))
+        state = Mutex(ImportState(importID: id, now: database.clock.now(), limits: limits))
     }
 
     /// Starts an import, after removing the rows of an interrupted one.
+    /// - Parameter limits: The limits on attached files.
     /// - Throws: ``FeedError`` `.conflict` while another import into the same feed is running.
-    package static func begin(in database: FeedDatabase) async throws -> ImportSession {
+    package static func begin(in database: FeedDatabase, limits: MediaLimits = MediaLimits()) async throws
+        -> ImportSession
+    {
         let lock = try database.engine.lockImports()
         try await sweep(database)
         let now = database.clock.now()
@@ -37,7 +41,7 @@ package final class ImportSession: Sendable {
             try db.execute(sql: "INSERT INTO staged_import (id, started_at) VALUES (?, ?)", arguments: [id, now])
             return id
         }
-        return ImportSession(database: database, lock: lock, id: id)
+        return ImportSession(database: database, lock: lock, id: id, limits: limits)
     }
 
     /// Stages records; `line` counts from 1 and identifies the record in errors.
@@ -102,7 +106,7 @@ package final class ImportSession: Sendable {
     package func release() { lock.release() }
 
     /// The lock can be lost together with its connection; the next import then removes the rows of this one.
-    private func requireStaged(in db: Database) throws {
+    func requireStaged(in db: Database) throws {
         let statement = try db.cachedStatement(sql: "SELECT id FROM staged_import WHERE id = ?")
         guard try Int64.fetchOne(statement, arguments: [id]) == nil else { return }
         throw FeedError(.conflict, "the import has lost its lock", hint: "Import the file again.")
@@ -111,6 +115,8 @@ package final class ImportSession: Sendable {
     /// Deletes the rows of unpublished imports, at most 1,000 per transaction.
     /// - Parameter id: Only those of this import; `nil` for all.
     static func sweep(_ database: FeedDatabase, id: Int64? = nil) async throws {
+        // While the statuses are there that name them.
+        try await sweepMedia(database, staged(id))
         for (table, key) in [("follow", "follower_id, followee_id"), ("status", "id"), ("account", "id")] {
             while try await sweepBatch(database, id: id, table: table, key: key) > 0 {}
         }
@@ -144,6 +150,8 @@ package struct ImportReport: Sendable, Equatable {
     package var accounts = 0
     package var follows = 0
     package var statuses = 0
+    /// The number of attachments, avatars and headers.
+    package var media = 0
     /// The number of records that already existed.
     package var known = 0
 

@@ -16,7 +16,10 @@ struct ImportState: Sendable {
 
     let importID: Int64
     let now: Int64
-    private(set) var report = ImportReport()
+    let limits: MediaLimits
+    var report = ImportReport()
+    /// The files that new records name, in the order of the lines, until they are taken.
+    var files: [ImportFile] = []
     private var authors: [String: Author] = [:]
     private var targets: [Int: Target] = [:]
     private var counts = ImportCounts()
@@ -35,15 +38,16 @@ struct ImportState: Sendable {
     /// The number of replies settled per transaction.
     private static let step = 500
 
-    init(importID: Int64, now: Int64) {
+    init(importID: Int64, now: Int64, limits: MediaLimits) {
         self.importID = importID
         self.now = now
+        self.limits = limits
     }
 
     mutating func apply(_ record: ImportRecord, line: Int, in db: Database) throws {
         do {
             switch record {
-            case .account(let account): try add(account, in: db)
+            case .account(let account): try add(account, line: line, in: db)
             case .follow(let follow): try add(follow, in: db)
             case .status(let status): try add(status, line: line, in: db)
             }
@@ -54,7 +58,7 @@ struct ImportState: Sendable {
 }
 
 extension ImportState {
-    private mutating func add(_ record: ImportRecord.Account, in db: Database) throws {
+    private mutating func add(_ record: ImportRecord.Account, line: Int, in db: Database) throws {
         try Username.check(record.username)
         if try author(record.username, in: db) != nil {
             report.known += 1
@@ -72,6 +76,7 @@ extension ImportState {
         let time = try record.created_at.map(pastTime) ?? now
         let id = try AccountStore.insert(new, createdAt: time, importID: importID, into: db)
         authors[Username.key(record.username)] = Author(id: id, username: record.username, isStaged: true)
+        try notePictures(of: record, id, line: line)
         report.accounts += 1
     }
 
@@ -117,6 +122,7 @@ extension ImportState {
             PreparedStatus(
                 accountID: author.id, draft: draft, rendered: rendered, inReplyToAccountID: target?.accountID),
             id: id, at: time, importID: importID, importKey: key, into: db)
+        try noteMedia(of: record, id, by: author.id, line: line)
         try note(target: target, of: record, reply: id, draft.visibility, line: line, in: db)
         if let n = record.n { targets[n] = Target(id: id, accountID: author.id, isStaged: true) }
         counts.addStatus(by: author.id, at: time, draft.visibility)
@@ -130,9 +136,9 @@ extension ImportState {
         guard record.text.utf8.count + (record.spoiler_text ?? "").utf8.count <= 100_000 else {
             throw FeedError.malformed("text is longer than 100,000 bytes")
         }
-        // As in the API: a status without text requires media, which this format cannot contain.
-        guard record.text.contains(where: { !$0.isWhitespace }) else {
-            throw FeedError.malformed("text is blank; a status with media only cannot be imported")
+        // As in the API.
+        guard record.media?.isEmpty == false || record.text.contains(where: { !$0.isWhitespace }) else {
+            throw FeedError.malformed("text is blank; a status without text needs media")
         }
         guard let visibility = Visibility(apiName: record.visibility ?? "public") else {
             throw FeedError.malformed("unknown visibility \"\((record.visibility ?? "").prefix(40))\"")
@@ -142,6 +148,7 @@ extension ImportState {
         draft.visibility = visibility
         draft.language = record.language.map { String($0.prefix(20)) }
         draft.source = String((record.source ?? "").prefix(100))
+        draft.sensitive = record.sensitive ?? false
         return draft
     }
 
@@ -213,9 +220,10 @@ extension ImportState {
         try count(reply.visibility, replyTo: target, in: db)
     }
 
-    /// Checks that early replies have a parent in the file and form no cycle.
+    /// Checks that early replies have a parent in the file and form no cycle, and that all files have been taken.
     /// - Throws: ``FeedError`` `.malformed`.
     func checkTargets() throws {
+        if let file = files.first { throw FeedError.malformed("\(file.path) has not been processed").atLine(file.line) }
         var parents = parents
         for reply in early { parents[reply.id] = try target(of: reply).id }
         var ending: Set<Int64> = []

@@ -104,7 +104,7 @@ enum StatusRow {
 
     static func pack(_ ids: [Int64]) -> String { ids.map(String.init).joined(separator: " ") }
 
-    private static func unpack(_ ids: String) -> [Int64] {
+    static func unpack(_ ids: String) -> [Int64] {
         ids.isEmpty ? [] : ids.split(separator: " ").compactMap { Int64($0) }
     }
 

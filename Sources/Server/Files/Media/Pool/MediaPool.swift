@@ -46,13 +46,25 @@ package final class MediaPool: MediaProcessing {
     /// - Throws: also ``FeedError`` `.storage` if the disk fails. Must not be called inside
     ///   ``BlobStoring/whilePublishing(_:)``, which it uses itself.
     package func process(_ path: String, limits: MediaLimits) async throws -> ProcessedMedia {
+        try await process(limits: limits) {
+            let upload = Foundation.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+            guard upload >= 0 else { throw BlobError.failed("open", errno) }
+            return upload
+        }
+    }
+
+    /// Like ``process(_:limits:)``, for a file that the caller opens.
+    /// - Parameter opening: Returns a descriptor, which is closed afterwards. Called when it is the file's turn.
+    package func process(
+        limits: MediaLimits, opening: @escaping @Sendable () throws -> Int32
+    ) async throws -> ProcessedMedia {
         try await slots.run { [self] in
             try Task.checkCancellation()
             let content = try await blobs.beginFile(limit: limits.uploadBytes)
             do {
                 let thumbnail = try await blobs.beginFile(limit: Self.thumbnailBytes)
                 do {
-                    let report = try await run(path, content, thumbnail, limits)
+                    let report = try await run(opening, content, thumbnail, limits)
                     return try await publish(report, content, thumbnail)
                 } catch {
                     await thumbnail.discard()
@@ -69,10 +81,9 @@ package final class MediaPool: MediaProcessing {
     package static let thumbnailBytes: Int64 = 2 << 20
 
     private func run(
-        _ path: String, _ content: BlobWriter, _ thumbnail: BlobWriter, _ limits: MediaLimits
+        _ opening: @Sendable () throws -> Int32, _ content: BlobWriter, _ thumbnail: BlobWriter, _ limits: MediaLimits
     ) async throws -> MediaReport {
-        let upload = Foundation.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard upload >= 0 else { throw BlobError.failed("open", errno) }
+        let upload = try opening()
         defer { close(upload) }
         let process = MediaProcess([settings.program] + MediaArguments(limits).words, deadline: settings.deadline)
         let outcome: MediaProcess.Outcome

@@ -14,9 +14,6 @@ struct MediaOutcome: Sendable {
 
 /// Processes uploads and stores the results. Blobs that are not used in the end are listed for collection.
 struct MediaIntake: Sendable {
-    /// The number of bytes from which the format of a thumbnail is detected.
-    private static let headBytes: Int64 = 64
-
     let services: Services
     let processing: any MediaProcessing
     let account: Int64
@@ -68,15 +65,9 @@ struct MediaIntake: Sendable {
 
     /// The thumbnail that processing has made, if any.
     private func thumbnail(of processed: ProcessedMedia) async throws -> StoredMedia.Thumbnail? {
-        guard let blob = processed.thumbnail else { return nil }
-        let head = try await services.blobs.open(blob, name: "thumbnail").read(
-            Int(min(Self.headBytes, blob.size)), at: 0)
-        guard let format = MediaType.imageFormat(Array(head.readableBytesView)) else {
-            await discard([blob])
-            return nil
-        }
-        return StoredMedia.Thumbnail(
-            blob: blob, format: format, width: processed.meta.thumbnailWidth, height: processed.meta.thumbnailHeight)
+        let thumbnail = try await services.blobs.thumbnail(of: processed)
+        if thumbnail == nil, let unused = processed.thumbnail { await discard([unused]) }
+        return thumbnail
     }
 }
 

@@ -8,8 +8,10 @@ enum WebPSample {
         join(text("RIFF"), little(size ?? chunks.count + 4, 4), text("WEBP"), chunks, after)
     }
 
-    static func lossy(_ width: Int = 16, _ height: Int = 8, tag: UInt8 = 0x10) -> [UInt8] {
-        chunk("VP8 ", join([tag, 0, 0, 0x9D, 0x01, 0x2A], little(width, 2), little(height, 2), [1, 2, 3]))
+    static func lossy(
+        _ width: Int = 16, _ height: Int = 8, tag: UInt8 = 0x10, rest: [UInt8] = [1, 2, 3]
+    ) -> [UInt8] {
+        chunk("VP8 ", join([tag, 0, 0, 0x9D, 0x01, 0x2A], little(width, 2), little(height, 2), rest))
     }
 
     static func lossless(_ width: Int = 16, _ height: Int = 8) -> [UInt8] {

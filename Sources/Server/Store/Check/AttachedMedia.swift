@@ -1,0 +1,68 @@
+import FeedCore
+
+/// Finds statuses that name attached files which do not exist, or which belong to another status.
+struct AttachedMedia: Sendable {
+    /// The number of statuses per query.
+    private static let page = 500
+    /// The number of statuses that are corrected per transaction, so that posting remains possible.
+    private static let batch = 200
+    /// The largest number of statuses that are found, and corrected.
+    private static let limit = 100_000
+
+    let database: FeedDatabase
+
+    /// - Parameter isRepairing: Whether to remove the names of these files.
+    func findings(in snapshot: any DatabaseReading, isRepairing: Bool) async throws -> [Finding] {
+        let ids = try await wrong(in: snapshot)
+        guard !ids.isEmpty else { return [] }
+        if isRepairing { try await correct(ids) }
+        let examples = ids.prefix(3).map(String.init).joined(separator: ", ")
+        return [
+            Finding(
+                "\(ids.count) statuses name media that is missing (id \(examples)\(ids.count > 3 ? ", …" : ""))",
+                remedy: Finding.repair, isRepaired: isRepairing)
+        ]
+    }
+
+    private func wrong(in snapshot: any DatabaseReading) async throws -> [Int64] {
+        var (found, last): ([Int64], Int64) = ([], 0)
+        while found.count < Self.limit {
+            let (ids, end) = try await snapshot.read { [last] db in try Self.wrong(after: last, in: db) }
+            found += ids
+            guard let end else { break }
+            last = end
+        }
+        return found
+    }
+
+    /// - Returns: The wrong statuses of a page, and its last status; `nil` if it is the last page.
+    private static func wrong(after last: Int64, in db: Database) throws -> (ids: [Int64], end: Int64?) {
+        let rows = try db.fetchAll(
+            "SELECT id, media_ids FROM status WHERE id > \(last) AND media_ids <> '' ORDER BY id LIMIT \(page)")
+        let named = rows.map { (status: $0[0] as Int64, media: StatusRow.unpack($0[1])) }
+        let known = try MediaStore.find(db, ids: Array(Set(named.flatMap(\.media))))
+        let wrong = named.filter { status, media in media.contains { known[$0]?.statusID != status } }
+        return (wrong.map(\.status), rows.count == page ? named.last?.status : nil)
+    }
+
+    private func correct(_ ids: [Int64]) async throws {
+        let now = database.clock.now()
+        for start in stride(from: 0, to: ids.count, by: Self.batch) {
+            let some = ids[start..<min(start + Self.batch, ids.count)]
+            try await database.commits.write { db in
+                for id in some { try Self.correct(id, in: db) }
+                // Pages that show the statuses are no longer valid.
+                try db.log(.imported, at: now)
+            }
+        }
+    }
+
+    private static func correct(_ status: Int64, in db: Database) throws {
+        let query = try db.cachedStatement(sql: "SELECT media_ids FROM status WHERE id = ?")
+        guard let packed = try String.fetchOne(query, arguments: [status]) else { return }
+        let named = StatusRow.unpack(packed)
+        let known = try MediaStore.find(db, ids: named)
+        try db.cachedStatement(sql: "UPDATE status SET media_ids = ? WHERE id = ?")
+            .execute(arguments: [StatusRow.pack(named.filter { known[$0]?.statusID == status }), status])
+    }
+}

@@ -1,0 +1,123 @@
+package import FeedCore
+import Synchronization
+
+extension ImportState {
+    /// Notes the avatar and the header of a new account.
+    mutating func notePictures(of record: ImportRecord.Account, _ account: Int64, line: Int) throws {
+        for (text, place) in [(record.avatar, ImportFile.Place.avatar), (record.header, .header)] {
+            guard let text else { continue }
+            files.append(ImportFile(try ImportPath(text), place, of: account, line: line))
+        }
+    }
+
+    /// Notes the files of a new status.
+    mutating func noteMedia(of record: ImportRecord.Status, _ status: Int64, by account: Int64, line: Int) throws {
+        let media = record.media ?? []
+        try AttachmentRule.check(count: media.count, limits)
+        for entry in media {
+            let (path, draft) = try entry.draft(limits)
+            files.append(ImportFile(path, .status(status), of: account, line: line, draft: draft))
+        }
+    }
+
+    /// Stores files that have been processed. Those of a status must be passed together.
+    mutating func attach(_ imported: [ImportedFile], in db: Database) throws {
+        for file in imported { try setPicture(file, in: db) }
+        var attached: [Int64: [ImportedFile]] = [:]
+        for file in imported {
+            if case .status(let id) = file.file.place { attached[id, default: []].append(file) }
+        }
+        for (status, files) in attached { try attach(files, to: status, in: db) }
+        report.media += imported.count
+    }
+
+    private func setPicture(_ imported: ImportedFile, in db: Database) throws {
+        let column: String
+        switch imported.file.place {
+        case .avatar: column = "avatar"
+        case .header: column = "header"
+        case .status: return
+        }
+        guard let picture = imported.blobs.first else { return }
+        try db.cachedStatement(sql: "UPDATE account SET \(column) = ? WHERE id = ?")
+            .execute(arguments: [picture.hash, imported.file.account])
+    }
+
+    private func attach(_ imported: [ImportedFile], to status: Int64, in db: Database) throws {
+        let attaching = try db.cachedStatement(sql: "UPDATE media SET status_id = ? WHERE id = ?")
+        let ids = try imported.map { entry in
+            var media = StoredMedia(
+                id: try db.nextID(now: now), accountID: entry.file.account, key: AccessTokens.randomText(),
+                createdAt: now)
+            media.apply(entry.processed)
+            entry.file.draft.apply(to: &media)
+            try MediaRow.insert(media, in: db)
+            try attaching.execute(arguments: [status, media.id])
+            return media.id
+        }
+        try db.cachedStatement(sql: "UPDATE status SET media_ids = ? WHERE id = ?")
+            .execute(arguments: [StatusRow.pack(ids), status])
+    }
+}
+
+extension ImportSession {
+    /// The number of rows deleted per transaction.
+    private static let sweepBatch = 500
+
+    /// The files that staged records name and that have not been returned before. They have to be attached before the
+    /// import is published.
+    package func takeFiles() -> [ImportFile] {
+        state.withLock { state in
+            defer { state.files = [] }
+            return state.files
+        }
+    }
+
+    /// Stores processed files with the staged records that name them. All files of a status must be passed together.
+    /// - Throws: ``FeedError``; call ``abandon()`` then.
+    package func attach(_ files: [ImportedFile]) async throws {
+        try await database.commits.write(isRepeatable: false) { [self] db in
+            try requireStaged(in: db)
+            try state.withLock { try $0.attach(files, in: db) }
+        }
+    }
+
+    /// Deletes the media of unpublished imports, and lists their blobs for collection.
+    /// - Parameter staged: A query of the ids of the imports.
+    static func sweepMedia(_ database: FeedDatabase, _ staged: SQL) async throws {
+        while try await database.commits.write({ db in
+            guard try Int64.fetchOne(db, sql: "SELECT id FROM staged_import LIMIT 1") != nil else { return false }
+            let (files, pictures) = (try attachments(staged, in: db), try pictures(staged, in: db))
+            return files + pictures > 0
+        }) {}
+    }
+
+    /// - Returns: The number of deleted attachments.
+    private static func attachments(_ staged: SQL, in db: Database) throws -> Int {
+        let found = try db.fetchAll(
+            """
+            SELECT \(sql: MediaRow.columns) FROM media m JOIN status s ON s.id = m.status_id
+            WHERE s.import_id IN (\(staged)) LIMIT \(sweepBatch)
+            """
+        ).map(MediaRow.decode)
+        for media in found { try MediaStore.remove(media, in: db) }
+        return found.count
+    }
+
+    /// - Returns: The number of accounts that have lost their avatar or header.
+    private static func pictures(_ staged: SQL, in db: Database) throws -> Int {
+        let found = try db.fetchAll(
+            """
+            SELECT id, avatar, header FROM account
+            WHERE import_id IN (\(staged)) AND (avatar IS NOT NULL OR header IS NOT NULL) LIMIT \(sweepBatch)
+            """)
+        let statement = try db.cachedStatement(sql: "UPDATE account SET avatar = NULL, header = NULL WHERE id = ?")
+        for row in found {
+            for hash in [row[1] as String?, row[2]].compactMap(\.self) {
+                try FileStore.recordReplaced(Blob(hash: hash, size: 0), of: nil, in: db)
+            }
+            try statement.execute(arguments: [row[0] as Int64])
+        }
+        return found.count
+    }
+}

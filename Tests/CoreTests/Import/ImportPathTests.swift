@@ -1,0 +1,48 @@
+import FeedCore
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(15)))
+struct ImportPathTests {
+    @Test(arguments: [
+        "a.png", "photos/a.png", "a/b/c/d.jpg", "..a.png", "a..", "...", "a b/ü 🎉.gif", "a\\..\\b.png", "~",
+    ])
+    func pathBelowTheFolderIsAccepted(text: String) throws {
+        #expect(try ImportPath(text).description == text)
+    }
+
+    @Test(arguments: [
+        "", "/", "/etc/passwd", "..", "../a.png", "a/../b.png", "a/..", ".", "./a.png", "a/./b.png", "a//b.png", "a/",
+        "//a", "a\u{0}.png", "a/" + String(repeating: "x", count: 256), String(repeating: "ab/", count: 400) + "c",
+    ])
+    func otherPathIsRefused(text: String) {
+        let error = #expect(throws: FeedError.self) { try ImportPath(text) }
+        #expect(error?.kind == .malformed)
+    }
+
+    @Test func mediaOfALineIsChecked() throws {
+        var media = ImportRecord.Media(file: "a.png")
+        media.description = String(repeating: "x", count: 1500)
+        media.focus = [-1, 1]
+        let (path, draft) = try media.draft(MediaLimits())
+        #expect(path.names == ["a.png"] && draft.focus == MediaFocus(x: -1, y: 1))
+        media.description?.append("x")
+        #expect(throws: FeedError.self) { try media.draft(MediaLimits()) }
+        for focus in [[], [0], [0, 0, 0], [1.1, 0], [0, -2]] as [[Double]] {
+            var other = ImportRecord.Media(file: "a.png")
+            other.focus = focus
+            #expect(throws: FeedError.self, "\(focus)") { try other.draft(MediaLimits()) }
+        }
+    }
+
+    @Test(arguments: [
+        #"{"kind":"account","username":"a","avatar":"x\u0000y"}"#,
+        #"{"kind":"status","author":"a","created_at":"2023-01-01T00:00:00Z","text":"t","media":[{"file":"\u0000"}]}"#,
+        #"{"kind":"status","author":"a","created_at":"2023-01-01T00:00:00Z","text":"t","media":["a.png"]}"#,
+        #"{"kind":"status","author":"a","created_at":"2023-01-01T00:00:00Z","text":"t","media":[{}]}"#,
+        #"{"kind":"status","author":"a","created_at":"2023-01-01T00:00:00Z","text":"t","media":{"file":"a"}}"#,
+    ])
+    func malformedMediaIsRefused(line: String) {
+        #expect(throws: FeedError.self) { try ImportRecord(line: Data(line.utf8), decoder: JSONDecoder()) }
+    }
+}

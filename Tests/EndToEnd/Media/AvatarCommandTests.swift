@@ -1,0 +1,67 @@
+import FeedTestSupport
+import Foundation
+import Testing
+
+/// `feedserver account avatar NAME FILE`.
+@Suite(.generousTimeLimit)
+struct AvatarCommandTests {
+    private static func avatar(_ server: FileServer) async throws -> Data {
+        let response = try await server.fetch(try await server.profile().avatar)
+        try #require(response.status == 200)
+        return response.body
+    }
+
+    private static func write(_ content: Data, _ name: String, in folder: TemporaryFolder) throws -> String {
+        let path = try folder.file(name)
+        try content.write(to: URL(fileURLWithPath: path))
+        return path
+    }
+
+    @Test func avatarIsSetWithoutMetadataAndRemoved() async throws {
+        let (server, folder) = (try await FileServer.start(), try TemporaryFolder())
+        let generated = try await Self.avatar(server)
+        let picture = SampleImages.png(48, 48)
+        let path = try Self.write(picture + Data("SECRET".utf8), "a picture.png", in: folder)
+        // The name may be a link, and have any case.
+        let link = folder.path + "/link"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+        let done = try await server.process.admin("account", "avatar", "Ada", link)
+        #expect(done.code == 0 && done.error == "avatar of ada set\n", "\(done.error)")
+        #expect(try await Self.avatar(server) == picture)
+        let removed = try await server.process.admin("account", "avatar", "ada")
+        #expect(removed.code == 0 && removed.error == "avatar of ada removed\n", "\(removed.error)")
+        #expect(try await Self.avatar(server) == generated)
+        _ = try await server.collect()
+        try await Wait.until("the picture is collected") { server.blobs().isEmpty }
+    }
+
+    @Test func unusableFilesAreRefusedAndChangeNothing() async throws {
+        let (server, folder) = (try await FileServer.start(), try TemporaryFolder())
+        let good = try Self.write(SampleImages.png(48, 48), "good.png", in: folder)
+        #expect(try await server.process.admin("account", "avatar", "ada", good).code == 0)
+        let pipe = folder.path + "/pipe.png"
+        try #require(mkfifo(pipe, 0o600) == 0)
+        var unusable = [folder.path, pipe, folder.path + "/missing.png", "/dev/zero"]
+        for (name, content) in [
+            ("text.png", Data("this is no picture".utf8)), ("empty.png", Data()),
+            ("cut.png", SampleImages.png(48, 48).prefix(60)),
+            ("wide.png", BlackPNG(width: 50_000, height: 50_000, colorType: 0).head),
+            ("drawing.svg", Data("<svg xmlns=\"http://www.w3.org/2000/svg\"/>".utf8)),
+            ("sound.mp3", Data("ID3".utf8) + Data(count: 5000)),
+        ] {
+            unusable.append(try Self.write(content, name, in: folder))
+        }
+        for path in unusable {
+            let done = try await server.process.admin("account", "avatar", "ada", path)
+            let lines = done.error.split(separator: "\n")
+            #expect(done.code == 1 && done.text.isEmpty, "\(path): \(done.code)")
+            #expect(lines.first?.hasPrefix("error: ") == true && lines.count <= 2, "\(path): \(done.error)")
+        }
+        let unknown = try await server.process.admin("account", "avatar", "nobody", good)
+        #expect(unknown.code == 1 && unknown.error.contains("nobody"), "\(unknown.error)")
+        #expect(try await Self.avatar(server) == SampleImages.png(48, 48))
+        _ = try await server.collect()
+        #expect(server.blobs() == [Checksum.sha256(SampleImages.png(48, 48))])
+        #expect(server.unfinished().isEmpty)
+    }
+}

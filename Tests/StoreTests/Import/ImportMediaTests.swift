@@ -1,0 +1,102 @@
+import FeedCore
+import FeedTestSupport
+import Foundation
+import Testing
+
+@testable import FeedStore
+
+/// The rows of imported media.
+@Suite(.timeLimit(.minutes(15)))
+struct ImportMediaTests {
+    private static let lines = """
+        {"kind":"account","username":"ada","avatar":"a.png","header":"h.png"}
+        {"kind":"status","n":1,"author":"ada","created_at":"2023-01-01T00:00:00Z","text":"","media":[{"file":"1.png","description":"one"},{"file":"2.png"}]}
+        {"kind":"status","n":2,"author":"ada","created_at":"2023-01-02T00:00:00Z","text":"none","media":[]}
+        """
+
+    /// Files as if they had been processed. Their blobs do not exist; their hashes begin with the path.
+    private static func processed(_ files: [ImportFile]) -> [ImportedFile] {
+        files.enumerated().map { index, file in
+            let blob = Blob(hash: "\(index)" + String(repeating: "a", count: 63), size: 10)
+            let processed = ProcessedMedia(format: .png, meta: MediaMeta(width: 4, height: 3), content: blob)
+            return ImportedFile(file, processed, blobs: [blob])
+        }
+    }
+
+    private static func staged(_ store: TestStore) async throws -> ImportSession {
+        let session = try await ImportSession.begin(in: store.database)
+        try await session.add(try TestStore.records(lines))
+        try await session.attach(processed(session.takeFiles()))
+        return session
+    }
+
+    private static func count(_ table: String, _ store: TestStore) async throws -> Int? {
+        try await store.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") }
+    }
+
+    @Test func filesAreNamedInTheirOrderAndShownAfterPublishing() async throws {
+        let store = try TestStore()
+        let session = try await ImportSession.begin(in: store.database)
+        try await session.add(try TestStore.records(Self.lines))
+        let files = session.takeFiles()
+        #expect(files.map(\.path.description) == ["a.png", "h.png", "1.png", "2.png"])
+        #expect(files.map(\.line) == [1, 1, 2, 2] && session.takeFiles().isEmpty)
+        try await session.attach(Self.processed(files))
+        #expect(try await store.accounts.account(named: "ada") == nil)
+        let report = try await session.publish()
+        #expect(report.media == 4 && report.statuses == 2)
+        let ada = try #require(try await store.accounts.account(named: "ada"))
+        #expect(ada.avatar?.first == "0" && ada.header?.first == "1")
+        let page = try await store.statuses.timeline(.account(ada.id), page: Pagination(limit: 5), for: nil).entries
+        #expect(page.map(\.text) == ["none", ""])
+        #expect(page[1].media.map(\.description) == ["one", nil] && page[0].media.isEmpty)
+        // They belong to the status, and do not expire.
+        store.clock.now += 2 * MediaLimits.unattachedLifetime
+        #expect(try await store.media.removeExpired() == 0)
+        // Again: the records exist, so their files are not asked for.
+        let again = try await ImportSession.begin(in: store.database)
+        try await again.add(try TestStore.records(Self.lines))
+        #expect(again.takeFiles().isEmpty)
+        #expect(try await again.publish().known == 3)
+        #expect(try await Self.count("media", store) == 2)
+    }
+
+    @Test func importIsNotPublishedWithoutItsFiles() async throws {
+        let store = try TestStore()
+        let error = await #expect(throws: FeedError.self) { try await store.importLines(Self.lines) }
+        #expect(error?.message.hasPrefix("line 1: a.png") == true)
+        #expect(try await store.accounts.account(named: "ada") == nil)
+    }
+
+    /// An abandoned import, and one that was killed: its blobs are listed for collection.
+    @Test(arguments: [true, false]) func unpublishedMediaIsRemoved(isKilled: Bool) async throws {
+        let store = try TestStore()
+        let session = try await Self.staged(store)
+        #expect(try await Self.count("media", store) == 2)
+        if isKilled {
+            session.release()
+            _ = try await ImportSession.begin(in: store.database).abandon()
+        } else {
+            _ = try await session.abandon()
+        }
+        for table in ["media", "status", "account", "staged_import"] {
+            #expect(try await Self.count(table, store) == 0, "\(table)")
+        }
+        let replaced = try await store.files.replaced(of: nil, limit: 10)
+        #expect(Set(replaced.map { $0.hash.prefix(1) }) == ["0", "1", "2", "3"])
+    }
+
+    static let bad: [String] = [
+        #""media":[{"file":"../x.png"}]"#, #""media":[{"file":"x.png","focus":[3,0]}]"#,
+        #""media":[{"file":"1"},{"file":"2"},{"file":"3"},{"file":"4"},{"file":"5"}]"#,
+    ]
+
+    @Test(arguments: bad) func invalidMediaIsRefusedWithItsLine(member: String) async throws {
+        let store = try TestStore()
+        let line =
+            #"{"kind":"status","author":"ada","created_at":"2023-01-03T00:00:00Z","text":"x",\#(member)}"#
+        let error = await #expect(throws: FeedError.self) { try await store.importLines(Self.lines + "\n" + line) }
+        #expect(error?.message.hasPrefix("line 4: ") == true)
+        #expect(try await Self.count("status", store) == 0)
+    }
+}
