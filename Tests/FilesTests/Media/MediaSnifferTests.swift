@@ -47,7 +47,10 @@ struct RefusedRow: CustomTestStringConvertible, Sendable {
 struct MediaSnifferTests {
     @Test(arguments: MediaSample.all)
     func formatsAreRecognized(sample: MediaSample) {
-        #expect(MediaSniffer.format(of: sample.bytes.prefix(MediaSniffer.prefixLength)) == sample.info.format)
+        // The first bytes do not tell whether there are pictures.
+        let containers: [MediaFormat: MediaFormat] = [.m4a: .mp4, .weba: .webm]
+        let expected = containers[sample.info.format] ?? sample.info.format
+        #expect(MediaSniffer.format(of: sample.bytes.prefix(MediaSniffer.prefixLength)) == expected)
     }
 
     @Test(arguments: RefusedRow.all)

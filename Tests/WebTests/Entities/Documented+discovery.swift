@@ -7,7 +7,7 @@ extension Documented {
 
     /// https://docs.joinmastodon.org/entities/FeaturedTag/
     static let featuredTag: [String: Shape.Field] = [
-        "id": .must(.id), "name": .must(.text), "url": .must(.address), "statuses_count": .must(.id),
+        "id": .must(.id), "name": .must(.text), "url": .must(.address), "statuses_count": .must(.digits),
         "last_status_at": .must(.orNull(.day)),
     ]
 

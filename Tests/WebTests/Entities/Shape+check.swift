@@ -45,6 +45,7 @@ extension Shape {
     private func isForm(_ text: String) -> Bool {
         switch self {
         case .id: text.wholeMatch(of: /[1-9][0-9]{0,18}/) != nil
+        case .digits: text.wholeMatch(of: /0|[1-9][0-9]{0,18}/) != nil
         case .time: text.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) != nil
         case .day: text.wholeMatch(of: /\d{4}-\d\d-\d\d/) != nil
         case .address: text.wholeMatch(of: /https?:\/\/[^\s<>"]+/) != nil

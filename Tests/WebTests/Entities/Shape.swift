@@ -5,6 +5,8 @@ indirect enum Shape: Sendable {
     case text
     /// A text of digits, as all ids of this server are.
     case id
+    /// A non-negative integer as text.
+    case digits
     /// `2024-01-31T23:59:59.999Z`.
     case time
     /// `2024-01-31`.
