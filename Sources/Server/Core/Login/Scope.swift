@@ -17,6 +17,7 @@ package enum Scope: String, Sendable, CaseIterable {
     case writeBookmarks = "write:bookmarks"
     case writeFavourites = "write:favourites"
     case writeFollows = "write:follows"
+    case writeLists = "write:lists"
     case writeMedia = "write:media"
     case writeMutes = "write:mutes"
     case writeNotifications = "write:notifications"

@@ -93,7 +93,7 @@ extension NotificationFilter {
 
 extension Response {
     /// The response `{}`.
-    fileprivate static var emptyObject: Response {
+    static var emptyObject: Response {
         var json = JSONWriter(capacity: 2)
         json.object { _ in }
         return Response(json: json)
