@@ -44,5 +44,7 @@ package struct TagUse: Sendable, Equatable {
     package static func day(ofStatus id: Int64) -> Int64 { day(at: id >> 16) }
 
     /// The lowest id of a status of a day. Days that no id can represent count as the last one.
-    package static func firstID(of day: Int64) -> Int64 { min(max(day, 0), (Int64.max >> 16) / milliseconds) * milliseconds << 16 }
+    package static func firstID(of day: Int64) -> Int64 {
+        min(max(day, 0), (Int64.max >> 16) / milliseconds) * milliseconds << 16
+    }
 }

@@ -65,6 +65,7 @@ extension ListStore {
         Set(
             try Int64.fetchAll(
                 db,
-                "SELECT m.account_id FROM list_member m WHERE m.list_id = \(id) AND m.account_id IN (\(ids: accounts))"))
+                "SELECT m.account_id FROM list_member m WHERE m.list_id = \(id) AND m.account_id IN (\(ids: accounts))")
+        )
     }
 }
