@@ -31,7 +31,7 @@ struct RemovalWorld {
         let other = accounts[Int.random(in: accounts.indices, using: &random)]
         let status = statuses.isEmpty ? 1 : statuses[Int.random(in: statuses.indices, using: &random)]
         let visibility = Visibility.allCases[Int.random(in: 0..<4, using: &random)]
-        let kind = Int.random(in: 0..<21, using: &random)
+        let kind = Int.random(in: 0..<24, using: &random)
         guard try await isPresent(actor) else { return }
         do {
             if let new = try await act(kind, actor, other, status, visibility) { statuses.append(new) }
@@ -60,6 +60,8 @@ struct RemovalWorld {
         case 20:
             let media = try await store.image(by: actor)
             return try await store.post("picture #tag", by: actor, visibility, media: [media]).id
+        case 21: try await store.tagFollows.follow(tag: "tag", by: actor.id)
+        case 22, 23: try await addToList(actor, other)
         case 18: _ = try await store.markers.move([.home: status], of: actor.id)
         default: _ = try await store.statuses.delete(id: status, by: actor.id)
         }
@@ -70,6 +72,14 @@ struct RemovalWorld {
         if store.clock.now % 3000 == 0 { return try await store.lock(actor) }
         if store.clock.now % 2000 == 0 { return try await store.blocks.block(other.id, by: actor.id) }
         try await store.mutes.mute(other.id, by: actor.id, Mute())
+    }
+
+    private func addToList(_ actor: Account, _ other: Account) async throws {
+        guard let list = try await store.lists.lists(of: actor.id).first else {
+            _ = try await store.list(of: actor)
+            return
+        }
+        try await store.lists.add([other.id], to: list.id, of: actor.id)
     }
 
     private func addFile(of account: Account) async throws {
@@ -89,6 +99,8 @@ extension RemovalWorld {
         ("bookmark", "account_id"), ("pin", "account_id"), ("conversation_mute", "account_id"),
         ("mention", "account_id"), ("mention", "author_id"), ("status_tag", "account_id"),
         ("notification", "account_id"), ("notification", "from_id"), ("marker", "account_id"),
+        ("list", "account_id"), ("list_member", "account_id"), ("list_member", "owner_id"),
+        ("tag_follow", "account_id"),
         ("idempotency", "account_id"), ("token", "account_id"), ("authorization_code", "account_id"),
         ("file", "account_id"), ("media", "account_id"), ("account_name", "account_id"),
         ("account_removal", "account_id"),
