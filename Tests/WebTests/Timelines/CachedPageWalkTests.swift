@@ -19,6 +19,9 @@ struct CachedPageWalkTests {
         "/api/v1/favourites?limit=5", "/api/v1/bookmarks", "/api/v1/timelines/home?limit=3&max_id={old}",
         "/api/v1/timelines/home?limit=3&min_id={old}", "/api/v1/timelines/public?limit=4&since_id={old}",
         "/api/v1/timelines/public?only_media=true&limit=5", "/api/v1/accounts/{1}/statuses?only_media=true",
+        "/api/v1/timelines/list/{list0}?limit=5", "/api/v1/timelines/list/{list1}?limit=40",
+        "/api/v1/timelines/list/{list0}?limit=3&max_id={old}", "/api/v1/timelines/tag/other?any[]=more&limit=5",
+        "/api/v1/timelines/home?limit=40",
         "/", "/@user1", "/@USER2?limit=3&max_id={old}", "/@user0/{old}", "/@user1/{old}", "/tags/tag",
     ]
 
@@ -101,6 +104,8 @@ struct CachedPageWalkTests {
         private var entries: [Int64] = []
         /// Attached files and their owners.
         private var media: [(file: StoredMedia, owner: Int64)] = []
+        /// A list of each account.
+        private var lists: [AccountList] = []
         /// The number of actions, and of those that were not refused.
         private(set) var number = 0
         private(set) var successes = 0
@@ -112,6 +117,7 @@ struct CachedPageWalkTests {
             for person in people.dropFirst() {
                 try await store.follows.follow(person.account.id, by: people[0].account.id)
             }
+            for person in people { lists.append(try await store.list(of: person.account)) }
         }
 
         /// The last account, which is not among the viewers.
@@ -126,6 +132,7 @@ struct CachedPageWalkTests {
             paths.flatMap { path in
                 let filled = people.indices.reduce(path) {
                     $0.replacing("{\($1)}", with: String(people[$1].account.id))
+                        .replacing("{list\($1)}", with: String(lists[$1].id))
                 }.replacing("{old}", with: String(entries[entries.count / 2]))
                 let viewers = people.prefix(3).map { ($0.account.username, Optional($0.token)) } + [("nobody", nil)]
                 return viewers.map { ViewedPage(path: filled, name: $0.0, token: $0.1) }
@@ -139,7 +146,7 @@ struct CachedPageWalkTests {
             number += 1
             let (one, other) = (person(), person())
             let target = entries.randomElement(using: &random) ?? 0
-            let action = Int.random(in: 0..<24, using: &random)
+            let action = Int.random(in: 0..<30, using: &random)
             do {
                 try await act(action, one, other, target)
                 successes += 1
@@ -172,19 +179,49 @@ struct CachedPageWalkTests {
                 let name = "Name \(number)"
                 _ = try await store.accounts.update(one.id) { $0.displayName = name }
             case 21, 22: try await describe()
+            case 23..<27: try await changeList(one, other)
+            case 27, 28: try await followTag(one)
             default: try await suspendOrImport(other)
             }
         }
 
         private mutating func post(_ one: Account, _ other: Account, replyTo target: Int64?) async throws {
             let visibility = Visibility.allCases[Int.random(in: 0..<4, using: &random)]
-            let tag = Bool.random(using: &random) ? " #tag" : ""
+            let tag = ["", " #tag", " #Other", " #more #tag"][Int.random(in: 0..<4, using: &random)]
             let name = Int.random(in: 0..<3, using: &random) == 0 ? "@\(other.username) " : ""
             let text = "\(name)post \(number)\(tag)"
             var files: [StoredMedia] = []
             if Int.random(in: 0..<3, using: &random) == 0 { files = [try await store.image(by: one)] }
             entries.append(try await store.post(text, by: one, visibility, replyTo: target, media: files).id)
             for file in files { media.append((file: file, owner: one.id)) }
+        }
+
+        /// Changes the members or the properties of a list; now and then, deletes it and creates another one.
+        private mutating func changeList(_ one: Account, _ other: Account) async throws {
+            guard let index = people.firstIndex(where: { $0.account.id == one.id }) else { return }
+            let id = lists[index].id
+            switch Int.random(in: 0..<8, using: &random) {
+            case 0..<4: try await store.lists.add([other.id], to: id, of: one.id)
+            case 4: try await store.lists.remove([other.id], from: id, of: one.id)
+            case 5, 6:
+                let policy = AccountList.RepliesPolicy.allCases.randomElement(using: &random)
+                let draft = ListDraft(repliesPolicy: policy, isExclusive: Bool.random(using: &random))
+                lists[index] = try await store.lists.update(id, of: one.id, draft)
+            default:
+                // One list remains; the pages of the others keep the old id and must become 404.
+                guard index != 0 else { return }
+                try await store.lists.delete(id, of: one.id)
+                lists[index] = try await store.list(of: one, [one])
+            }
+        }
+
+        private mutating func followTag(_ one: Account) async throws {
+            let tag = ["tag", "other", "more"][Int.random(in: 0..<3, using: &random)]
+            if Int.random(in: 0..<3, using: &random) == 0 {
+                try await store.tagFollows.unfollow(tag: tag, by: one.id)
+            } else {
+                try await store.tagFollows.follow(tag: tag, by: one.id)
+            }
         }
 
         /// Changes the description of a file that some status may show.
@@ -196,7 +233,8 @@ struct CachedPageWalkTests {
         }
 
         private mutating func edit(_ target: Int64, _ one: Account) async throws {
-            var draft = StatusDraft(text: "edit \(number)" + (Bool.random(using: &random) ? " #tag" : ""))
+            var draft = StatusDraft(
+                text: "edit \(number)" + ["", " #tag", " #more"][Int.random(in: 0..<3, using: &random)])
             draft.visibility = .public
             let posting = StatusPosting(accounts: store.accounts, statuses: store.statuses, limits: Limits())
             _ = try await posting.edit(target, to: draft, by: one)
