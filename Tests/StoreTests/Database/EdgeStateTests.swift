@@ -92,6 +92,8 @@ struct EdgeStateTests {
         try await step { post = try await store.post("@bob hello #tag", by: ada).id }
         try await step { _ = try await store.post("answer", by: bob, replyTo: post) }
         try await step { _ = try await store.statuses.boost(post, visibility: nil, by: bob.id) }
+        try await step { _ = try await store.list(of: bob, [ada], isExclusive: true) }
+        try await step { try await store.tagFollows.follow(tag: "tag", by: bob.id) }
         for mark in StatusMark.allCases { _ = try? await store.statuses.set(mark, true, on: post, by: ada.id) }
         try await step { try await store.mutes.mute(ada.id, by: bob.id, Mute(expiresAt: .max)) }
         try await step { _ = try await store.markers.move([.home: 1], of: ada.id) }
@@ -122,6 +124,11 @@ struct EdgeStateTests {
                 }
             }
         }
+        for list in (try? await store.lists.lists(of: bob.id)) ?? [] {
+            _ = try? await store.statuses.timeline(.list(list), page: Pagination(limit: 5), for: bob.id)
+            _ = try? await store.lists.members(of: list.id, page: Pagination(limit: 5))
+        }
+        _ = try? await store.tagFollows.followedTags(by: bob.id, page: Pagination(limit: 5))
         _ = try? await store.accounts.list()
         _ = try? await store.accounts.counts()
         _ = try? await store.relationships.relationships(of: ada.id, to: [bob.id])

@@ -21,6 +21,8 @@ struct HomeContent: Sendable {
                 """)
         guard let row = try Row.fetchOne(statement, arguments: [account]) else { return }
         let (accounts, tags) = (row[0] as Int, row[1] as Int)
-        (follows, hasTags, hasExclusiveLists) = (accounts + tags, tags > 0, row[2])
+        // A stored count may be wrong.
+        let (sum, overflows) = accounts.addingReportingOverflow(tags)
+        (follows, hasTags, hasExclusiveLists) = (overflows ? .max : sum, tags > 0, row[2])
     }
 }
