@@ -41,6 +41,10 @@ package final class TestStore: Sendable {
     package var changes: ChangeStore { ChangeStore(database) }
     package var moderation: ModerationStore { ModerationStore(database) }
     package var reports: ReportStore { ReportStore(database) }
+    package var conversations: ConversationStore { ConversationStore(database) }
+    package var tags: TagStore { TagStore(database) }
+    package var trends: TrendStore { TrendStore(database) }
+    package var discovery: DiscoveryStore { DiscoveryStore(database) }
     package var removal: AccountRemoval { AccountRemoval(database) }
 
     package init(folder: TemporaryFolder? = nil, version: String = "test") throws {

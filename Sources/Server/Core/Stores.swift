@@ -20,6 +20,10 @@ package struct Stores: Sendable {
     package var moderation: any ModerationStoring
     package var reports: any ReportStoring
     package var registrations: any RegistrationStoring
+    package var conversations: any ConversationStoring
+    package var tags: any TagStoring
+    package var trends: any TrendStoring
+    package var discovery: any DiscoveryStoring
     package var changes: any ChangeLog
 
     package init(
@@ -30,7 +34,9 @@ package struct Stores: Sendable {
         files: any FileStoring, media: any MediaStoring, applications: any ApplicationStoring,
         tokens: any TokenStoring, grants: any GrantStoring, loginFailures: any LoginFailureStoring,
         moderation: any ModerationStoring,
-        reports: any ReportStoring, registrations: any RegistrationStoring, changes: any ChangeLog
+        reports: any ReportStoring, registrations: any RegistrationStoring,
+        conversations: any ConversationStoring, tags: any TagStoring, trends: any TrendStoring,
+        discovery: any DiscoveryStoring, changes: any ChangeLog
     ) {
         self.accounts = accounts
         self.statuses = statuses
@@ -52,6 +58,10 @@ package struct Stores: Sendable {
         self.moderation = moderation
         self.reports = reports
         self.registrations = registrations
+        self.conversations = conversations
+        self.tags = tags
+        self.trends = trends
+        self.discovery = discovery
         self.changes = changes
     }
 }

@@ -18,6 +18,8 @@ package struct Services: Sendable {
     package var processing: (any MediaProcessing)?
     /// Media that is still being processed after the response to its upload.
     package let mediaQueue = MediaQueue()
+    /// The custom emoji.
+    package var emoji = EmojiCatalog()
     /// Access log, metrics and readiness.
     package var monitoring = Monitoring()
     let pictures: PictureCache
@@ -93,6 +95,12 @@ package struct Site: Sendable {
 extension Services {
     /// The context in which a response to `request` writes its entities.
     func entities(for request: Request) throws -> EntityContext {
-        EntityContext(base: try site.baseURL.text(for: request))
+        entities(base: try site.baseURL.text(for: request))
+    }
+
+    /// The context in which a response writes its entities.
+    /// - Parameter base: This server's address without a trailing slash.
+    func entities(base: String) -> EntityContext {
+        EntityContext(base: base, emoji: emoji.current)
     }
 }

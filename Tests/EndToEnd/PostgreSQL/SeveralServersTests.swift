@@ -84,7 +84,7 @@ struct SeveralServersTests {
         _ = try await feed.cluster.query(
             """
             DROP TABLE login_failure, account_removal, report, sign_up, invitation, known_network, media, list,
-                list_member, tag_follow;
+                list_member, tag_follow, conversation, conversation_status, tag_day, featured_tag, dismissed_suggestion;
             ALTER TABLE account DROP COLUMN silenced_at, DROP COLUMN removed_at;
             ALTER TABLE change DROP COLUMN related, DROP COLUMN tags;
             ALTER TABLE status DROP COLUMN media_ids;

@@ -94,6 +94,9 @@ struct EdgeStateTests {
         try await step { _ = try await store.statuses.boost(post, visibility: nil, by: bob.id) }
         try await step { _ = try await store.list(of: bob, [ada], isExclusive: true) }
         try await step { try await store.tagFollows.follow(tag: "tag", by: bob.id) }
+        try await step { try await store.post("@bob secret", by: ada, .direct) }
+        try await step { _ = try await store.tags.feature("tag", by: ada.id) }
+        try await step { try await store.discovery.dismiss(bob.id, by: ada.id) }
         for mark in StatusMark.allCases { _ = try? await store.statuses.set(mark, true, on: post, by: ada.id) }
         try await step { try await store.mutes.mute(ada.id, by: bob.id, Mute(expiresAt: .max)) }
         try await step { _ = try await store.markers.move([.home: 1], of: ada.id) }
@@ -129,6 +132,19 @@ struct EdgeStateTests {
             _ = try? await store.lists.members(of: list.id, page: Pagination(limit: 5))
         }
         _ = try? await store.tagFollows.followedTags(by: bob.id, page: Pagination(limit: 5))
+        for account in [ada.id, bob.id] {
+            let page = try? await store.conversations.conversations(of: account, page: Pagination(limit: 5))
+            for entry in page?.entries ?? [] { _ = try? await store.conversations.markRead(entry.id, of: account) }
+            _ = try? await store.tags.featured(by: account)
+            _ = try? await store.discovery.suggestions(for: account, limit: 5)
+        }
+        _ = try? await store.tags.histories(of: ["tag"])
+        try? await store.trends.refresh()
+        _ = try? await store.trends.tags()
+        for order in Directory.allCases {
+            _ = try? await store.discovery.directory(order, limit: 5, offset: 0, for: ada.id)
+        }
+        _ = try? await store.tags.pruneUses()
         _ = try? await store.accounts.list()
         _ = try? await store.accounts.counts()
         _ = try? await store.relationships.relationships(of: ada.id, to: [bob.id])

@@ -15,6 +15,7 @@ struct RemovalWalkTests {
         for _ in 0..<300 { try await world.act() }
         let name = Comment(rawValue: "seed \(seed)")
         #expect(try await RemovalWorld.wrongCounts(store) == [], name)
+        #expect(try await RemovalWorld.wrongConversationsAndUses(store) == [], name)
         for account in world.accounts.dropFirst(2).prefix(4) {
             let own = try await Self.statuses(of: account.id, store)
             let start = try await store.changes.position().sequence
@@ -23,6 +24,7 @@ struct RemovalWalkTests {
             #expect(try await RemovalWorld.leftovers(of: account.id, in: store) == [], name)
             #expect(try await RemovalWorld.wrongCounts(store) == [], name)
             #expect(try await RemovalWorld.orphanedMutes(store) == 0, name)
+            #expect(try await RemovalWorld.wrongConversationsAndUses(store) == [], name)
             let logged = try await store.changes.changes(after: start, limit: 10_000)
                 .filter { $0.kind == .statusDeleted && $0.account == account.id }.compactMap(\.subject)
             #expect(Set(logged) == own && logged.count == own.count, name)

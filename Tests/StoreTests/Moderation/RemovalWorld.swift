@@ -46,7 +46,11 @@ struct RemovalWorld {
     ) async throws -> Int64? {
         switch kind {
         case 0..<3: return try await store.post("@\(other.username) hi #tag", by: actor, visibility).id
-        case 3..<6:
+        case 3:
+            _ = try await store.tags.feature("tag\(store.clock.now % 13)", by: actor.id)
+            try await store.discovery.dismiss(other.id, by: actor.id)
+            return try await store.post("hi #tag", by: actor, visibility).id
+        case 4..<6:
             return try await store.post("@\(other.username) re", by: actor, visibility, replyTo: status).id
         case 6..<8: _ = try await store.statuses.set(.favourite, true, on: status, by: actor.id)
         case 8: _ = try await store.statuses.set(.bookmark, true, on: status, by: actor.id)
@@ -104,6 +108,8 @@ extension RemovalWorld {
         ("idempotency", "account_id"), ("token", "account_id"), ("authorization_code", "account_id"),
         ("file", "account_id"), ("media", "account_id"), ("account_name", "account_id"),
         ("account_removal", "account_id"),
+        ("conversation", "account_id"), ("conversation_status", "account_id"), ("featured_tag", "account_id"),
+        ("dismissed_suggestion", "account_id"), ("dismissed_suggestion", "target_id"),
         ("report", "account_id"), ("invitation", "account_id"), ("sign_up", "account_id"),
     ]
 
@@ -147,6 +153,32 @@ extension RemovalWorld {
                 .filter { row in (1...3).contains { row[$0] as Int != row[$0 + 3] as Int } }.map(\.description)
         }
     }
+
+    /// The conversations that differ from those that follow from the statuses, and the days on which the use of a hashtag
+    /// differs from a recount.
+    static func wrongConversationsAndUses(_ store: TestStore) async throws -> [String] {
+        try await store.database.read { db in
+            try [wrongConversations, wrongUses].flatMap { try Row.fetchAll(db, sql: $0) }.map(\.description)
+        }
+    }
+
+    private static let wrongConversations = """
+        SELECT c.account_id, c.conversation_id, c.last_status_id, w.last, 'conversation'
+        FROM (SELECT p.account_id, coalesce(s.conversation_id, s.id) AS thread, max(s.id) AS last FROM status s
+            JOIN (SELECT account_id, status_id FROM mention UNION SELECT account_id, id FROM status) p
+                ON p.status_id = s.id
+            WHERE s.visibility = 3 AND s.boost_of_id IS NULL GROUP BY p.account_id, coalesce(s.conversation_id, s.id)) w
+        FULL JOIN conversation c ON c.account_id = w.account_id AND c.conversation_id = w.thread
+        WHERE c.last_status_id IS DISTINCT FROM w.last
+        """
+
+    private static let wrongUses = """
+        SELECT d.tag, d.day, d.uses, d.accounts, r.uses, r.accounts FROM tag_day d FULL JOIN (
+            SELECT tag, (status_id >> 16) / 86400000 AS day, count(*) AS uses, count(DISTINCT account_id) AS accounts
+            FROM status_tag WHERE visibility = 0 GROUP BY tag, (status_id >> 16) / 86400000) r
+        ON r.tag = d.tag AND r.day = d.day
+        WHERE coalesce(d.uses, 0) <> coalesce(r.uses, 0) OR coalesce(d.accounts, 0) <> coalesce(r.accounts, 0)
+        """
 
     /// Mutes of conversations that no longer have a status.
     static func orphanedMutes(_ store: TestStore) async throws -> Int? {

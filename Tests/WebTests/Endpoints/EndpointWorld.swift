@@ -1,6 +1,7 @@
 import FeedCore
 import FeedStore
 import FeedTestSupport
+import FeedWeb
 import Foundation
 import HTTPTypes
 
@@ -23,6 +24,7 @@ struct EndpointWorld: Sendable {
         try await world.post(api)
         try await world.act(api)
         try await world.collect(api)
+        try await world.discover(api)
         try await world.ask(api)
         try await world.register(api)
         try await world.moderate(api)
@@ -110,6 +112,18 @@ struct EndpointWorld: Sendable {
 }
 
 extension EndpointWorld {
+    /// A conversation and a hashtag that ada features, a custom emoji, and trends.
+    fileprivate mutating func discover(_ api: WebAPI) async throws {
+        let (ada, bob) = (try person("ada"), try person("bob"))
+        _ = api.test.services.emoji.replace(with: EmojiSet([SampleEmoji.make("wave")]))
+        ids["conversation"] = try await api.post("@ada secret :wave:", by: bob, "direct")
+        _ = try await api.post("me too #tag", by: bob)
+        let featured = try await api.send(.post, "/api/v1/featured_tags", as: ada, .form("name=feed"))
+        ids["featured"] = featured.json?["id"]?.text
+        ids["tag"] = "tag"
+        try await api.test.store.trends.refresh()
+    }
+
     /// Two sign-ups that await approval.
     fileprivate mutating func apply(_ api: WebAPI) async throws {
         for name in ["applicant", "rejected"] {

@@ -14,7 +14,7 @@ extension Documented {
         "header_static": .must(.address),
         "locked": .must(.flag),
         "fields": .must(.list(.entity(.field))),
-        "emojis": .must(.emptyList),
+        "emojis": .must(.list(.entity(.customEmoji))),
         "bot": .must(.flag),
         "group": .must(.flag),
         "discoverable": .must(.orNull(.flag)),

@@ -19,7 +19,7 @@ extension Documented {
         "application": .must(.orNull(.object(["name": .must(.text), "website": .must(.orNull(.address))]))),
         "mentions": .must(.list(.entity(.mention))),
         "tags": .must(.list(.entity(.statusTag))),
-        "emojis": .must(.emptyList),
+        "emojis": .must(.list(.entity(.customEmoji))),
         "reblogs_count": .must(.count),
         "favourites_count": .must(.count),
         "replies_count": .must(.count),
@@ -46,7 +46,7 @@ extension Documented {
     static let statusEdit: [String: Shape.Field] = [
         "content": .must(.text), "spoiler_text": .must(.text), "sensitive": .must(.flag), "created_at": .must(.time),
         "account": .must(.entity(.account)), "media_attachments": .must(.list(.entity(.mediaAttachment))),
-        "emojis": .must(.emptyList), "poll": .may(.null),
+        "emojis": .must(.list(.entity(.customEmoji))), "poll": .may(.null),
     ]
 
     /// https://docs.joinmastodon.org/entities/StatusSource/

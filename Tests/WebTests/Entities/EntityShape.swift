@@ -5,6 +5,7 @@ enum EntityShape: String, CaseIterable, Sendable {
     case account, credentialAccount, mutedAccount, field, role, relationship
     case notification, unreadCount, marker, markers, preferences, tag, search, list
     case application, credentialApplication, token, error, oauthError
+    case conversation, featuredTag, suggestion, customEmoji
     case report, adminAccount, adminReport
     case instanceV1, instanceV2, page, rule, nodeInfo, nodeInfoLinks
 
@@ -42,6 +43,10 @@ enum EntityShape: String, CaseIterable, Sendable {
         case .credentialApplication: Documented.credentialApplication
         case .token: Documented.token
         case .error, .oauthError: Documented.error
+        case .conversation: Documented.conversation
+        case .featuredTag: Documented.featuredTag
+        case .suggestion: Documented.suggestion
+        case .customEmoji: Documented.customEmoji
         case .report: Documented.report
         case .adminAccount: Documented.adminAccount
         case .adminReport: Documented.adminReport

@@ -98,6 +98,7 @@ struct CachedPageWalkTests {
     /// Accounts that do random things.
     private struct Town: Sendable {
         private let store: TestStore
+        private let emoji: EmojiCatalog
         private var random: SplitMix64
         private var people: [(account: Account, token: String)] = []
         /// The ids of statuses and boosts, some of which have been deleted.
@@ -112,6 +113,7 @@ struct CachedPageWalkTests {
 
         init(_ test: TestServices, _ random: SplitMix64) async throws {
             store = test.store
+            emoji = test.services.emoji
             self.random = random
             for index in 0..<5 { people.append(try await test.account("user\(index)")) }
             for person in people.dropFirst() {
@@ -146,7 +148,7 @@ struct CachedPageWalkTests {
             number += 1
             let (one, other) = (person(), person())
             let target = entries.randomElement(using: &random) ?? 0
-            let action = Int.random(in: 0..<30, using: &random)
+            let action = Int.random(in: 0..<32, using: &random)
             do {
                 try await act(action, one, other, target)
                 successes += 1
@@ -176,18 +178,20 @@ struct CachedPageWalkTests {
             case 18: try await store.mutes.mute(other.id, by: one.id, Mute())
             case 19: try await store.mutes.unmute(other.id, by: one.id)
             case 20:
-                let name = "Name \(number)"
+                let name = "Name \(number) :wave:"
                 _ = try await store.accounts.update(one.id) { $0.displayName = name }
             case 21, 22: try await describe()
             case 23..<27: try await changeList(one, other)
             case 27, 28: try await followTag(one)
+            case 29: _ = try await store.tags.feature("tag\(number)", by: one.id)
+            case 30: try await changeEmoji()
             default: try await suspendOrImport(other)
             }
         }
 
         private mutating func post(_ one: Account, _ other: Account, replyTo target: Int64?) async throws {
             let visibility = Visibility.allCases[Int.random(in: 0..<4, using: &random)]
-            let tag = ["", " #tag", " #Other", " #more #tag"][Int.random(in: 0..<4, using: &random)]
+            let tag = ["", " #tag", " #Other :wave:", " :cat: #more #tag"][Int.random(in: 0..<4, using: &random)]
             let name = Int.random(in: 0..<3, using: &random) == 0 ? "@\(other.username) " : ""
             let text = "\(name)post \(number)\(tag)"
             var files: [StoredMedia] = []
@@ -222,6 +226,14 @@ struct CachedPageWalkTests {
             } else {
                 try await store.tagFollows.follow(tag: tag, by: one.id)
             }
+        }
+
+        /// Adds, replaces or removes custom emoji, which any page may show.
+        private mutating func changeEmoji() async throws {
+            let chosen = ["wave", "cat", "dog"].filter { _ in Bool.random(using: &random) }
+            let seed = UInt8.random(in: 0..<3, using: &random)
+            guard emoji.replace(with: EmojiSet(chosen.map { SampleEmoji.make($0, seed) })) else { return }
+            try await store.changes.recordEmojiChange()
         }
 
         /// Changes the description of a file that some status may show.
@@ -269,8 +281,10 @@ extension TestServices {
         values.limits.cacheBytes = 0
         var site = services.site
         site.settings = ReloadableSettings(values)
-        return Services(
+        var others = Services(
             stores: services.stores, blobs: services.blobs, login: services.login, site: site, clock: services.clock,
             log: services.log)
+        others.emoji = services.emoji
+        return others
     }
 }

@@ -17,6 +17,8 @@ package struct Change: Sendable, Equatable {
         case unpinned = "unpin"
         case conversationMuted = "conversation.mute"
         case conversationUnmuted = "conversation.unmute"
+        case conversationRead = "conversation.read"
+        case conversationHidden = "conversation.hide"
         case mentioned = "mention"
         case followed = "follow"
         case unfollowed = "unfollow"
@@ -49,6 +51,11 @@ package struct Change: Sendable, Equatable {
         case listChanged = "list"
         case tagFollowed = "tag.follow"
         case tagUnfollowed = "tag.unfollow"
+        case suggestionDismissed = "suggestion.dismiss"
+        case tagFeatured = "tag.feature"
+        case tagUnfeatured = "tag.unfeature"
+        /// The custom emoji of a server changed, which any text may contain.
+        case emojiChanged = "emoji"
         case imported = "import"
         /// A kind that a newer version has added.
         case unknown = ""

@@ -70,11 +70,13 @@ package struct ChangeDependencies: Sendable, Equatable {
             statuses.contains(change.subject)
         case .filePut, .fileDeleted:
             onFiles
-        // A rejected account was never visible.
-        case .notified, .notificationsDismissed, .markerMoved, .reportCreated, .reportUpdated, .signUpRejected:
+        // A rejected account was never visible; conversations, suggestions and featured hashtags are on no cached page.
+        case .notified, .notificationsDismissed, .markerMoved, .reportCreated, .reportUpdated, .signUpRejected,
+            .conversationRead, .conversationHidden, .suggestionDismissed, .tagFeatured,
+            .tagUnfeatured:
             false
         case .imported, .accountSuspended, .accountUnsuspended, .accountSilenced, .accountUnsilenced, .accountRemoved,
-            .boostsRemoved, .unknown:
+            .boostsRemoved, .emojiChanged, .unknown:
             true
         }
     }

@@ -15,6 +15,7 @@ package enum Scope: String, Sendable, CaseIterable {
     case writeAccounts = "write:accounts"
     case writeBlocks = "write:blocks"
     case writeBookmarks = "write:bookmarks"
+    case writeConversations = "write:conversations"
     case writeFavourites = "write:favourites"
     case writeFollows = "write:follows"
     case writeLists = "write:lists"

@@ -14,6 +14,8 @@ package enum Timeline: Sendable, Equatable {
     case tags(TagFilter)
     /// The statuses an account has favourited, bookmarked or pinned, most recent mark first.
     case marked(StatusMark, by: Int64)
+    /// The newest status of each conversation of an account.
+    case conversations(of: Int64)
     /// All statuses the viewer may see, without boosts, for the classic dialect.
     case classic
 }

@@ -52,7 +52,7 @@ extension Timeline {
     /// The accounts whose new statuses may appear on the timeline.
     fileprivate func newAuthors(_ sources: TimelineSources) -> ChangeDependencies.Authors? {
         switch self {
-        case .public, .publicMedia, .classic: .everyone
+        case .public, .publicMedia, .conversations, .classic: .everyone
         case .home, .list: sources.authors.map { .accounts($0) }
         case .account(let account, _): .accounts([account])
         // Hashtags select statuses; marks are the viewer's own actions.

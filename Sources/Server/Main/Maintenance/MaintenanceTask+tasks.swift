@@ -66,6 +66,16 @@ extension MaintenanceTask {
         }
     }
 
+    /// Computes the trends, and forgets the use of hashtags that no history shows any more.
+    static func findTrends(_ trends: any TrendStoring, _ tags: any TagStoring, logger: Logger) -> MaintenanceTask {
+        MaintenanceTask(name: "find trends", interval: .seconds(3600), logger: logger) {
+            // The first visitors need the disk themselves.
+            try await Task.sleep(for: .seconds(30))
+            try await trends.refresh()
+            while try await tags.pruneUses() > 0 {}
+        }
+    }
+
     /// Processes media after the responses to their uploads. Every server does this for the uploads that it received.
     static func processMedia(_ queue: MediaQueue, logger: Logger) -> MaintenanceTask {
         MaintenanceTask(name: "process media", interval: .seconds(1), logger: logger) { await queue.run() }

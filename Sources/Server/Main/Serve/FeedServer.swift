@@ -34,6 +34,9 @@ enum FeedServer {
         let startup = ServerStartup(settings: settings, demo: demo, logger: logger)
         let monitor = ServerMonitor(registry: registry, database: database, folder: data.folder)
         let services = try makeServices(settings, database: database, blobs: blobs, monitor: monitor, logger: logger)
+        let emoji = EmojiReload(
+            services.emoji, folder: data.folder, changes: ChangeStore(database), logger: logger)
+        try await emoji.load()
         try settings.socket?.removeStale()
         defer { settings.socket?.remove() }
         let listeners = makeListeners(settings, services, certificates, startup: startup, logger: logger)
@@ -50,6 +53,7 @@ enum FeedServer {
             .pruneLoginFailures(services.stores.loginFailures, logger: logger), .collectBlobs(services, logger: logger),
             .removeExpiredSignUps(services.stores.registrations, logger: logger),
             .removeExpiredMedia(services.stores.media, logger: logger),
+            .findTrends(services.stores.trends, services.stores.tags, logger: logger),
         ].map { $0.onLeader(of: database) }
         let own = [
             MaintenanceTask.recordTokenUse(services.stores.tokens, logger: logger),
@@ -64,7 +68,7 @@ enum FeedServer {
             try await Lifecycle.run(
                 [follower] + shared + own + watchers + stats
                     + [listeners, ShutdownNotice(readiness: monitor.readiness)],
-                reload: [reload(services, logger, resolve)] + watchers.map(\.reload), logger: logger)
+                reload: [reload(services, logger, resolve), emoji.action] + watchers.map(\.reload), logger: logger)
         } catch {
             throw startup.failure ?? ListenFailure.explain(error, settings)
         }

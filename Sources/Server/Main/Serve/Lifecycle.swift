@@ -4,7 +4,7 @@ import ServiceLifecycle
 import UnixSignals
 
 /// Runs services until SIGTERM or SIGINT. The first signal starts a graceful shutdown; a second one exits immediately.
-/// SIGHUP reloads the settings and the certificate.
+/// SIGHUP reloads the settings, the certificate and the custom emoji.
 enum Lifecycle {
     /// The time for running requests to finish before they are cancelled.
     private static let grace = Duration.seconds(7)

@@ -11,7 +11,7 @@ struct Serve: AsyncParsableCommand {
         abstract: "Serve the feed.",
         discussion:
             "Prints \"listening on http://HOST:PORT\" once it accepts connections (https with --tls-cert). SIGTERM or "
-            + "Ctrl-C stops it; SIGHUP reloads the configuration file and the certificate.")
+            + "Ctrl-C stops it; SIGHUP reloads the configuration file, the certificate and the custom emoji.")
 
     @OptionGroup var configuration: ConfigurationOption
     @OptionGroup var data: DataOption

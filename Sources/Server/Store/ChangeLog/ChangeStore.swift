@@ -38,6 +38,12 @@ package struct ChangeStore: ChangeLog {
         try await database.read { try $0.changes(after: sequence, limit: limit) }
     }
 
+    /// Records that the custom emoji of this server have changed.
+    package func recordEmojiChange() async throws {
+        let now = database.clock.now()
+        try await database.commits.write { try $0.log(.emojiChanged, at: now) }
+    }
+
     /// Deletes changes older than `time` (milliseconds since 1970), at most 1,000 per call.
     /// - Returns: The number of deleted changes.
     package func prune(before time: Int64) async throws -> Int {

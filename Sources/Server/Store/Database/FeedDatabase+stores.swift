@@ -12,6 +12,7 @@ extension FeedDatabase {
             tokens: TokenStore(self),
             grants: GrantStore(self), loginFailures: LoginFailureStore(self),
             moderation: ModerationStore(self), reports: ReportStore(self), registrations: RegistrationStore(self),
-            changes: ChangeStore(self))
+            conversations: ConversationStore(self), tags: TagStore(self), trends: TrendStore(self),
+            discovery: DiscoveryStore(self), changes: ChangeStore(self))
     }
 }

@@ -79,8 +79,16 @@ package final class ImportSession: Sendable {
             try db.log(.imported, at: now)
             return state.withLock { $0.report }
         }
+        // Only statistics of a week: an import that cannot be counted has been published all the same.
+        try? await countTags()
         release()
         return report
+    }
+
+    private func countTags() async throws {
+        while try await database.commits.write(
+            isRepeatable: false, { [self] db in try state.withLock { try $0.countTags(in: db) } })
+        {}
     }
 
     /// Removes all staged rows.

@@ -26,6 +26,12 @@ struct ImportState: Sendable {
     private var early: [PendingReply] = []
     /// The number of `early` replies already linked to their parent.
     private var linked = 0
+    /// The direct statuses that have not been added to conversations yet.
+    private var direct: [Int64] = []
+    /// The direct statuses of conversations that exist already, which change when the import is published.
+    private var answers: [Int64] = []
+    /// Recent public statuses with hashtags, whose uses are counted after the import has been published.
+    private var tagged: [Int64] = []
     /// The number of replies settled per transaction.
     private static let step = 500
 
@@ -114,6 +120,9 @@ extension ImportState {
         try note(target: target, of: record, reply: id, draft.visibility, line: line, in: db)
         if let n = record.n { targets[n] = Target(id: id, accountID: author.id, isStaged: true) }
         counts.addStatus(by: author.id, at: time, draft.visibility)
+        if draft.visibility == .direct { direct.append(id) }
+        let isRecent = TagUse.day(ofStatus: id) > TagUse.day(at: now) - TagHistory.days
+        if draft.visibility == .public, isRecent, !rendered.tags.isEmpty { tagged.append(id) }
         report.statuses += 1
     }
 
@@ -176,8 +185,26 @@ extension ImportState {
             early.removeLast(min(Self.step, early.count))
             return true
         }
+        guard direct.isEmpty else {
+            for id in direct.suffix(Self.step) where try db.stageConversations(of: id) { answers.append(id) }
+            direct.removeLast(min(Self.step, direct.count))
+            return true
+        }
         try moveIntoPlace(in: db) { $0.isStaged }
         return false
+    }
+
+    /// Counts some of the hashtags, after the import has been published.
+    /// - Returns: Whether more remain.
+    mutating func countTags(in db: Database) throws -> Bool {
+        guard !tagged.isEmpty else { return false }
+        let query: SQL = """
+            SELECT t.status_id, t.account_id, t.tag FROM status_tag t
+            WHERE t.status_id IN (\(ids: Array(tagged.suffix(Self.step)))) AND t.visibility = 0
+            """
+        for row in try db.fetchAll(query) { try db.countUses(of: [row[2]], in: row[0], by: row[1], at: now) }
+        tagged.removeLast(min(Self.step, tagged.count))
+        return !tagged.isEmpty
     }
 
     private mutating func link(_ reply: PendingReply, in db: Database) throws {
@@ -215,6 +242,7 @@ extension ImportState {
     mutating func finishPublishing(in db: Database) throws {
         try moveIntoPlace(in: db) { !$0.isStaged }
         try counts.writeReplies(in: db)
+        for id in answers { try db.addImported(id) }
     }
 
     private func moveIntoPlace(in db: Database, where chosen: (Author) -> Bool) throws {

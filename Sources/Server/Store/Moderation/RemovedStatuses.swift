@@ -8,6 +8,7 @@ enum RemovedStatuses {
     private static let dependents = [
         ("notification", "id"), ("favourite", "account_id, status_id"), ("bookmark", "account_id, status_id"),
         ("status_edit", "status_id, number"), ("mention", "account_id, status_id"),
+        ("conversation_status", "account_id, conversation_id, status_id"),
     ]
 
     /// - Returns: The number of deleted statuses; `nil` after the last one. The statuses of an unfinished import are left to
@@ -23,6 +24,7 @@ enum RemovedStatuses {
         guard try !removeDependents(of: ids, by: account, at: now, in: db) else { return 0 }
         try forgetReplies(ids, in: db)
         try forgetBoosts(ids, in: db)
+        try db.uncountUses(ofOldest: ids, by: account)
         try remove(ids, in: db)
         for row in found { try log(row, by: account, at: now, in: db) }
         return ids.count
@@ -44,6 +46,8 @@ enum RemovedStatuses {
         for (table, key) in dependents {
             guard try !removeRows(of: table, key: key, ids, in: db) else { return true }
         }
+        let shortened = try db.removeFromConversations(ids, limit: RemovalStep.maximumPairs)
+        guard shortened < RemovalStep.maximumPairs else { return true }
         return try removeBoosts(of: ids, at: now, in: db) || detachReplies(to: ids, by: account, at: now, in: db)
     }
 

@@ -83,7 +83,7 @@ extension SearchStore {
         return try String.fetchOne(statement, arguments: [last, end(of: prefix)])
     }
 
-    private static func isPublic(_ tag: String, in db: Database) throws -> Bool {
+    static func isPublic(_ tag: String, in db: Database) throws -> Bool {
         let query: SQL = """
             SELECT 1 FROM (SELECT status_id FROM status_tag WHERE tag = \(tag) AND visibility = 0
                 ORDER BY status_id DESC LIMIT \(maximumUses)) t

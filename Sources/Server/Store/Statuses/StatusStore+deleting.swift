@@ -30,11 +30,19 @@ extension StatusStore {
                 """
         ).execute(arguments: [status.id])
         if db.changesCount > 0 { try db.log(.boostsRemoved, subject: status.id, at: now) }
+        try leave(status, in: db)
         try db.cachedStatement(sql: "DELETE FROM status WHERE id = ?").execute(arguments: [status.id])
         try db.endConversation(conversation)
         try decrementCounts(status, in: db)
         try db.log(
             .statusDeleted, subject: status.id, account: status.account.id, related: status.inReplyToID, at: now)
+    }
+
+    /// Removes a status from conversations, or subtracts its hashtags.
+    private static func leave(_ status: Status, in db: Database) throws {
+        if status.visibility == .direct { try db.removeFromConversations([status.id]) }
+        guard status.visibility == .public else { return }
+        try db.uncountUses(of: Hashtag.keys(status.tags), in: status.id, by: status.account.id)
     }
 
     private static func decrementCounts(_ status: Status, in db: Database) throws {

@@ -80,6 +80,16 @@ extension StatusStore {
         ])
         try db.cachedStatement(sql: "DELETE FROM status_tag WHERE status_id = ?").execute(arguments: [old.id])
         try index(new.rendered, of: old.id, by: old.account.id, old.visibility, in: db)
+        try rejoin(old, new.rendered, at: now, in: db)
+    }
+
+    /// Updates conversations and the counts of hashtags.
+    private static func rejoin(_ old: Status, _ text: RenderedText, at now: Int64, in db: Database) throws {
+        if old.visibility == .direct { try db.addToConversations(old.id) }
+        guard old.visibility == .public else { return }
+        let (before, after) = (Hashtag.keys(old.tags), Hashtag.keys(text.tags))
+        try db.uncountUses(of: before.subtracting(after), in: old.id, by: old.account.id)
+        try db.countUses(of: after.subtracting(before), in: old.id, by: old.account.id, at: now)
     }
 
     /// Notifies accounts that boosted the status, and accounts that it now mentions.

@@ -16,6 +16,7 @@ package struct StatusStore: StatusStoring {
             try Self.insert(status, id: id, at: now, into: db)
             try MediaStore.attach(status.draft, to: id, by: status.accountID, isNew: true, at: now, in: db)
             try Self.count(status, at: now, in: db)
+            try Self.join(status, id: id, at: now, in: db)
             try Self.announce(status, id: id, at: now, in: db)
             try Self.storeKey(of: status, id: id, at: now, in: db)
             guard let stored = try Self.find(db, id: id, for: status.accountID) else { throw FeedError.notFound }
@@ -30,6 +31,14 @@ package struct StatusStore: StatusStoring {
     package func statuses(ids: [Int64], for viewer: Int64?) async throws -> [Status] {
         try await database.read { db in
             let found = try Self.find(db, ids: ids, for: viewer)
+            return ids.compactMap { found[$0] }
+        }
+    }
+
+    package func listed(ids: [Int64], for viewer: Int64?) async throws -> [Status] {
+        let wanted = StatusVisibility.wanted(viewer: viewer, now: database.clock.now())
+        return try await database.read { db in
+            let found = try Self.find(db, ids: ids, for: viewer, where: "\(wanted) AND e.visibility = 0")
             return ids.compactMap { found[$0] }
         }
     }
@@ -83,6 +92,16 @@ extension StatusStore {
                     ON CONFLICT DO NOTHING
                     """
             ).execute(arguments: [tag.lowercased(), id, author, visibility.rawValue])
+        }
+    }
+
+    /// Adds a new status to the conversations of its participants, or counts its hashtags.
+    private static func join(_ status: PreparedStatus, id: Int64, at now: Int64, in db: Database) throws {
+        switch status.draft.visibility {
+        case .direct: try db.addToConversations(id)
+        case .public:
+            try db.countUses(of: Hashtag.keys(status.rendered.tags), in: id, by: status.accountID, at: now)
+        case .unlisted, .followers: break
         }
     }
 

@@ -18,6 +18,7 @@ extension TimelineScan {
         case .account(let account, let filter): self = .account(account, filter, page, viewer)
         case .tags(let filter): self = .tags(filter, page, viewer, now)
         case .marked(let mark, let account): self = .marked(mark, by: account, page, viewer)
+        case .conversations(let account): self = .conversations(of: account, page, viewer, now)
         case .classic: self = .classic(page, viewer, now)
         }
     }
@@ -55,6 +56,17 @@ extension TimelineScan {
         return TimelineScan(
             source: .union(parts), condition: "e.boost_of_id IS NULL AND \(listed(viewer, now))",
             maximumRows: Merge.maximumRows)
+    }
+
+    /// The newest status of each conversation that is not hidden.
+    private static func conversations(
+        of account: Int64, _ page: Pagination, _ viewer: Int64?, _ now: Int64
+    ) -> TimelineScan {
+        let part: SQL = """
+            SELECT c.last_status_id, c.last_status_id FROM conversation c
+            WHERE c.account_id = \(account) AND c.is_hidden = 0 AND \(page.bounds(on: "c.last_status_id"))
+            """
+        return TimelineScan(source: .union([part]), condition: listed(viewer, now))
     }
 
     /// Followers-only and direct statuses that mention an account.

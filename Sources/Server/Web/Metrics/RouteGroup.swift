@@ -8,7 +8,7 @@ enum RouteGroup: String, CaseIterable, Sendable {
         switch parts.first {
         case "api": self = Self.api(parts.dropFirst(2).first, parts.last)
         case "oauth": self = .login
-        case "files", "uploads", "media", "avatars", "headers": self = .files
+        case "files", "uploads", "media", "avatars", "headers", "emoji": self = .files
         case .some(let name) where name.hasSuffix(".aspx"): self = .classic
         case nil where route == nil, "health", "ready", "metrics", "nodeinfo", ".well-known", "NotFound": self = .other
         default: self = .pages

@@ -6,11 +6,14 @@ struct PageContext {
     let edition: WebReader.Edition
     let base: String
     let site: SiteDescription
+    /// The custom emoji that texts may contain.
+    let emoji: EmojiSet
     /// The accounts whose profile the page shows.
     private(set) var accounts: Set<Int64> = []
     private var values = TemplateValues()
 
-    init(site: SiteDescription, edition: WebReader.Edition, base: String) {
+    init(site: SiteDescription, edition: WebReader.Edition, base: String, emoji: EmojiSet = EmojiSet()) {
+        self.emoji = emoji
         self.edition = edition
         self.base = base
         self.site = site
@@ -39,12 +42,12 @@ struct PageContext {
     mutating func set(_ key: TemplateKey, _ value: TemplateValues.Value) { values[key] = value }
 
     mutating func show(_ statuses: [Status], focus: Int64? = nil) {
-        set(.statuses, .list(statuses.map { TemplateValues($0, isFocus: $0.id == focus) }))
+        set(.statuses, .list(statuses.map { TemplateValues($0, emoji, isFocus: $0.id == focus) }))
         set(.empty, statuses.isEmpty)
     }
 
     mutating func show(_ account: Account) {
-        set(.profile, .object(TemplateValues(account)))
+        set(.profile, .object(TemplateValues(account, emoji)))
         accounts.insert(account.id)
     }
 
@@ -55,13 +58,13 @@ struct PageContext {
 
 extension TemplateValues {
     /// The profile of an account.
-    fileprivate init(_ account: Account) {
+    fileprivate init(_ account: Account, _ emoji: EmojiSet) {
         self.init()
-        set(.name, account.displayNameOrUsername)
+        self[.name] = emoji.value(account.displayNameOrUsername)
         set(.handle, "@" + account.username)
         set(.url, "/@" + account.username)
         set(.avatar, "/avatars/" + account.username)
-        self[.note] = .html(account.noteHTML)
+        self[.note] = .html(emoji.shown(inHTML: account.noteHTML))
         set(.statuses, String(account.statusesCount))
         set(.followers, String(account.followersCount))
         set(.following, String(account.followingCount))
@@ -71,26 +74,26 @@ extension TemplateValues {
 
     /// A status.
     /// - Parameter isFocus: Whether the page is about this status.
-    fileprivate init(_ status: Status, isFocus: Bool) {
+    fileprivate init(_ status: Status, _ emoji: EmojiSet, isFocus: Bool) {
         self.init()
         let (username, address) = (status.account.username, "/@" + status.account.username)
         set(.id, String(status.id))
         set(.url, address + "/" + String(status.id))
-        set(.name, status.account.displayNameOrUsername)
+        self[.name] = emoji.value(status.account.displayNameOrUsername)
         set(.handle, "@" + username)
         set(.accountURL, address)
         set(.avatar, "/avatars/" + username)
         set(.badge, status.account.role == .admin ? "admin" : nil)
         set(.datetime, ISO8601.text(milliseconds: status.createdAt))
         set(.dateText, PageDate.full(status.createdAt))
-        self[.content] = .html(status.content)
+        self[.content] = .html(emoji.shown(inHTML: status.content))
         set(.focus, isFocus)
-        set(.spoiler, status.spoilerText.nonEmpty)
+        self[.spoiler] = status.spoilerText.nonEmpty.map(emoji.value)
         set(.language, status.language?.nonEmpty)
         self[.media] = TemplateValues(mediaOf: status).map { .object($0) }
         set(.source, status.source.nonEmpty)
         set(.visibility, Self.label(status.visibility))
-        set(.boostedBy, status.boost?.account.displayNameOrUsername)
+        self[.boostedBy] = (status.boost?.account.displayNameOrUsername).map(emoji.value)
         setReply(status)
         set(.replies, Self.count(status.repliesCount))
         set(.boosts, Self.count(status.reblogsCount))

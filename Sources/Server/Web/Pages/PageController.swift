@@ -140,7 +140,7 @@ struct PageController: Sendable {
         let (site, edition) = (services.site.description, try services.site.reader.edition())
         let key = [base, edition.version, site.shownOnPages, request.uri.string].joined(separator: "\u{0}")
         let known = try await services.html.value(for: key, cost: \.cost) {
-            var context = PageContext(site: site, edition: edition, base: base)
+            var context = PageContext(site: site, edition: edition, base: base, emoji: services.emoji.current)
             let dependencies = try await fill(&context)
             return (CachedPage(body: ByteBuffer(bytes: context.html()), link: nil), dependencies)
         }

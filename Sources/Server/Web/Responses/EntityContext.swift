@@ -6,4 +6,6 @@ import FeedCore
 struct EntityContext: Sendable {
     /// This server's address without a trailing slash.
     let base: String
+    /// The custom emoji that texts may contain.
+    let emoji: EmojiSet
 }

@@ -21,7 +21,8 @@ extension Services {
         let base = try site.baseURL.text(for: request)
         let (entries, hasOlder) = page.split(fetched)
         var json = JSONWriter(capacity: 1024 * (1 + entries.count))
-        json.array { for entry in entries { write(&$0, entry, EntityContext(base: base)) } }
+        let entities = entities(base: base)
+        json.array { for entry in entries { write(&$0, entry, entities) } }
         let links = PageLinks(base: base, request: request)
             .header(newest: entries.first.map(id), oldest: entries.last.map(id), hasOlder: hasOlder)
         return Response(json: json, links: links)

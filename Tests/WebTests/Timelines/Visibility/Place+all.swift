@@ -43,6 +43,13 @@ extension Place {
         ) { viewer, _ in
             viewer == .addressee ? true : viewer == .author ? nil : false
         },
+        // The newest status of a conversation.
+        Place(
+            name: "conversations", path: "/api/v1/conversations?limit=40", needsLogin: true, omitsSilenced: true
+        ) { viewer, word in
+            word == "direct" && (viewer == .author || viewer == .addressee)
+        },
+        Place(name: "trends", path: "/api/v1/trends/statuses?limit=40", omitsSilenced: true, truth: everyone),
         Place(name: "search", path: "/api/v2/search?q=main&type=statuses") { viewer, word in
             viewer.sees(word) == false ? false : nil
         },

@@ -1,3 +1,4 @@
+import FeedStore
 import FeedTestSupport
 import Foundation
 import HTTPTypes
@@ -26,6 +27,7 @@ struct VisibilityWorld: Sendable {
         try await world.react()
         try await world.makeLists()
         try await world.fallOut()
+        try await api.test.store.trends.refresh()
         return world
     }
 

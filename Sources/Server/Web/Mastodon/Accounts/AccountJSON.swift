@@ -34,7 +34,7 @@ extension JSONWriter {
             $0.field("following_count", account.followingCount)
             $0.field("statuses_count", account.statusesCount)
             $0.field("last_status_at", day: account.lastStatusAt)
-            $0.empty("emojis")
+            $0.emojis(in: account.textsWithEmoji, entities)
             $0.array("fields") { for field in account.fields { $0.field(field, value: field.html, base: base) } }
             if account.silencedAt != nil { $0.field("limited", true) }
             more(&$0)

@@ -26,7 +26,8 @@ struct NotificationController: Sendable {
             of: viewer.account.id, page: try Pagination.list(request.query, limits: services.limits),
             try NotificationFilter(request.query))
         var json = JSONWriter(capacity: 2048 * (1 + page.entries.count))
-        json.array { for entry in page.entries { $0.notification(entry, EntityContext(base: base), viewer: viewer) } }
+        let entities = services.entities(base: base)
+        json.array { for entry in page.entries { $0.notification(entry, entities, viewer: viewer) } }
         return Response(
             json: json,
             links: PageLinks(base: base, request: request)
@@ -88,15 +89,6 @@ extension NotificationFilter {
             (wanted.isEmpty || wanted.contains($0.rawValue)) && !unwanted.contains($0.rawValue)
         }
         self.init(kinds: Set(kinds), from: try input.id(.accountID))
-    }
-}
-
-extension Response {
-    /// The response `{}`.
-    static var emptyObject: Response {
-        var json = JSONWriter(capacity: 2)
-        json.object { _ in }
-        return Response(json: json)
     }
 }
 

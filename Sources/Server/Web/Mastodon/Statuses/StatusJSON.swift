@@ -41,7 +41,7 @@ extension JSONWriter {
             $0.attachments(status.media, entities)
             $0.mentions(status.mentions, base: base)
             $0.tags(status.tags, base: base)
-            $0.empty("emojis")
+            $0.emojis(in: status.textsWithEmoji, entities)
             $0.field("card", nil)
             $0.field("poll", nil)
             if let viewer { $0.own(status, viewer) }
@@ -88,7 +88,7 @@ extension JSONWriter {
             $0.account(status.account, entities)
             $0.field("poll", nil)
             $0.attachments(edit.media, entities)
-            $0.empty("emojis")
+            $0.emojis(in: [edit.content, edit.spoilerText], entities)
         }
     }
 

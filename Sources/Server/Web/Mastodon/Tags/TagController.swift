@@ -17,6 +17,7 @@ struct TagController: Sendable {
         endpoints.get("/api/v1/followed_tags", .account(.readFollows), use: followed)
     }
 
+    /// A hashtag that nobody has used yet exists, too, so that people can follow it.
     @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
         try await respond(with: try tag(in: context), to: request, context)
     }
@@ -69,7 +70,20 @@ extension Services {
 
     /// How often hashtags were used during the last days, by their name.
     func histories(of tags: [String]) async throws -> [String: TagHistory] {
-        let today = TagUse.day(at: clock.now())
-        return Dictionary(tags.map { ($0, TagHistory($0, known: [], today: today)) }) { first, _ in first }
+        let histories = try await stores.tags.histories(of: tags)
+        return Dictionary(histories.map { ($0.tag, $0) }) { first, _ in first }
+    }
+
+    /// Responds with Tag entities.
+    /// - Parameter tags: Hashtags in lowercase.
+    func response(withTags tags: [String], to request: Request, _ context: FeedContext) async throws -> Response {
+        let histories = try await histories(of: tags)
+        let followed = try await followedTags(by: context.viewer)
+        let entities = try entities(for: request)
+        var json = JSONWriter(capacity: 1024 * (1 + tags.count))
+        json.array { json in
+            for tag in tags { json.tag(tag, histories[tag], isFollowed: followed?.contains(tag), entities) }
+        }
+        return Response(json: json)
     }
 }

@@ -120,7 +120,7 @@ extension TimelineController {
                 found, of: timeline, page, sources: sources, viewer: viewer?.account.id)
         }
         var json = JSONWriter(capacity: 2048 * (1 + found.entries.count))
-        json.statuses(found.entries, EntityContext(base: base), viewer: viewer)
+        json.statuses(found.entries, services.entities(base: base), viewer: viewer)
         let links = PageLinks(base: base, request: request).header(found)
         return (CachedPage(body: ByteBuffer(bytes: json.bytes), link: links.value), dependencies)
     }

@@ -21,6 +21,7 @@ enum Migrations {
         migrator.registerMigration("15", migrate: relatedStatusSchema)
         migrator.registerMigration("16", foreignKeyChecks: .immediate, migrate: mediaSchema)
         migrator.registerMigration("17", migrate: listSchema)
+        migrator.registerMigration("18", foreignKeyChecks: .immediate, migrate: discoverySchema)
         return migrator
     }
 

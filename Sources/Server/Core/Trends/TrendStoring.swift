@@ -1,0 +1,9 @@
+/// Finds and stores what many people use or like at the moment.
+package protocol TrendStoring: Sendable {
+    /// Computes the trends anew.
+    func refresh() async throws
+    /// The trending hashtags in lowercase, most used first.
+    func tags() async throws -> [String]
+    /// The ids of trending statuses, most liked first. Some may have been deleted or hidden since.
+    func statuses() async throws -> [Int64]
+}

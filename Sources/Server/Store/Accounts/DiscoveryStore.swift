@@ -1,0 +1,120 @@
+package import FeedCore
+
+/// Finds accounts to follow in the database.
+package struct DiscoveryStore: DiscoveryStoring {
+    /// The number of followed accounts whose follows are read, and of follows read for each.
+    private static let maximumFriends = 40
+    private static let followsPerFriend = 40
+    /// The number of accounts that are considered per source.
+    private static let maximumCandidates = 100
+
+    private let database: FeedDatabase
+
+    package init(_ database: FeedDatabase) { self.database = database }
+
+    package func directory(
+        _ order: Directory, limit: Int, offset: Int, for viewer: Int64?
+    ) async throws -> [Account] {
+        let query = Self.directoryQuery(
+            order, limit: limit, offset: min(offset, Directory.maximumOffset), for: viewer, now: database.clock.now())
+        return try await database.read { db in try db.fetchAll(query).map { AccountRow.decode($0) } }
+    }
+
+    package func suggestions(for account: Int64, limit: Int) async throws -> [Suggestion] {
+        let now = database.clock.now()
+        let friends = try await database.read { try Self.friendsOfFriends(of: account, in: $0) }
+        var found = try await accounts(friends, for: account, now: now).prefix(limit)
+            .map { Suggestion(account: $0, source: .friendsOfFriends) }
+        guard found.count < limit else { return found }
+        let active = try await database.read { try Int64.fetchAll($0, Self.activeQuery()) }
+        let known = Set(found.map(\.account.id))
+        found += try await accounts(active.filter { !known.contains($0) }, for: account, now: now)
+            .prefix(limit - found.count).map { Suggestion(account: $0, source: .recentlyActive) }
+        return found
+    }
+
+    package func dismiss(_ target: Int64, by account: Int64) async throws {
+        let now = database.clock.now()
+        try await database.commits.write { db in
+            try db.actor(account)
+            guard let target = try AccountStore.find(db, id: target), target.suspendedAt == nil else {
+                throw FeedError.notFound
+            }
+            try db.cachedStatement(
+                sql: "INSERT INTO dismissed_suggestion (account_id, target_id) VALUES (?, ?) ON CONFLICT DO NOTHING"
+            ).execute(arguments: [account, target.id])
+            guard db.changesCount > 0 else { return }
+            try db.log(.suggestionDismissed, subject: target.id, account: account, at: now)
+        }
+    }
+}
+
+extension DiscoveryStore {
+    /// The ids of accounts followed by those that `account` follows, most often followed first.
+    static func friendsOfFriends(of account: Int64, in db: Database) throws -> [Int64] {
+        let follows = """
+            SELECT f.followee_id FROM follow f WHERE f.follower_id = ?
+            AND f.import_id NOT IN (SELECT id FROM staged_import) ORDER BY f.followee_id DESC
+            """
+        let friends = try Int64.fetchAll(
+            db.cachedStatement(sql: follows + " LIMIT \(maximumFriends)"), arguments: [account])
+        let statement = try db.cachedStatement(sql: follows + " LIMIT \(followsPerFriend)")
+        var counts: [Int64: Int] = [:]
+        for friend in friends {
+            for id in try Int64.fetchAll(statement, arguments: [friend]) { counts[id, default: 0] += 1 }
+        }
+        return counts.sorted { ($0.value, $0.key) > ($1.value, $1.key) }.prefix(maximumCandidates).map(\.key)
+    }
+
+    static func activeQuery() -> SQL {
+        """
+        SELECT a.id FROM account a
+        WHERE a.discoverable = 1 AND a.suspended_at IS NULL AND a.silenced_at IS NULL AND a.last_status_at IS NOT NULL
+        ORDER BY a.last_status_at DESC, a.id DESC LIMIT \(maximumCandidates)
+        """
+    }
+
+    /// The accounts among `ids` that may be suggested, in the same order.
+    private func accounts(_ ids: [Int64], for account: Int64, now: Int64) async throws -> [Account] {
+        let query = Self.suggestedQuery(ids, for: account, now: now)
+        let found = try await database.read { db in try db.fetchAll(query).map { AccountRow.decode($0) } }
+        let known = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
+        return ids.compactMap { known[$0] }
+    }
+
+    static func suggestedQuery(_ ids: [Int64], for account: Int64, now: Int64) -> SQL {
+        """
+        SELECT \(sql: AccountRow.columns) FROM account a WHERE a.id IN (\(ids: ids)) AND a.id <> \(account)
+        AND a.discoverable = 1 AND \(isShown(to: account, now: now))
+        AND NOT \(StatusVisibility.follows(account, "a.id"))
+        AND NOT EXISTS (SELECT 1 FROM dismissed_suggestion d WHERE d.account_id = \(account) AND d.target_id = a.id)
+        AND NOT EXISTS (SELECT 1 FROM follow_request r WHERE r.follower_id = \(account) AND r.followee_id = a.id)
+        """
+    }
+
+    /// A page has fewer accounts than `limit` if the viewer blocks or mutes some.
+    static func directoryQuery(
+        _ order: Directory, limit: Int, offset: Int, for viewer: Int64?, now: Int64
+    ) -> SQL {
+        let (condition, column) =
+            switch order {
+            case .active: ("AND d.last_status_at IS NOT NULL", "last_status_at")
+            case .new: ("", "id")
+            }
+        return """
+            SELECT \(sql: AccountRow.columns) FROM (SELECT d.id FROM account d
+                WHERE d.discoverable = 1 AND d.suspended_at IS NULL AND d.silenced_at IS NULL \(sql: condition)
+                ORDER BY d.\(sql: column) DESC, d.id DESC LIMIT \(limit) OFFSET \(offset)) w
+            CROSS JOIN account a ON a.id = w.id WHERE \(isShown(to: viewer, now: now))
+            ORDER BY a.\(sql: column) DESC, a.id DESC
+            """
+    }
+
+    /// Whether the account `a` is recommended. As in Mastodon, a silenced account is not, not even to its followers.
+    private static func isShown(to viewer: Int64?, now: Int64) -> SQL {
+        """
+        \(sql: AccountRow.visible) AND a.silenced_at IS NULL
+        AND \(StatusVisibility.accepts("a.id", viewer: viewer, now: now))
+        """
+    }
+}

@@ -1,0 +1,90 @@
+package import FeedCore
+
+/// Stores conversations in the database.
+package struct ConversationStore: ConversationStoring {
+    /// The number of accounts read per query.
+    private static let batch = 100
+
+    private let database: FeedDatabase
+
+    package init(_ database: FeedDatabase) { self.database = database }
+
+    package func conversations(of account: Int64, page: Pagination) async throws -> Page<Conversation> {
+        let found = try await StatusStore(database).timeline(.conversations(of: account), page: page, for: account)
+        let shown = try await conversations(endingWith: found.entries, of: account)
+        var result = Page(entries: shown, newest: found.newest, oldest: found.oldest, hasOlder: found.hasOlder)
+        result.endsEarly = found.endsEarly
+        return result
+    }
+
+    package func markRead(_ id: Int64, of account: Int64) async throws -> Conversation {
+        let now = database.clock.now()
+        let status = try await database.commits.write { db in
+            let last = try Self.last(of: id, account, in: db)
+            try db.cachedStatement(
+                sql: "UPDATE conversation SET is_unread = 0 WHERE account_id = ? AND id = ? AND is_unread = 1"
+            ).execute(arguments: [account, id])
+            if db.changesCount > 0 { try db.log(.conversationRead, subject: last, account: account, at: now) }
+            let wanted = StatusVisibility.wanted(viewer: account, now: now)
+            return try StatusStore.find(db, ids: [last], for: account, where: wanted)[last]
+        }
+        if let known = try await conversations(endingWith: [status].compactMap(\.self), of: account).first {
+            return known
+        }
+        let alone = try await AccountStore(database).accounts(ids: [account])
+        return Conversation(id: id, isUnread: false, accounts: alone, lastStatus: nil)
+    }
+
+    package func hide(_ id: Int64, of account: Int64) async throws {
+        let now = database.clock.now()
+        try await database.commits.write { db in
+            let last = try Self.last(of: id, account, in: db)
+            try db.cachedStatement(
+                sql: "UPDATE conversation SET is_hidden = 1, is_unread = 0 WHERE account_id = ? AND id = ?"
+            ).execute(arguments: [account, id])
+            try db.log(.conversationHidden, subject: last, account: account, at: now)
+        }
+    }
+}
+
+extension ConversationStore {
+    /// The newest status of a conversation that is not hidden.
+    private static func last(of id: Int64, _ account: Int64, in db: Database) throws -> Int64 {
+        let statement = try db.cachedStatement(
+            sql: "SELECT last_status_id FROM conversation WHERE account_id = ? AND id = ? AND is_hidden = 0")
+        guard let last = try Int64.fetchOne(statement, arguments: [account, id]) else { throw FeedError.notFound }
+        return last
+    }
+
+    /// The conversations that end with the given statuses, in the same order.
+    private func conversations(endingWith statuses: [Status], of account: Int64) async throws -> [Conversation] {
+        guard !statuses.isEmpty else { return [] }
+        let rows = try await database.read { db in
+            try db.fetchAll(
+                """
+                SELECT last_status_id, id, is_unread FROM conversation
+                WHERE account_id = \(account) AND last_status_id IN (\(ids: statuses.map(\.id)))
+                """)
+        }
+        let found = Dictionary(rows.map { ($0[0] as Int64, $0) }) { first, _ in first }
+        let accounts = try await accounts(of: statuses, for: account)
+        return statuses.compactMap { status in
+            guard let row = found[status.id] else { return nil }
+            let participants = Conversation.participants(of: status, for: account).compactMap { accounts[$0] }
+            return Conversation(id: row[1], isUnread: row[2], accounts: participants, lastStatus: status)
+        }
+    }
+
+    /// The participants of conversations, by id.
+    private func accounts(of statuses: [Status], for account: Int64) async throws -> [Int64: Account] {
+        var found: [Int64: Account] = [:]
+        var rest = Set(statuses.flatMap { Conversation.participants(of: $0, for: account) }).sorted()[...]
+        while !rest.isEmpty {
+            for account in try await AccountStore(database).accounts(ids: Array(rest.prefix(Self.batch))) {
+                found[account.id] = account
+            }
+            rest = rest.dropFirst(Self.batch)
+        }
+        return found
+    }
+}

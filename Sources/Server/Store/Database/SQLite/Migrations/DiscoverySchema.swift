@@ -1,0 +1,66 @@
+import GRDB
+
+extension Migrations {
+    /// Adds conversations, the daily use of hashtags, featured hashtags, and the indexes of the directory.
+    static func discoverySchema(_ db: GRDB.Database) throws {
+        try db.execute(sql: discovery)
+        for statement in DiscoveryFill.statements { try db.execute(sql: statement) }
+    }
+
+    private static let discovery = """
+        -- The direct statuses that an account has written or is mentioned in, by thread (see status.conversation_id).
+        CREATE TABLE conversation_status (
+            account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+            conversation_id INTEGER NOT NULL,
+            status_id INTEGER NOT NULL REFERENCES status ON DELETE CASCADE,
+            PRIMARY KEY (account_id, conversation_id, status_id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX conversation_status_status ON conversation_status (status_id);
+
+        -- A row per participant and thread.
+        CREATE TABLE conversation (
+            account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+            conversation_id INTEGER NOT NULL,
+            -- The status with which the account joined the thread. Unlike the id of the thread, it is no secret.
+            id INTEGER NOT NULL,
+            last_status_id INTEGER NOT NULL REFERENCES status ON DELETE CASCADE,
+            is_unread INTEGER NOT NULL DEFAULT 0,
+            is_hidden INTEGER NOT NULL DEFAULT 0,
+            PRIMARY KEY (account_id, conversation_id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX conversation_id ON conversation (account_id, id);
+        CREATE INDEX conversation_shown ON conversation (account_id, last_status_id) WHERE is_hidden = 0;
+        CREATE INDEX conversation_last ON conversation (last_status_id);
+
+        -- How many public statuses by how many accounts contained a hashtag, by day since 1970; the last days only.
+        CREATE TABLE tag_day (
+            tag TEXT NOT NULL,
+            day INTEGER NOT NULL,
+            uses INTEGER NOT NULL,
+            accounts INTEGER NOT NULL,
+            PRIMARY KEY (tag, day)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX tag_day_accounts ON tag_day (day, accounts);
+
+        CREATE TABLE featured_tag (
+            account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+            tag TEXT NOT NULL,
+            id INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            PRIMARY KEY (account_id, tag)
+        ) STRICT, WITHOUT ROWID;
+
+        -- Suggestions that an account does not want to see again.
+        CREATE TABLE dismissed_suggestion (
+            account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+            target_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+            PRIMARY KEY (account_id, target_id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX dismissed_suggestion_target ON dismissed_suggestion (target_id);
+
+        CREATE INDEX account_active ON account (last_status_at, id)
+            WHERE discoverable = 1 AND suspended_at IS NULL AND silenced_at IS NULL AND last_status_at IS NOT NULL;
+        CREATE INDEX account_new ON account (id)
+            WHERE discoverable = 1 AND suspended_at IS NULL AND silenced_at IS NULL;
+        """
+}

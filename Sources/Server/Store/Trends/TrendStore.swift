@@ -1,0 +1,87 @@
+import FeedCore
+import Foundation
+
+/// Finds trends in the database, and stores them as one of its settings, since all servers show the same ones.
+package struct TrendStore: TrendStoring {
+    private static let key = "trends"
+    /// The number of hashtags read per day.
+    private static let maximumTags = 200
+    /// The number of statuses read per query, and of queries.
+    private static let batch = 500
+    private static let maximumQueries = 10
+    /// The age in milliseconds beyond which a status does not trend.
+    private static let maximumAge = 3 * TagUse.milliseconds
+
+    /// What is stored.
+    private struct Trends: Codable, Sendable {
+        var tags: [String] = []
+        var statuses: [Int64] = []
+    }
+
+    private let database: FeedDatabase
+
+    package init(_ database: FeedDatabase) { self.database = database }
+
+    package func refresh() async throws {
+        let trends = Trends(tags: try await findTags(), statuses: try await findStatuses())
+        let text = String(decoding: try JSONEncoder().encode(trends), as: UTF8.self)
+        guard try await database.meta(Self.key) != text else { return }
+        try await database.setMeta(Self.key, text)
+    }
+
+    package func tags() async throws -> [String] { try await stored().tags }
+
+    package func statuses() async throws -> [Int64] { try await stored().statuses }
+
+    private func stored() async throws -> Trends {
+        guard let text = try await database.meta(Self.key) else { return Trends() }
+        return (try? JSONDecoder().decode(Trends.self, from: Data(text.utf8))) ?? Trends()
+    }
+}
+
+extension TrendStore {
+    private func findTags() async throws -> [String] {
+        let today = TagUse.day(at: database.clock.now())
+        return try await database.read { db in
+            var uses: [(tag: String, accounts: Int)] = []
+            for day in [today, today - 1] {
+                uses += try db.fetchAll(Self.tagQuery(day)).map { ($0[0], $0[1]) }
+            }
+            var found: [String] = []
+            for tag in TrendRanking.tags(uses) where found.count < TrendRanking.maximum {
+                if try SearchStore.isPublic(tag, in: db) { found.append(tag) }
+            }
+            return found
+        }
+    }
+
+    static func tagQuery(_ day: Int64) -> SQL {
+        "SELECT tag, accounts FROM tag_day WHERE day = \(day) ORDER BY accounts DESC LIMIT \(maximumTags)"
+    }
+
+    /// The most liked ones among the newest public statuses, in short reads.
+    private func findStatuses() async throws -> [Int64] {
+        let oldest = max(database.clock.now() - Self.maximumAge, 0) << 16
+        var before = Int64.max
+        var best: [TrendRanking.Candidate] = []
+        for _ in 0..<Self.maximumQueries {
+            let query = Self.statusQuery(after: oldest, before: before)
+            let found = try await database.read { db in
+                try db.fetchAll(query).map { TrendRanking.Candidate(id: $0[0], interactions: $0[1]) }
+            }
+            let kept = Set(TrendRanking.statuses(best + found))
+            best = (best + found).filter { kept.contains($0.id) }
+            guard found.count == Self.batch, let last = found.last else { break }
+            before = last.id
+        }
+        return TrendRanking.statuses(best)
+    }
+
+    static func statusQuery(after oldest: Int64, before newest: Int64) -> SQL {
+        """
+        SELECT s.id, s.favourites_count + s.reblogs_count FROM status s
+        WHERE s.visibility = 0 AND s.boost_of_id IS NULL AND s.id > \(oldest) AND s.id < \(newest)
+        ORDER BY s.id DESC LIMIT \(batch)
+        """
+    }
+}

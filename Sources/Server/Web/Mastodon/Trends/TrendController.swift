@@ -1,0 +1,47 @@
+import FeedAPI
+import FeedCore
+import Hummingbird
+
+/// What many people use or like at the moment. Links do not trend, because the server does not read them.
+struct TrendController: Sendable {
+    private static let standardTags = 10
+    private static let maximumTags = 20
+    private static let standardStatuses = 20
+
+    let services: Services
+
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.get("/api/v1/trends", .optional(.readStatuses), use: tags)
+        endpoints.get("/api/v1/trends/tags", .optional(.readStatuses), use: tags)
+        endpoints.get("/api/v1/trends/statuses", .optional(.readStatuses), use: statuses)
+    }
+
+    @Sendable func tags(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let part = try Part(request.query, standard: Self.standardTags, maximum: Self.maximumTags)
+        let tags = part.of(try await services.stores.trends.tags())
+        return try await services.response(withTags: tags, to: request, context)
+    }
+
+    /// Only public statuses that the viewer gets to see in lists.
+    @Sendable func statuses(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let part = try Part(request.query, standard: Self.standardStatuses, maximum: TrendRanking.maximum)
+        let ids = part.of(try await services.stores.trends.statuses())
+        let found = try await services.stores.statuses.listed(ids: ids, for: context.viewer?.account.id)
+        var json = JSONWriter(capacity: 2048 * (1 + found.count))
+        json.statuses(found, try services.entities(for: request), viewer: context.viewer)
+        return Response(json: json)
+    }
+
+    /// A part of a list.
+    private struct Part {
+        let limit: Int
+        let offset: Int
+
+        init(_ input: InputValues, standard: Int, maximum: Int) {
+            limit = input.count(.limit, standard: standard, maximum: maximum)
+            offset = input.count(.offset, standard: 0, maximum: TrendRanking.maximum, minimum: 0)
+        }
+
+        func of<Element>(_ list: [Element]) -> [Element] { Array(list.dropFirst(offset).prefix(limit)) }
+    }
+}

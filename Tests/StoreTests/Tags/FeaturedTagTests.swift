@@ -1,0 +1,48 @@
+import FeedCore
+import FeedTestSupport
+import Testing
+
+@testable import FeedStore
+
+@Suite(.timeLimit(.minutes(15)))
+struct FeaturedTagTests {
+    @Test func featuredTagsCountTheAccountsStatuses() async throws {
+        let store = try TestStore()
+        let (ada, bob) = (try await store.account("ada"), try await store.account("bob"))
+        try await store.post("#Swift", by: ada)
+        store.clock.now += 1000
+        let last = try await store.post("#swift", by: ada, .unlisted)
+        store.clock.now += 1000
+        for visibility in [Visibility.followers, .direct] { try await store.post("#swift", by: ada, visibility) }
+        try await store.post("#swift", by: bob)
+        let made = try await store.tags.feature("SWIFT", by: ada.id)
+        #expect(made.name == "SWIFT" && made.statusesCount == 2 && made.lastStatusAt == last.createdAt)
+        // The hashtag is featured already, in whichever letter case.
+        #expect(try await store.tags.feature("swift", by: ada.id) == made)
+        let unused = try await store.tags.feature("unused", by: ada.id)
+        #expect(unused.statusesCount == 0 && unused.lastStatusAt == nil)
+        #expect(try await store.tags.featured(by: ada.id) == [made, unused])
+        #expect(try await store.tags.featured(by: bob.id) == [])
+        let error = await #expect(throws: FeedError.self) { try await store.tags.unfeature(made.id, by: bob.id) }
+        #expect(error?.kind == .notFound)
+        try await store.tags.unfeature(made.id, by: ada.id)
+        #expect(try await store.tags.featured(by: ada.id) == [unused])
+    }
+
+    @Test func numberOfFeaturedTagsIsLimited() async throws {
+        let store = try TestStore()
+        let ada = try await store.account("ada")
+        for number in 0..<FeaturedTag.maximum { _ = try await store.tags.feature("tag\(number)", by: ada.id) }
+        let error = await #expect(throws: FeedError.self) { try await store.tags.feature("another", by: ada.id) }
+        #expect(error?.kind == .invalid)
+        _ = try await store.tags.feature("tag3", by: ada.id)
+    }
+
+    @Test func mostUsedTagsAreSuggested() async throws {
+        let store = try TestStore()
+        let ada = try await store.account("ada")
+        for text in ["#b #a", "#B", "#c #c", "#d"] { try await store.post(text, by: ada) }
+        _ = try await store.tags.feature("C", by: ada.id)
+        #expect(try await store.tags.suggestedTags(for: ada.id) == ["b", "a", "d"])
+    }
+}

@@ -1,0 +1,49 @@
+import FeedCore
+import FeedTestSupport
+import HTTPTypes
+import Testing
+
+@Suite(.timeLimit(.minutes(15)))
+struct HashtagAPITests {
+    @Test func historyHasSevenDaysOfStrings() async throws {
+        try await WebAPI.run { api in
+            let ada = try await api.person("ada")
+            _ = try await api.post("#Größe", by: ada)
+            let tag = try await api.send(.get, "/api/v1/tags/gr%C3%B6%C3%9Fe").json
+            #expect(tag?["name"]?.text == "größe")
+            #expect(tag?["url"]?.text == "http://feed.test/tags/gr%C3%B6%C3%9Fe")
+            let history = try #require(tag?["history"]?.list)
+            #expect(history.map { $0["uses"]?.text } == ["1", "0", "0", "0", "0", "0", "0"])
+            #expect(history.map { $0["accounts"]?.text } == ["1", "0", "0", "0", "0", "0", "0"])
+            let today = api.test.store.clock.now / TagUse.milliseconds * 86_400
+            #expect(history.map { $0["day"]?.text } == (0..<7).map { String(today - $0 * 86_400) })
+            #expect(try await api.send(.get, "/api/v1/tags/unknown").json?["history"]?.list?.count == 7)
+            for name in ["a%20b", "1", "%23%23x", "a%2Fb"] {
+                #expect(try await api.send(.get, "/api/v1/tags/\(name)").status == 404, "\(name)")
+            }
+        }
+    }
+
+    @Test func featuredTagsAreShownToOthers() async throws {
+        try await WebAPI.run { api in
+            let (ada, bob) = (try await api.person("ada"), try await api.person("bob"))
+            _ = try await api.post("#Cats", by: ada)
+            let made = try await api.send(.post, "/api/v1/featured_tags", as: ada, .form("name=%23Cats")).json
+            #expect(made?["name"]?.text == "Cats" && made?["statuses_count"]?.text == "1")
+            for viewer in [ada, bob, nil] {
+                let list = try await api.send(.get, "/api/v1/accounts/\(ada.id)/featured_tags", as: viewer).json
+                #expect(list == .list([try #require(made)]))
+            }
+            for body in ["name=", "name=a+b", "name=%23", "", "name[]=a&name[]=b"] {
+                let refused = try await api.send(.post, "/api/v1/featured_tags", as: ada, .form(body))
+                #expect(refused.status == 422, "\(body): \(refused.summary)")
+            }
+            let path = "/api/v1/featured_tags/\(made?["id"]?.text ?? "")"
+            #expect(try await api.send(.delete, path, as: bob).status == 404)
+            #expect(try await api.send(.delete, path, as: ada).status == 200)
+            #expect(try await api.send(.get, "/api/v1/featured_tags", as: ada).json?.list == [])
+            let suggested = try await api.send(.get, "/api/v1/featured_tags/suggestions", as: ada).json
+            #expect(suggested?.list?.map { $0["name"]?.text } == ["cats"])
+        }
+    }
+}
