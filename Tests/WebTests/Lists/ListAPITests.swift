@@ -4,6 +4,8 @@ import Foundation
 import HTTPTypes
 import Testing
 
+@testable import FeedWeb
+
 /// What lists show, and what they do to the home timeline.
 @Suite(.timeLimit(.minutes(15)))
 struct ListAPITests {

@@ -3,6 +3,8 @@ import Foundation
 import HTTPTypes
 import Testing
 
+@testable import FeedWeb
+
 /// Following hashtags.
 @Suite(.timeLimit(.minutes(15)))
 struct TagAPITests {
