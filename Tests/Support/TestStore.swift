@@ -31,6 +31,8 @@ package final class TestStore: Sendable {
     package var mutes: MuteStore { MuteStore(database) }
     package var notifications: NotificationStore { NotificationStore(database) }
     package var markers: MarkerStore { MarkerStore(database) }
+    package var lists: ListStore { ListStore(database) }
+    package var tagFollows: TagFollowStore { TagFollowStore(database) }
     package var search: SearchStore { SearchStore(database) }
     package var tokens: TokenStore { TokenStore(database) }
     package var files: FileStore { FileStore(database) }
@@ -62,6 +64,17 @@ package final class TestStore: Sendable {
     /// Sets whether the account approves its followers.
     package func lock(_ account: Account, _ isLocked: Bool = true) async throws {
         _ = try await accounts.update(account.id) { $0.isLocked = isLocked }
+    }
+
+    /// A list of an account with members, which the account must follow.
+    package func list(
+        _ title: String = "list", of owner: Account, _ members: [Account] = [],
+        replies: AccountList.RepliesPolicy? = nil, isExclusive: Bool? = nil
+    ) async throws -> AccountList {
+        let draft = ListDraft(title: title, repliesPolicy: replies, isExclusive: isExclusive)
+        let list = try await lists.create(draft, by: owner.id)
+        if !members.isEmpty { try await lists.add(members.map(\.id), to: list.id, of: owner.id) }
+        return list
     }
 
     /// The kinds of the changes after `sequence`.

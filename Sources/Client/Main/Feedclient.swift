@@ -18,9 +18,8 @@ struct Feedclient: AsyncParsableCommand {
         subcommands: [
             LoginCommand.self, LogoutCommand.self, WhoamiCommand.self, AccountsCommand.self, TimelineCommand.self,
             PostCommand.self, ShowCommand.self, DeleteCommand.self, UserCommand.self, FollowCommand.self,
-            UnfollowCommand.self, PollCommand.self, FilesCommand.self, UploadCommand.self, DownloadCommand.self,
-            CacheCommand.self,
-            PingCommand.self,
+            UnfollowCommand.self, PollCommand.self, ListsCommand.self, TagsCommand.self, FilesCommand.self,
+            UploadCommand.self, DownloadCommand.self, CacheCommand.self, PingCommand.self,
         ])
 
     /// Exits with code 2 after a usage error, instead of ArgumentParser's 64.

@@ -2,6 +2,10 @@
 public enum Paths {
     public static let publicTimeline = "/api/v1/timelines/public"
     public static let homeTimeline = "/api/v1/timelines/home"
+    public static let listTimeline = "/api/v1/timelines/list"
+    public static let lists = "/api/v1/lists"
+    public static let tags = "/api/v1/tags"
+    public static let followedTags = "/api/v1/followed_tags"
     public static let statuses = "/api/v1/statuses"
     public static let media = "/api/v1/media"
     /// Uploads a media file; the server may process it after it has responded.

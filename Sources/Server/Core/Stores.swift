@@ -8,6 +8,8 @@ package struct Stores: Sendable {
     package var mutes: any MuteStoring
     package var notifications: any NotificationStoring
     package var markers: any MarkerStoring
+    package var lists: any ListStoring
+    package var tagFollows: any TagFollowStoring
     package var search: any SearchStoring
     package var files: any FileStoring
     package var media: any MediaStoring
@@ -28,7 +30,8 @@ package struct Stores: Sendable {
     package init(
         accounts: any AccountStoring, statuses: any StatusStoring, follows: any FollowStoring,
         relationships: any RelationshipStoring, blocks: any BlockStoring, mutes: any MuteStoring,
-        notifications: any NotificationStoring, markers: any MarkerStoring, search: any SearchStoring,
+        notifications: any NotificationStoring, markers: any MarkerStoring, lists: any ListStoring,
+        tagFollows: any TagFollowStoring, search: any SearchStoring,
         files: any FileStoring, media: any MediaStoring, polls: any PollStoring,
         applications: any ApplicationStoring, tokens: any TokenStoring, grants: any GrantStoring,
         loginFailures: any LoginFailureStoring,
@@ -45,6 +48,8 @@ package struct Stores: Sendable {
         self.mutes = mutes
         self.notifications = notifications
         self.markers = markers
+        self.lists = lists
+        self.tagFollows = tagFollows
         self.search = search
         self.files = files
         self.media = media

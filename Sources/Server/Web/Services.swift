@@ -35,8 +35,8 @@ package struct Services: Sendable {
     package let pages: ChangeLogCache<PageKey, CachedPage>
     /// The compressed bodies of rendered and encoded pages.
     let compressed: CompressedPages
-    /// The authors of home timelines, by account.
-    let homeAuthors: ChangeLogCache<Int64, Set<Int64>?>
+    /// Where the statuses of home timelines come from, by account.
+    let homeSources: ChangeLogCache<Int64, TimelineSources>
 
     package init(
         stores: Stores, blobs: any BlobStoring, login: LoginServices, site: Site, clock: WallClock, log: LogPosition,
@@ -58,7 +58,7 @@ package struct Services: Sendable {
         html = ChangeLogCache(log: log, limit: caches[.html], name: "html")
         pages = ChangeLogCache(log: log, limit: caches[.pages], name: "pages")
         compressed = CompressedPages(log: log, limit: caches[.compressed])
-        homeAuthors = ChangeLogCache(log: log, limit: caches[.homeAuthors], name: "home_authors")
+        homeSources = ChangeLogCache(log: log, limit: caches[.homeAuthors], name: "home_authors")
     }
 
     /// The current limits.

@@ -2,13 +2,14 @@ import FeedCore
 import Testing
 
 struct ChangeDependenciesTests {
-    /// A home timeline of the account 1, which follows 2: status 100 by 2, a reply to 90, above a probe 80 by 3.
+    /// A home timeline of the account 1, which follows 2 and #tag: status 100 by 2, a reply to 90, above a probe 80 by 3.
     private static let home: ChangeDependencies = {
         var dependencies = ChangeDependencies()
         dependencies.viewer = 1
         dependencies.accounts = [2, 3]
         dependencies.statuses = [100, 90, 80]
         dependencies.authors = .accounts([1, 2])
+        dependencies.tags = ["tag"]
         return dependencies
     }()
 
@@ -17,6 +18,7 @@ struct ChangeDependenciesTests {
         var dependencies = home
         dependencies.viewer = nil
         dependencies.authors = .everyone
+        dependencies.tags = []
         return dependencies
     }()
 
@@ -32,18 +34,19 @@ struct ChangeDependenciesTests {
         let subject: Int64?
         let account: Int64?
         let related: Int64?
+        let tags: [String]
         /// Whether the home timeline, the public one and its bounded page are affected.
         let expected: [Bool]
 
         init(
             _ kind: Change.Kind, _ subject: Int64? = nil, by account: Int64? = nil, related: Int64? = nil,
-            _ home: Bool, _ timeline: Bool, _ bounded: Bool
+            tags: [String] = [], _ home: Bool, _ timeline: Bool, _ bounded: Bool
         ) {
-            (self.kind, self.subject, self.account, self.related) = (kind, subject, account, related)
+            (self.kind, self.subject, self.account, self.related, self.tags) = (kind, subject, account, related, tags)
             expected = [home, timeline, bounded]
         }
 
-        var testDescription: String { "\(kind) \(subject ?? 0) by \(account ?? 0), related \(related ?? 0)" }
+        var testDescription: String { "\(kind) \(subject ?? 0) by \(account ?? 0), related \(related ?? 0) \(tags)" }
     }
 
     private static let rows = [
@@ -51,6 +54,8 @@ struct ChangeDependenciesTests {
         Row(.statusCreated, 200, by: 1, true, true, false),
         Row(.statusCreated, 200, by: 3, true, true, true),
         Row(.statusCreated, 200, by: 9, related: 100, true, true, true),
+        Row(.statusCreated, 200, by: 9, tags: ["other", "tag"], true, true, false),
+        Row(.statusCreated, 200, by: 9, tags: ["tags"], false, true, false),
         Row(.boosted, 200, by: 9, related: 70, false, false, false),
         Row(.boosted, 200, by: 9, related: 80, true, true, true),
         Row(.boosted, 200, by: 1, related: 70, true, false, false),
@@ -59,6 +64,7 @@ struct ChangeDependenciesTests {
         Row(.unboosted, 60, by: 1, related: 70, true, false, false),
         Row(.statusEdited, 100, by: 2, true, true, true),
         Row(.statusEdited, 50, by: 9, false, true, true),
+        Row(.statusEdited, 50, by: 9, tags: ["tag"], true, true, true),
         Row(.statusDeleted, 90, by: 9, true, true, true),
         Row(.statusDeleted, 50, by: 9, false, false, false),
         Row(.statusDeleted, 50, by: 9, related: 100, true, true, true),
@@ -78,6 +84,11 @@ struct ChangeDependenciesTests {
         Row(.blocked, 1, by: 9, true, false, false),
         Row(.muted, 9, by: 1, true, false, false),
         Row(.muted, 1, by: 9, false, false, false),
+        Row(.listChanged, 7, by: 1, true, false, false),
+        Row(.listChanged, 7, by: 2, false, false, false),
+        Row(.tagFollowed, by: 1, true, false, false),
+        Row(.tagUnfollowed, by: 1, true, false, false),
+        Row(.tagFollowed, by: 2, false, false, false),
         Row(.accountUpdated, 2, by: 2, true, true, true),
         Row(.accountUpdated, 1, by: 1, true, false, false),
         Row(.accountUpdated, 9, by: 9, false, false, false),
@@ -112,9 +123,39 @@ struct ChangeDependenciesTests {
 
     @Test(arguments: rows) func onlyWhatAPageShowsAffectsIt(_ row: Row) {
         let change = Change(
-            sequence: 1, kind: row.kind, subject: row.subject, account: row.account, related: row.related, at: 0)
+            sequence: 1, kind: row.kind, subject: row.subject, account: row.account, related: row.related,
+            tags: row.tags, at: 0)
         #expect([Self.home, Self.timeline, Self.bounded].map { $0.areAffected(by: change) } == row.expected)
         #expect(ChangeDependencies.anything.areAffected(by: change))
+    }
+
+    /// A page of a hashtag does not change when statuses without the hashtag are posted.
+    @Test func pagesOfAHashtagDependOnItsStatuses() {
+        let page = Page<Status>.empty
+        let selection = TagFilter(any: ["one", "two"], all: ["three"], none: ["four"])
+        let dependencies = ChangeDependencies(
+            page, of: .tags(selection), Pagination(limit: 20), sources: TimelineSources(), viewer: nil)
+        func affects(_ kind: Change.Kind, _ tags: [String]) -> Bool {
+            dependencies.areAffected(by: Change(sequence: 1, kind: kind, subject: 7, account: 8, tags: tags, at: 0))
+        }
+        #expect(affects(.statusCreated, ["two", "four"]) && affects(.statusEdited, ["one"]))
+        #expect(!affects(.statusCreated, ["three", "four"]) && !affects(.statusCreated, []))
+        #expect(affects(.imported, []) && affects(.accountUnsilenced, []))
+    }
+
+    /// Too many followed accounts to list make a home timeline depend on everything; the members of a list never do.
+    @Test func homeAndListsDependOnTheirSources() {
+        let list = AccountList(id: 1, ownerID: 2, title: "list", repliesPolicy: .list, isExclusive: false)
+        func dependencies(_ timeline: Timeline, _ authors: Set<Int64>?) -> ChangeDependencies {
+            ChangeDependencies(
+                .empty, of: timeline, Pagination(limit: 20), sources: TimelineSources(authors: authors, tags: ["tag"]),
+                viewer: 2)
+        }
+        #expect(dependencies(.home(2), nil).onAnything && !dependencies(.home(2), [2]).onAnything)
+        #expect(dependencies(.home(2), [2, 3]).authors == .accounts([2, 3]))
+        #expect(dependencies(.home(2), [2]).tags == ["tag"])
+        #expect(dependencies(.list(list), [3]).authors == .accounts([3]) && dependencies(.list(list), [3]).tags == [])
+        #expect(!dependencies(.public, nil).onAnything)
     }
 
     @Test func loginsAndFilesDependOnTheirOwnChanges() {

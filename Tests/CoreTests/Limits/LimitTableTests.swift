@@ -134,6 +134,12 @@ struct LimitTableTests {
                     + "\(Limits.pinnedStatuses) pinned statuses",
                 ["displayNameCharacters", "cityCharacters", "noteBytes", "profileFields", "fieldCharacters"]
             ),
+            (
+                "lists",
+                "\(ListRule.maximumLists) per account, titles of \(ListRule.titleCharacters) characters, "
+                    + "\(ListRule.maximumMembers) members", []
+            ),
+            ("followed hashtags", "\(TagFollowRule.maximum) per account", []),
             ("a password", "\(grouped(limits.passwordBytes)) bytes", ["passwordBytes"]),
             (
                 "**Memory**",

@@ -6,7 +6,7 @@ import Testing
 struct MastodonPyTests {
     static let drivers =
         [
-            "login", "statuses", "timelines", "social", "notifications", "profile", "pages", "media", "polls",
+            "login", "statuses", "timelines", "social", "notifications", "profile", "pages", "media", "polls", "lists",
             "discovery",
         ].map {
             MastodonDriver(name: "mastodon_" + $0)

@@ -84,9 +84,10 @@ struct SeveralServersTests {
         _ = try await feed.cluster.query(
             """
             DROP TABLE login_failure, account_removal, report, sign_up, invitation, known_network, media,
-                conversation, conversation_status, tag_day, featured_tag, dismissed_suggestion, poll_vote, poll_option, poll;
+                conversation, conversation_status, tag_day, featured_tag, dismissed_suggestion, poll_vote, poll_option, poll,
+                list, list_member, tag_follow;
             ALTER TABLE account DROP COLUMN silenced_at, DROP COLUMN removed_at;
-            ALTER TABLE change DROP COLUMN related;
+            ALTER TABLE change DROP COLUMN related, DROP COLUMN tags;
             ALTER TABLE status DROP COLUMN media_ids, DROP COLUMN has_poll;
             ALTER TABLE status_edit DROP COLUMN media, DROP COLUMN poll;
             DROP INDEX account_header, account_active, account_new;

@@ -92,6 +92,8 @@ struct EdgeStateTests {
         try await step { post = try await store.post("@bob hello #tag", by: ada).id }
         try await step { _ = try await store.post("answer", by: bob, replyTo: post) }
         try await step { _ = try await store.statuses.boost(post, visibility: nil, by: bob.id) }
+        try await step { _ = try await store.list(of: bob, [ada], isExclusive: true) }
+        try await step { try await store.tagFollows.follow(tag: "tag", by: bob.id) }
         try await step { try await store.post("@bob secret", by: ada, .direct) }
         try await step { _ = try await store.tags.feature("tag", by: ada.id) }
         try await step { try await store.discovery.dismiss(bob.id, by: ada.id) }
@@ -125,6 +127,11 @@ struct EdgeStateTests {
                 }
             }
         }
+        for list in (try? await store.lists.lists(of: bob.id)) ?? [] {
+            _ = try? await store.statuses.timeline(.list(list), page: Pagination(limit: 5), for: bob.id)
+            _ = try? await store.lists.members(of: list.id, page: Pagination(limit: 5))
+        }
+        _ = try? await store.tagFollows.followedTags(by: bob.id, page: Pagination(limit: 5))
         for account in [ada.id, bob.id] {
             let page = try? await store.conversations.conversations(of: account, page: Pagination(limit: 5))
             for entry in page?.entries ?? [] { _ = try? await store.conversations.markRead(entry.id, of: account) }

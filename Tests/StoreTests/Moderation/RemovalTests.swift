@@ -78,6 +78,8 @@ struct RemovalTests {
             { _ = try await store.image(by: ada) },
             { _ = try await store.accounts.update(ada.id) { $0.note = "late" } },
             { _ = try await store.reports.create(ReportDraft(targetID: bob.id), by: ada.id) },
+            { _ = try await store.list(of: ada) },
+            { try await store.tagFollows.follow(tag: "late", by: ada.id) },
         ]
         for (index, action) in actions.enumerated() {
             let error = await #expect(throws: FeedError.self, "\(index)") { try await action() }

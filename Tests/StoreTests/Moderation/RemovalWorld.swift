@@ -31,7 +31,7 @@ struct RemovalWorld {
         let other = accounts[Int.random(in: accounts.indices, using: &random)]
         let status = statuses.isEmpty ? 1 : statuses[Int.random(in: statuses.indices, using: &random)]
         let visibility = Visibility.allCases[Int.random(in: 0..<4, using: &random)]
-        let kind = Int.random(in: 0..<25, using: &random)
+        let kind = Int.random(in: 0..<28, using: &random)
         guard try await isPresent(actor) else { return }
         do {
             if let new = try await act(kind, actor, other, status, visibility) { statuses.append(new) }
@@ -68,6 +68,8 @@ struct RemovalWorld {
             let draft = PollDraft(options: ["a", "b", "c"], seconds: 86_400, isMultiple: kind == 21)
             return try await store.post("poll #tag", by: actor, visibility, poll: draft).id
         case 23, 24: try await vote(actor)
+        case 25: try await store.tagFollows.follow(tag: "tag", by: actor.id)
+        case 26, 27: try await addToList(actor, other)
         case 18: _ = try await store.markers.move([.home: status], of: actor.id)
         default: _ = try await store.statuses.delete(id: status, by: actor.id)
         }
@@ -91,6 +93,14 @@ struct RemovalWorld {
         try await store.mutes.mute(other.id, by: actor.id, Mute())
     }
 
+    private func addToList(_ actor: Account, _ other: Account) async throws {
+        guard let list = try await store.lists.lists(of: actor.id).first else {
+            _ = try await store.list(of: actor)
+            return
+        }
+        try await store.lists.add([other.id], to: list.id, of: actor.id)
+    }
+
     private func addFile(of account: Account) async throws {
         let file = StoredFile(
             name: "note.txt", ownerID: account.id, blob: Blob(hash: String(repeating: "a", count: 64), size: 1),
@@ -108,6 +118,8 @@ extension RemovalWorld {
         ("bookmark", "account_id"), ("pin", "account_id"), ("conversation_mute", "account_id"),
         ("mention", "account_id"), ("mention", "author_id"), ("status_tag", "account_id"),
         ("notification", "account_id"), ("notification", "from_id"), ("marker", "account_id"),
+        ("list", "account_id"), ("list_member", "account_id"), ("list_member", "owner_id"),
+        ("tag_follow", "account_id"),
         ("idempotency", "account_id"), ("token", "account_id"), ("authorization_code", "account_id"),
         ("file", "account_id"), ("media", "account_id"), ("poll_vote", "account_id"), ("account_name", "account_id"),
         ("account_removal", "account_id"),

@@ -5,42 +5,77 @@ import Testing
 
 @testable import FeedStore
 
-/// Compares both ways of reading a home timeline with a simple model: random accounts that post, reply, boost, follow,
-/// block and mute.
+/// Compares both ways of reading a home timeline, and the timelines of lists, with a simple model: random accounts that
+/// post, reply, boost, follow accounts and hashtags, make lists, block and mute.
 @Suite(.timeLimit(.minutes(60)))
 struct HomeWalkTests {
+    /// The model's state of a list.
+    private struct List {
+        let list: AccountList
+        var members: Set<Int64>
+    }
+
     /// The model's state of an account.
     private struct Viewer {
         let id: Int64
         /// The followed accounts, and whether their boosts are shown.
         var follows: [Int64: Bool] = [:]
+        var tags: Set<String> = []
+        var lists: [List] = []
         var hidden: Set<Int64> = []
 
         func follows(_ id: Int64) -> Bool { id == self.id || follows[id] != nil && !hidden.contains(id) }
         func takesBoosts(of id: Int64) -> Bool { id == self.id || follows[id] == true && !hidden.contains(id) }
+
+        /// Whether the home timeline may contain statuses of an account.
+        func includes(_ id: Int64) -> Bool {
+            id == self.id || !lists.contains { $0.list.isExclusive && $0.members.contains(id) }
+        }
+
+        /// Whether the hashtags of a status bring it to the home timeline.
+        func findsByTag(_ post: Status) -> Bool {
+            let hides = [post.account.id, post.inReplyToAccountID].contains { $0.map(hidden.contains) ?? false }
+            return post.visibility == .public && !hides && post.tags.contains { tags.contains($0.lowercased()) }
+        }
+
+        /// Ends a follow, which removes the account from all lists.
+        mutating func unfollow(_ id: Int64) {
+            follows[id] = nil
+            for index in lists.indices { lists[index].members.remove(id) }
+        }
     }
 
     /// A threshold of 0 reads the newest statuses of all accounts; the other value never does.
     @Test(arguments: [0, 1000], [1, 2, 3])
-    func homeTimelineMatchesTheModel(many: Int, seed: UInt64) async throws {
+    func timelinesMatchTheModel(many: Int, seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
         let village = try await Village(size: 9, statuses: 160, random: &random)
         for person in village.people {
             let viewer = village.viewer(person.id)
             let expected = village.entries.reversed().filter { shows($0, to: viewer, of: village) }.map(\.pageID)
-            for limit in [1, 6, 40] { try await check(village.store, viewer.id, expected, limit, many) }
+            for limit in [1, 6, 40] {
+                try await check(.home(person.id), village.store, viewer.id, expected, limit, many)
+            }
+            for list in viewer.lists { try await check(list, viewer, village, many) }
+        }
+    }
+
+    private func check(_ list: List, _ viewer: Viewer, _ village: Village, _ many: Int) async throws {
+        #expect(try await village.store.lists.memberIDs(of: list.list.id) == list.members)
+        let expected = village.entries.reversed().filter { shows($0, in: list, to: viewer, of: village) }.map(\.pageID)
+        for limit in [1, 6, 40] {
+            try await check(.list(list.list), village.store, viewer.id, expected, limit, many)
         }
     }
 
     private func shows(_ entry: Status, to viewer: Viewer, of village: Village) -> Bool {
         let author = entry.boost?.account.id ?? entry.account.id
-        guard viewer.follows(author) else { return false }
-        guard entry.boost != nil else { return author == viewer.id || showsPost(entry, to: viewer) }
-        let earlier = village.entries.filter {
-            $0.boost != nil && $0.id == entry.id && $0.pageID < entry.pageID
-                && viewer.takesBoosts(of: $0.boost?.account.id ?? 0)
+        guard viewer.includes(author) else { return false }
+        if entry.boost != nil {
+            return viewer.follows(author) && showsBoost(entry, to: viewer, of: village) { viewer.includes($0) }
         }
-        return viewer.takesBoosts(of: author) && !viewer.hidden.contains(entry.account.id) && earlier.isEmpty
+        return author == viewer.id || viewer.follows(author) && showsPost(entry, to: viewer)
+            || viewer.findsByTag(entry)
     }
 
     private func showsPost(_ post: Status, to viewer: Viewer) -> Bool {
@@ -48,13 +83,39 @@ struct HomeWalkTests {
         return isForViewer && (post.inReplyToAccountID.map { viewer.follows($0) } ?? true)
     }
 
-    private func check(_ store: TestStore, _ viewer: Int64, _ expected: [Int64], _ limit: Int, _ many: Int) async throws
-    {
+    private func showsBoost(
+        _ entry: Status, to viewer: Viewer, of village: Village, among isBooster: (Int64) -> Bool
+    ) -> Bool {
+        let boosters = village.entries.filter { $0.boost != nil && $0.id == entry.id && $0.pageID < entry.pageID }
+            .compactMap { $0.boost?.account.id }
+        let isFirst = !boosters.contains { viewer.takesBoosts(of: $0) && isBooster($0) }
+        return viewer.takesBoosts(of: entry.boost?.account.id ?? 0) && !viewer.hidden.contains(entry.account.id)
+            && isFirst
+    }
+
+    private func shows(_ entry: Status, in list: List, to viewer: Viewer, of village: Village) -> Bool {
+        let author = entry.boost?.account.id ?? entry.account.id
+        guard list.members.contains(author), !viewer.hidden.contains(author) else { return false }
+        if entry.boost != nil {
+            return showsBoost(entry, to: viewer, of: village) { list.members.contains($0) }
+        }
+        guard entry.visibility != .direct else { return false }
+        guard let target = entry.inReplyToAccountID, target != author, target != viewer.id else { return true }
+        return switch list.list.repliesPolicy {
+        case .none: false
+        case .list: list.members.contains(target) && !viewer.hidden.contains(target)
+        case .followed: viewer.follows(target)
+        }
+    }
+
+    private func check(
+        _ timeline: Timeline, _ store: TestStore, _ viewer: Int64, _ expected: [Int64], _ limit: Int, _ many: Int
+    ) async throws {
         func read(_ page: Pagination) async throws -> [Int64] {
-            let reader = TimelineReader(.home(viewer), for: viewer, now: store.clock.now, manyFollows: many)
+            let reader = TimelineReader(timeline, for: viewer, now: store.clock.now, manyFollows: many)
             return try await reader.page(page, in: store.database).entries.map(\.pageID)
         }
-        #expect(try await read(Pagination(limit: limit)) == Array(expected.prefix(limit)))
+        #expect(try await read(Pagination(limit: limit)) == Array(expected.prefix(limit)), "\(timeline)")
         for cut in stride(from: 0, to: expected.count, by: 7) {
             let (older, newer) = (expected[(cut + 1)...], expected[..<cut])
             #expect(try await read(Pagination(limit: limit, maxID: expected[cut])) == Array(older.prefix(limit)))
@@ -78,6 +139,8 @@ struct HomeWalkTests {
             for index in 0..<size { people.append(try await store.account("user\(index)")) }
             for person in people { viewers[person.id] = Viewer(id: person.id) }
             try await befriend(&random)
+            for person in people { try await follow(tagsBy: person, &random) }
+            for person in people { try await makeLists(of: person, &random) }
             for number in 0..<statuses { try await act(number, &random) }
             try await quarrel(&random)
         }
@@ -90,6 +153,29 @@ struct HomeWalkTests {
                     try await follows.follow(other.id, by: one.id, FollowUpdate(showsReblogs: boosts))
                     viewers[one.id]?.follows[other.id] = boosts
                 }
+            }
+        }
+
+        /// Some accounts follow no hashtag.
+        private mutating func follow(tagsBy person: Account, _ random: inout SplitMix64) async throws {
+            for tag in ["one", "two", "three"] where Int.random(in: 0..<3, using: &random) == 0 {
+                try await store.tagFollows.follow(tag: tag, by: person.id)
+                viewers[person.id]?.tags.insert(tag)
+            }
+        }
+
+        /// Up to two lists of followed accounts and the account itself. Some accounts have no list.
+        private mutating func makeLists(of person: Account, _ random: inout SplitMix64) async throws {
+            for number in 0..<Int.random(in: 0..<3, using: &random) {
+                var members: [Account] = []
+                for other in people where other.id == person.id || viewer(person.id).follows[other.id] != nil {
+                    if Int.random(in: 0..<3, using: &random) == 0 { members.append(other) }
+                }
+                let list = try await store.list(
+                    "list \(number)", of: person, members,
+                    replies: AccountList.RepliesPolicy.allCases.randomElement(using: &random),
+                    isExclusive: Bool.random(using: &random))
+                viewers[person.id]?.lists.append(List(list: list, members: Set(members.map(\.id))))
             }
         }
 
@@ -107,25 +193,31 @@ struct HomeWalkTests {
             let visibility = Visibility.allCases[Int.random(in: 0..<4, using: &random)]
             let name = visibility == .direct ? "@user\(Int.random(in: 0..<people.count, using: &random)) " : ""
             let target = Int.random(in: 0..<3, using: &random) == 0 ? visible.randomElement(using: &random) : nil
-            entries.append(try await store.post("\(name)post \(number)", by: author, visibility, replyTo: target?.id))
+            let tags = ["", " #one", " #TWO #one", " #three"][Int.random(in: 0..<4, using: &random)]
+            entries.append(
+                try await store.post("\(name)post \(number)\(tags)", by: author, visibility, replyTo: target?.id))
         }
 
         /// Performed last, so that the model need not know what a block prevents.
         private mutating func quarrel(_ random: inout SplitMix64) async throws {
-            for _ in 0..<5 {
+            for _ in 0..<8 {
                 let (one, other) = (
                     people[Int.random(in: people.indices, using: &random)].id,
                     people[Int.random(in: people.indices, using: &random)].id
                 )
                 guard one != other else { continue }
-                if Bool.random(using: &random) {
-                    try await MuteStore(store.database).mute(other, by: one, Mute())
+                switch Int.random(in: 0..<3, using: &random) {
+                case 0:
+                    try await store.mutes.mute(other, by: one, Mute())
                     viewers[one]?.hidden.insert(other)
-                } else {
-                    try await BlockStore(store.database).block(other, by: one)
+                case 1:
+                    try await store.follows.unfollow(other, by: one)
+                    viewers[one]?.unfollow(other)
+                default:
+                    try await store.blocks.block(other, by: one)
                     for (a, b) in [(one, other), (other, one)] {
                         viewers[a]?.hidden.insert(b)
-                        viewers[a]?.follows[b] = nil
+                        viewers[a]?.unfollow(b)
                     }
                 }
             }

@@ -12,7 +12,7 @@ struct EndpointWorld: Sendable {
     var ids: [String: String] = [:]
 
     /// ada's status has a reply, a boost, a favourite, a bookmark and an edit; ada and bob have requested to follow
-    /// cleo; bob has reported ada's status; root is an administrator, and fred is suspended.
+    /// cleo; bob has a list with ada and follows a hashtag; he has reported ada's status; root is an administrator, and fred is suspended.
     static func make(_ api: WebAPI) async throws -> EndpointWorld {
         var world = EndpointWorld()
         for name in ["ada", "bob", "cleo", "dora"] {
@@ -23,6 +23,7 @@ struct EndpointWorld: Sendable {
         try await world.upload(api)
         try await world.post(api)
         try await world.act(api)
+        try await world.collect(api)
         try await world.discover(api)
         try await world.ask(api)
         try await world.register(api)
@@ -69,6 +70,17 @@ struct EndpointWorld: Sendable {
         _ = try await api.send(
             .put, "/api/v1/statuses/\(status)", as: try person("ada"),
             .form("status=%40bob+edited+%23tag&media_ids%5B%5D=\(ids["attached", default: ""])"))
+    }
+
+    private mutating func collect(_ api: WebAPI) async throws {
+        let bob = try person("bob")
+        _ = try await api.send(.post, "/api/v1/accounts/\(ids["dora", default: ""])/follow", as: bob)
+        for name in ["list", "emptyList"] {
+            ids[name] = try await api.must(.post, "/api/v1/lists", as: bob, .form("title=\(name)"))["id"]?.text
+        }
+        let path = "/api/v1/lists/\(ids["list", default: ""])/accounts"
+        try await api.must(.post, path, as: bob, .form("account_ids[]=\(ids["ada", default: ""])"))
+        try await api.must(.post, "/api/v1/tags/followed/follow", as: bob)
     }
 
     private mutating func ask(_ api: WebAPI) async throws {

@@ -34,7 +34,13 @@ extension Documented {
     static let tag: [String: Shape.Field] = [
         "id": .may(.text), "name": .must(.text), "url": .must(.address),
         "history": .must(.list(.object(["day": .must(.text), "uses": .must(.text), "accounts": .must(.text)]))),
-        "following": .may(.flag), "featuring": .may(.flag),
+        "following": .own(.flag), "featuring": .may(.flag),
+    ]
+
+    /// https://docs.joinmastodon.org/entities/List/
+    static let list: [String: Shape.Field] = [
+        "id": .must(.id), "title": .must(.text), "replies_policy": .must(.word(["none", "list", "followed"])),
+        "exclusive": .must(.flag),
     ]
 
     /// https://docs.joinmastodon.org/entities/Search/

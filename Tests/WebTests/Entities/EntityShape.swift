@@ -3,7 +3,7 @@
 enum EntityShape: String, CaseIterable, Sendable {
     case status, deletedStatus, statusEdit, statusSource, context, mention, statusTag, mediaAttachment, poll
     case account, credentialAccount, mutedAccount, field, role, relationship
-    case notification, unreadCount, marker, markers, preferences, tag, search
+    case notification, unreadCount, marker, markers, preferences, tag, search, list
     case application, credentialApplication, token, error, oauthError
     case conversation, featuredTag, suggestion, customEmoji
     case report, adminAccount, adminReport
@@ -39,6 +39,7 @@ enum EntityShape: String, CaseIterable, Sendable {
         case .preferences: Documented.preferences
         case .tag: Documented.tag
         case .search: Documented.search
+        case .list: Documented.list
         case .application: Documented.application
         case .credentialApplication: Documented.credentialApplication
         case .token: Documented.token

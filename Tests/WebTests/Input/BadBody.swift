@@ -18,7 +18,8 @@ struct BadBody: Sendable {
 
 extension BadBody {
     static let all =
-        statuses + polls + votes + edits + anyBody + profile + lists + applications + reports + featured
+        statuses + polls + votes + edits + anyBody + profile + queries + accountLists + applications + reports
+        + featured
 
     private static let long = String(repeating: "x", count: 30_000)
     /// 400 graphemes, 40,400 bytes: letters with a hundred accents each.
@@ -167,7 +168,32 @@ extension BadBody {
         "display_name=Eve&note=" + long, "locked=true&source%5Bprivacy%5D=secret",
     ].map { BadBody(method: "PATCH", path: "/api/v1/accounts/update_credentials", body: .form($0), codes: [422]) }
 
-    static let lists: [BadBody] = [
+    /// Lists of ada, who has none.
+    static let accountLists: [BadBody] =
+        [
+            ("", [422]), ("title=", [422]), ("title=+%0A", [422]),
+            ("title=" + String(repeating: "x", count: 257), [422]),
+            ("title=" + long, [413]), ("title=x&replies_policy=all", [422]), ("title=x&replies_policy=", [422]),
+            ("title[]=x&title[]=y", [422]),
+        ].map { BadBody(path: "/api/v1/lists", body: .form($0.0), codes: $0.1) }
+        + [
+            BadBody(path: "/api/v1/lists", body: .json(#"{"title":{"x":1}}"#), codes: [422]),
+            BadBody(method: "PUT", path: "/api/v1/lists/{list}", body: .form("title=x"), codes: [404]),
+            BadBody(path: "/api/v1/lists/{list}/accounts", body: .form("account_ids[]={bob}"), codes: [404]),
+            BadBody(path: "/api/v1/lists/{list}/accounts", body: .form("account_ids[]=x"), codes: [404]),
+            BadBody(path: "/api/v1/lists/1/accounts", body: .form(manyIDs), codes: [422]),
+            BadBody(path: "/api/v1/tags/123/follow", body: nil, codes: [404]),
+            BadBody(path: "/api/v1/tags/a%20b/follow", body: nil, codes: [404]),
+            BadBody(path: "/api/v1/tags/%23%23a/follow", body: nil, codes: [404]),
+            BadBody(path: "/api/v1/tags/a-b/unfollow", body: nil, codes: [404]),
+            BadBody(path: "/api/v1/tags/\(String(repeating: "x", count: 201))/follow", body: nil, codes: [404]),
+        ]
+
+    private static let manyIDs = (1...201).map { "account_ids[]=\($0)" }.joined(separator: "&")
+
+    static let queries: [BadBody] = [
+        ("/api/v1/lists/{list}", [404]), ("/api/v1/timelines/list/{list}?max_id=x", [400]),
+        ("/api/v1/followed_tags?max_id=x", [400]), ("/api/v1/accounts/1/lists", [404]), ("/api/v1/tags/1", [404]),
         ("/api/v1/timelines/home?max_id=x", [400]), ("/api/v1/timelines/public?min_id=-5", [400]),
         ("/api/v1/timelines/tag/tag?since_id=%00", [422]), ("/api/v1/notifications?max_id=x", [400]),
         ("/api/v1/favourites?min_id=x", [400]), ("/api/v1/conversations?max_id=x", [400]),

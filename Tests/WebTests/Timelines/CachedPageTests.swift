@@ -18,11 +18,13 @@ struct CachedPageTests {
         "/api/v1/accounts/{ada}/statuses", "/api/v1/accounts/{ada}/statuses?pinned=true", "/api/v1/favourites",
         "/api/v1/bookmarks",
     ]
+    /// The timeline of bob's list, which nobody else sees.
+    private static let list = "/api/v1/timelines/list/{list}"
 
     @Test func cachedPageIsNeverStale() async throws {
         try await WebAPI.run { api in
             let world = try await EndpointWorld.make(api)
-            let pages = Self.paths.flatMap { path in
+            let pages = (Self.paths + [Self.list]).flatMap { path in
                 ([nil] + world.people.keys.sorted().map(Optional.some)).map { Pagination(path: path, viewer: $0) }
             }
             var unchanged = 0

@@ -19,6 +19,9 @@ struct CachedPageWalkTests {
         "/api/v1/favourites?limit=5", "/api/v1/bookmarks", "/api/v1/timelines/home?limit=3&max_id={old}",
         "/api/v1/timelines/home?limit=3&min_id={old}", "/api/v1/timelines/public?limit=4&since_id={old}",
         "/api/v1/timelines/public?only_media=true&limit=5", "/api/v1/accounts/{1}/statuses?only_media=true",
+        "/api/v1/timelines/list/{list0}?limit=5", "/api/v1/timelines/list/{list1}?limit=40",
+        "/api/v1/timelines/list/{list0}?limit=3&max_id={old}", "/api/v1/timelines/tag/other?any[]=more&limit=5",
+        "/api/v1/timelines/home?limit=40",
         "/", "/@user1", "/@USER2?limit=3&max_id={old}", "/@user0/{old}", "/@user1/{old}", "/tags/tag",
     ]
 
@@ -104,6 +107,8 @@ struct CachedPageWalkTests {
         private var media: [(file: StoredMedia, owner: Int64)] = []
         /// The ids of statuses with polls, some of which have been deleted.
         private var polls: [Int64] = []
+        /// A list of each account.
+        private var lists: [AccountList] = []
         /// The number of actions, and of those that were not refused.
         private(set) var number = 0
         private(set) var successes = 0
@@ -116,6 +121,7 @@ struct CachedPageWalkTests {
             for person in people.dropFirst() {
                 try await store.follows.follow(person.account.id, by: people[0].account.id)
             }
+            for person in people { lists.append(try await store.list(of: person.account)) }
         }
 
         /// The last account, which is not among the viewers.
@@ -130,6 +136,7 @@ struct CachedPageWalkTests {
             paths.flatMap { path in
                 let filled = people.indices.reduce(path) {
                     $0.replacing("{\($1)}", with: String(people[$1].account.id))
+                        .replacing("{list\($1)}", with: String(lists[$1].id))
                 }.replacing("{old}", with: String(entries[entries.count / 2]))
                 let viewers = people.prefix(3).map { ($0.account.username, Optional($0.token)) } + [("nobody", nil)]
                 return viewers.map { ViewedPage(path: filled, name: $0.0, token: $0.1) }
@@ -143,7 +150,7 @@ struct CachedPageWalkTests {
             number += 1
             let (one, other) = (person(), person())
             let target = entries.randomElement(using: &random) ?? 0
-            let action = Int.random(in: 0..<31, using: &random)
+            let action = Int.random(in: 0..<37, using: &random)
             do {
                 try await act(action, one, other, target)
                 successes += 1
@@ -176,9 +183,11 @@ struct CachedPageWalkTests {
                 let name = "Name \(number) :wave:"
                 _ = try await store.accounts.update(one.id) { $0.displayName = name }
             case 21, 22: try await describe()
-            case 24, 25: try await ask(one)
-            case 26, 27: try await vote(one)
-            case 28: try await closePolls()
+            case 23..<27: try await changeList(one, other)
+            case 27, 28: try await followTag(one)
+            case 31, 32: try await ask(one)
+            case 33, 34: try await vote(one)
+            case 35: try await closePolls()
             case 29: _ = try await store.tags.feature("tag\(number)", by: one.id)
             case 30: try await changeEmoji()
             default: try await suspendOrImport(other)
@@ -187,7 +196,7 @@ struct CachedPageWalkTests {
 
         private mutating func post(_ one: Account, _ other: Account, replyTo target: Int64?) async throws {
             let visibility = Visibility.allCases[Int.random(in: 0..<4, using: &random)]
-            let tag = [" #tag", " :wave:", " :cat: #tag", ""][Int.random(in: 0..<4, using: &random)]
+            let tag = ["", " #tag", " #Other :wave:", " :cat: #more #tag"][Int.random(in: 0..<4, using: &random)]
             let name = Int.random(in: 0..<3, using: &random) == 0 ? "@\(other.username) " : ""
             let text = "\(name)post \(number)\(tag)"
             var files: [StoredMedia] = []
@@ -217,6 +226,34 @@ struct CachedPageWalkTests {
             while try await store.polls.closeNext() {}
         }
 
+        /// Changes the members or the properties of a list; now and then, deletes it and creates another one.
+        private mutating func changeList(_ one: Account, _ other: Account) async throws {
+            guard let index = people.firstIndex(where: { $0.account.id == one.id }) else { return }
+            let id = lists[index].id
+            switch Int.random(in: 0..<8, using: &random) {
+            case 0..<4: try await store.lists.add([other.id], to: id, of: one.id)
+            case 4: try await store.lists.remove([other.id], from: id, of: one.id)
+            case 5, 6:
+                let policy = AccountList.RepliesPolicy.allCases.randomElement(using: &random)
+                let draft = ListDraft(repliesPolicy: policy, isExclusive: Bool.random(using: &random))
+                lists[index] = try await store.lists.update(id, of: one.id, draft)
+            default:
+                // One list remains; the pages of the others keep the old id and must become 404.
+                guard index != 0 else { return }
+                try await store.lists.delete(id, of: one.id)
+                lists[index] = try await store.list(of: one, [one])
+            }
+        }
+
+        private mutating func followTag(_ one: Account) async throws {
+            let tag = ["tag", "other", "more"][Int.random(in: 0..<3, using: &random)]
+            if Int.random(in: 0..<3, using: &random) == 0 {
+                try await store.tagFollows.unfollow(tag: tag, by: one.id)
+            } else {
+                try await store.tagFollows.follow(tag: tag, by: one.id)
+            }
+        }
+
         /// Adds, replaces or removes custom emoji, which any page may show.
         private mutating func changeEmoji() async throws {
             let chosen = ["wave", "cat", "dog"].filter { _ in Bool.random(using: &random) }
@@ -234,7 +271,8 @@ struct CachedPageWalkTests {
         }
 
         private mutating func edit(_ target: Int64, _ one: Account) async throws {
-            var draft = StatusDraft(text: "edit \(number)" + (Bool.random(using: &random) ? " #tag" : ""))
+            var draft = StatusDraft(
+                text: "edit \(number)" + ["", " #tag", " #more"][Int.random(in: 0..<3, using: &random)])
             draft.visibility = .public
             if Int.random(in: 0..<3, using: &random) == 0 {
                 draft.poll = PollDraft(options: ["a", "b", "d"], seconds: 400)

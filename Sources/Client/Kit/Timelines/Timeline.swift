@@ -38,6 +38,7 @@ extension FeedClient {
         case .home: Paths.homeTimeline
         case .public: Paths.publicTimeline
         case .account(let username): Paths.accounts + "/" + (try await account(named: username).id) + "/statuses"
+        case .list(let name): Paths.listTimeline + "/" + Self.percentEncoded(try await list(named: name).id)
         }
     }
 

@@ -6,4 +6,6 @@ public enum TimelineName: Hashable, Sendable {
     case `public`
     /// Statuses of an account, by user name without `@`.
     case account(String)
+    /// Statuses of the members of a list of this account, by its title or id.
+    case list(String)
 }

@@ -9,12 +9,12 @@ struct TimelineCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "timeline", abstract: "Read a timeline.",
         discussion: """
-            NAME is home, public or @user; the default is home if you are logged in, otherwise public. The statuses are \
-            stored, and --offline shows them again.
+            NAME is home, public, @user or list:TITLE; the default is home if you are logged in, otherwise public. The \
+            statuses are stored, and --offline shows them again.
             """)
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: .init("home, public or @user.", valueName: "name")) var name: TimelineArgument?
+    @Argument(help: .init("home, public, @user or list:TITLE.", valueName: "name")) var name: TimelineArgument?
     @Option(help: "The maximum number of statuses.") var limit = 20
     @Flag(help: "Show the stored statuses, without a network.") var offline = false
     @Flag(help: "Print one Status entity per line, as JSON.") var json = false
@@ -41,7 +41,7 @@ struct TimelineCommand: AsyncParsableCommand {
                 throw FeedClientError(
                     .usage, "This server has only one timeline", hint: "Omit the name of the timeline.")
             }
-        } else if timeline == .home, !offline {
+        } else if timeline.needsLogin, !offline {
             try global.login()
         }
         return timeline
@@ -88,6 +88,15 @@ struct TimelineCommand: AsyncParsableCommand {
         renderer.picture = { $0.avatar.flatMap { pictures[$0] } }
         for entry in entries {
             for line in renderer.lines(entry.status) { print(line) }
+        }
+    }
+}
+
+extension TimelineName {
+    fileprivate var needsLogin: Bool {
+        switch self {
+        case .home, .list: true
+        case .public, .account: false
         }
     }
 }

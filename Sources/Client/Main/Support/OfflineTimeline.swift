@@ -48,6 +48,7 @@ extension TimelineName {
         case .home: "home"
         case .public: "public"
         case .account(let name): "@" + name.lowercased()
+        case .list(let name): "list:" + name
         }
     }
 }

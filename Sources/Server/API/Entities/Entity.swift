@@ -45,10 +45,12 @@ public enum Entity {
         }
     }
 
-    /// A hashtag in a status.
+    /// A hashtag.
     public struct Tag: Codable, Sendable, Equatable {
         public var name: String
         public var url: String?
+        /// Whether the logged-in account follows it; `nil` in a status.
+        public var following: Bool?
     }
 
     /// A status. A boost is a status whose ``reblog`` holds the boosted status.

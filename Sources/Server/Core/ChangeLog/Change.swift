@@ -51,6 +51,10 @@ package struct Change: Sendable, Equatable {
         case pollVoted = "poll.vote"
         /// A poll was closed; the subject is its status.
         case pollClosed = "poll.close"
+        /// A list was created, changed or deleted, or its members changed; the account is its owner.
+        case listChanged = "list"
+        case tagFollowed = "tag.follow"
+        case tagUnfollowed = "tag.unfollow"
         case suggestionDismissed = "suggestion.dismiss"
         case tagFeatured = "tag.feature"
         case tagUnfeatured = "tag.unfeature"
@@ -64,23 +68,27 @@ package struct Change: Sendable, Equatable {
     /// Strictly increasing within an epoch.
     package var sequence: Int64
     package var kind: Kind
-    /// The id of the status, account, token or report that changed.
+    /// The id of the status, account, token, report or list that changed.
     package var subject: Int64?
     /// The id of the affected account: the author of a status, the mentioned account, or the owner of a token.
     package var account: Int64?
     /// The id of another status whose entity changed too: the boosted status, or the parent of a reply.
     package var related: Int64?
+    /// The hashtags of a new or edited public status, in lowercase.
+    package var tags: [String]
     /// The time of the change, in milliseconds since 1970, UTC.
     package var at: Int64
 
     package init(
-        sequence: Int64, kind: Kind, subject: Int64?, account: Int64?, related: Int64? = nil, at: Int64
+        sequence: Int64, kind: Kind, subject: Int64?, account: Int64?, related: Int64? = nil, tags: [String] = [],
+        at: Int64
     ) {
         self.sequence = sequence
         self.kind = kind
         self.subject = subject
         self.account = account
         self.related = related
+        self.tags = tags
         self.at = at
     }
 }

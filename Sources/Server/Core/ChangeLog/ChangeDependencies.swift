@@ -19,6 +19,8 @@ package struct ChangeDependencies: Sendable, Equatable {
     package var statuses: Set<Int64> = []
     /// Whose new statuses the value would contain; `nil` if it contains no list that grows.
     package var authors: Authors?
+    /// Hashtags in lowercase. The value would also contain new public statuses with one of them.
+    package var tags: Set<String> = []
     /// New statuses from this id on are not part of the value.
     package var end: Int64 = .max
     /// Whether the tokens and the password of ``viewer`` affect the value.
@@ -37,8 +39,8 @@ package struct ChangeDependencies: Sendable, Equatable {
 
     /// The approximate memory in bytes of what does not fit into a few hundred, which the cost of each value includes.
     package var cost: Int {
-        guard case .accounts(let authors) = authors else { return 0 }
-        return 16 * authors.count
+        guard case .accounts(let authors) = authors else { return 128 * tags.count }
+        return 16 * authors.count + 128 * tags.count
     }
 
     /// Whether a change may affect the value.
@@ -54,7 +56,8 @@ package struct ChangeDependencies: Sendable, Equatable {
             contains(change) || grows(by: change)
         case .favourited, .unfavourited:
             statuses.contains(change.subject) || isViewer(change.account)
-        case .bookmarked, .unbookmarked, .conversationMuted, .conversationUnmuted, .mentioned, .muted, .unmuted:
+        case .bookmarked, .unbookmarked, .conversationMuted, .conversationUnmuted, .mentioned, .muted, .unmuted,
+            .listChanged, .tagFollowed, .tagUnfollowed:
             isViewer(change.account)
         case .followed, .unfollowed, .followRequested, .followRejected, .blocked, .unblocked:
             isViewer(change.account) || isViewer(change.subject) || accounts.contains(change.account)
@@ -84,6 +87,11 @@ package struct ChangeDependencies: Sendable, Equatable {
     }
 
     private func grows(by change: Change) -> Bool {
+        if !tags.isEmpty, change.tags.contains(where: tags.contains) { return true }
+        return growsByAuthor(of: change)
+    }
+
+    private func growsByAuthor(of change: Change) -> Bool {
         switch authors {
         case nil: false
         case .everyone: change.kind == .statusCreated || change.kind == .statusEdited

@@ -18,6 +18,7 @@ package enum Scope: String, Sendable, CaseIterable {
     case writeConversations = "write:conversations"
     case writeFavourites = "write:favourites"
     case writeFollows = "write:follows"
+    case writeLists = "write:lists"
     case writeMedia = "write:media"
     case writeMutes = "write:mutes"
     case writeNotifications = "write:notifications"

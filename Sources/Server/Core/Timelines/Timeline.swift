@@ -4,8 +4,10 @@ package enum Timeline: Sendable, Equatable {
     case `public`
     /// All public statuses with attached files.
     case publicMedia
-    /// An account's own statuses and those of the accounts it follows.
+    /// An account's own statuses, those of the accounts it follows, and public ones with the hashtags it follows.
     case home(Int64)
+    /// The statuses of the members of a list.
+    case list(AccountList)
     /// The statuses of one account that the viewer may see.
     case account(Int64, AccountFilter = AccountFilter())
     /// Public statuses selected by hashtags.

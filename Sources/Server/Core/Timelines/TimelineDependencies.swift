@@ -10,17 +10,17 @@ extension ChangeDependencies {
     /// The dependencies of a page of a timeline.
     /// - Parameters:
     ///   - pagination: The requested page.
-    ///   - authors: The authors of a home timeline: the viewer and the accounts it follows; `nil` if they are too many
-    ///     to list. Ignored for other timelines.
+    ///   - sources: Where the statuses of a home timeline or of a list come from. Ignored for other timelines.
     package init(
-        _ page: Page<Status>, of timeline: Timeline, _ pagination: Pagination, authors: Set<Int64>?, viewer: Int64?
+        _ page: Page<Status>, of timeline: Timeline, _ pagination: Pagination, sources: TimelineSources, viewer: Int64?
     ) {
         self.init(showing: page.entries, to: viewer)
         if let following = page.following { add(following) }
-        self.authors = timeline.newAuthors(home: authors)
+        authors = timeline.newAuthors(sources)
+        tags = timeline.newTags(sources)
         end = Self.end(of: page, pagination)
         // Where reading stopped depends on statuses that the page does not show.
-        onAnything = page.endsEarly || (timeline.isHome && authors == nil) || timeline == .classic
+        onAnything = page.endsEarly || (timeline.hasSources && sources.authors == nil) || timeline == .classic
     }
 
     private mutating func add(_ status: Status) {
@@ -41,16 +41,31 @@ extension ChangeDependencies {
 }
 
 extension Timeline {
-    fileprivate var isHome: Bool { if case .home = self { true } else { false } }
+    /// Whether the timeline depends on ``TimelineSources``.
+    package var hasSources: Bool {
+        switch self {
+        case .home, .list: true
+        default: false
+        }
+    }
 
     /// The accounts whose new statuses may appear on the timeline.
-    fileprivate func newAuthors(home: Set<Int64>?) -> ChangeDependencies.Authors? {
+    fileprivate func newAuthors(_ sources: TimelineSources) -> ChangeDependencies.Authors? {
         switch self {
-        case .public, .publicMedia, .tags, .conversations, .classic: .everyone
-        case .home: home.map { .accounts($0) }
+        case .public, .publicMedia, .conversations, .classic: .everyone
+        case .home, .list: sources.authors.map { .accounts($0) }
         case .account(let account, _): .accounts([account])
-        // Marks are the viewer's own actions.
-        case .marked: nil
+        // Hashtags select statuses; marks are the viewer's own actions.
+        case .tags, .marked: nil
+        }
+    }
+
+    /// The hashtags with which new public statuses may appear on the timeline.
+    fileprivate func newTags(_ sources: TimelineSources) -> Set<String> {
+        switch self {
+        case .home: sources.tags
+        case .tags(let filter): Set(filter.any)
+        default: []
         }
     }
 }

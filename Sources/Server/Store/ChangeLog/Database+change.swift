@@ -2,27 +2,35 @@ import FeedCore
 
 extension Database {
     /// Appends to the change log, in the transaction that makes the change.
-    /// - Parameter now: Milliseconds since 1970.
+    /// - Parameters:
+    ///   - tags: The hashtags of a public status, in any letter case.
+    ///   - now: Milliseconds since 1970.
     func log(
-        _ kind: Change.Kind, subject: Int64? = nil, account: Int64? = nil, related: Int64? = nil, at now: Int64
+        _ kind: Change.Kind, subject: Int64? = nil, account: Int64? = nil, related: Int64? = nil, tags: [String] = [],
+        at now: Int64
     ) throws {
         let statement = try cachedStatement(
-            sql: "INSERT INTO change (kind, subject, account, related, at) VALUES (?, ?, ?, ?, ?)")
-        try statement.execute(arguments: [kind.rawValue, subject, account, related, now])
+            sql: "INSERT INTO change (kind, subject, account, related, tags, at) VALUES (?, ?, ?, ?, ?, ?)")
+        let packed = StatusRow.pack(tags).lowercased()
+        try statement.execute(arguments: [kind.rawValue, subject, account, related, packed, now])
     }
 
     /// Rows of the change log after `sequence`, oldest first.
     func changes(after sequence: Int64, limit: Int) throws -> [Change] {
         let statement = try cachedStatement(
             sql: """
-                SELECT sequence, kind, subject, account, related, at FROM change
+                SELECT sequence, kind, subject, account, related, at, tags FROM change
                 WHERE sequence > ? ORDER BY sequence LIMIT ?
                 """)
         return try Row.fetchAll(statement, arguments: [sequence, limit]).map { row in
             Change(
                 sequence: row[0], kind: Change.Kind(rawValue: row[1]) ?? .unknown, subject: row[2], account: row[3],
-                related: row[4], at: row[5])
+                related: row[4], tags: Self.tags(row[6]), at: row[5])
         }
+    }
+
+    private static func tags(_ packed: String) -> [String] {
+        packed.isEmpty ? [] : packed.split(separator: " ").map(String.init)
     }
 
     /// The newest sequence number of the change log, whose newest row is never pruned.

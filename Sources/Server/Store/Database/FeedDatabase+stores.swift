@@ -6,7 +6,8 @@ extension FeedDatabase {
         Stores(
             accounts: AccountStore(self), statuses: StatusStore(self), follows: FollowStore(self),
             relationships: RelationshipStore(self), blocks: BlockStore(self), mutes: MuteStore(self),
-            notifications: NotificationStore(self), markers: MarkerStore(self), search: SearchStore(self),
+            notifications: NotificationStore(self), markers: MarkerStore(self), lists: ListStore(self),
+            tagFollows: TagFollowStore(self), search: SearchStore(self),
             files: FileStore(self), media: MediaStore(self), polls: PollStore(self),
             applications: ApplicationStore(self), tokens: TokenStore(self),
             grants: GrantStore(self), loginFailures: LoginFailureStore(self),

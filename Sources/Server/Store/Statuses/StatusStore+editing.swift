@@ -99,7 +99,8 @@ extension StatusStore {
 
     /// Notifies accounts that boosted the status, and accounts that it now mentions.
     private static func announce(_ new: PreparedStatus, of old: Status, at now: Int64, in db: Database) throws {
-        try db.log(.statusEdited, subject: old.id, account: new.accountID, at: now)
+        let tags = old.visibility == .public ? new.rendered.tags : []
+        try db.log(.statusEdited, subject: old.id, account: new.accountID, tags: tags, at: now)
         let mentioned = NotificationRule.mentioned(in: new.rendered.mentions, before: old.mentions, by: new.accountID)
         for mention in mentioned {
             try db.log(.mentioned, subject: old.id, account: mention.id, at: now)

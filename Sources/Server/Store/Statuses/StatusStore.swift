@@ -133,7 +133,8 @@ extension StatusStore {
     /// Adds one entry to the change log for each observable effect, and notifies the recipients.
     static func announce(_ status: PreparedStatus, id: Int64, at now: Int64, in db: Database) throws {
         try db.log(
-            .statusCreated, subject: id, account: status.accountID, related: status.draft.inReplyToID, at: now)
+            .statusCreated, subject: id, account: status.accountID, related: status.draft.inReplyToID,
+            tags: status.draft.visibility == .public ? status.rendered.tags : [], at: now)
         for mention in NotificationRule.mentioned(in: status.rendered.mentions, by: status.accountID) {
             try db.log(.mentioned, subject: id, account: mention.id, at: now)
             try db.notify(mention.id, of: .mention, by: status.accountID, status: id, at: now)

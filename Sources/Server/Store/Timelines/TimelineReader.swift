@@ -5,8 +5,8 @@ import FeedCore
 struct TimelineReader {
     /// The maximum number of queries per page. If the page is still not full, the next page starts where this one ends.
     private static let maximumQueries = 50
-    /// The minimum number of followed accounts for which the home timeline is read from the newest statuses of all
-    /// accounts.
+    /// The minimum number of followed accounts and hashtags for which the home timeline is read from the newest statuses
+    /// of all accounts.
     private static let manyFollows = 60
 
     private let timeline: Timeline
@@ -48,13 +48,14 @@ struct TimelineReader {
     /// - Parameter isFirst: Whether this is the first query of a page. It reads few rows, since most pages omit few
     ///   statuses.
     func step(_ page: Pagination, isFirst: Bool, in db: Database) throws -> Step {
-        if isFirst, case .home(let account) = timeline, try follows(account, in: db) >= manyFollows {
-            let scan = TimelineScan.homeFromNewest(for: account, page, now: now)
+        let home = try timeline.homeAccount.map { try HomeContent(of: $0, in: db) }
+        if isFirst, let home, home.follows >= manyFollows {
+            let scan = TimelineScan.homeFromNewest(home, page, now: now)
             let found = try read(scan, page, maximumRows: scan.maximumRows, in: db)
             if found.count == page.limit { return Step(statuses: found, end: nil) }
         }
         let wanted = isFirst ? 2 * page.limit : .max
-        let scan = TimelineScan(timeline, page, maximumRows: wanted, viewer: viewer, now: now)
+        let scan = TimelineScan(timeline, page, maximumRows: wanted, viewer: viewer, home: home, now: now)
         let maximumRows = min(wanted, scan.maximumRows)
         let found = try read(scan, page, maximumRows: maximumRows, in: db)
         guard found.count < page.limit else { return Step(statuses: found, end: nil) }
@@ -66,10 +67,12 @@ struct TimelineReader {
         let query = scan.rows(page, maximumRows: maximumRows, viewer: viewer)
         return try StatusRow.read(query, for: viewer, in: db)
     }
+}
 
-    private func follows(_ account: Int64, in db: Database) throws -> Int {
-        let statement = try db.cachedStatement(sql: "SELECT following_count FROM account WHERE id = ?")
-        return try Int.fetchOne(statement, arguments: [account]) ?? 0
+extension Timeline {
+    /// The account whose home timeline this is.
+    fileprivate var homeAccount: Int64? {
+        if case .home(let account) = self { account } else { nil }
     }
 }
 

@@ -2,12 +2,19 @@ import FeedCore
 
 /// The sources and conditions of each timeline.
 extension TimelineScan {
-    /// - Parameter maximumRows: The maximum number of rows to read.
-    init(_ timeline: Timeline, _ page: Pagination, maximumRows: Int = .max, viewer: Int64?, now: Int64) {
+    /// - Parameters:
+    ///   - maximumRows: The maximum number of rows to read.
+    ///   - home: What a home timeline contains; `nil` for nothing but the statuses of followed accounts.
+    init(
+        _ timeline: Timeline, _ page: Pagination, maximumRows: Int = .max, viewer: Int64?, home: HomeContent? = nil,
+        now: Int64
+    ) {
         switch timeline {
         case .public: self = .publicTimeline(page, viewer, now)
         case .publicMedia: self = .publicTimeline(page, viewer, now, onlyMedia: true)
-        case .home(let account): self = .home(of: account, page, maximumRows: maximumRows, now: now)
+        case .home(let account):
+            self = .home(home ?? HomeContent(account: account), page, maximumRows: maximumRows, now: now)
+        case .list(let list): self = .list(list, page, maximumRows: maximumRows, now: now)
         case .account(let account, let filter): self = .account(account, filter, page, viewer)
         case .tags(let filter): self = .tags(filter, page, viewer, now)
         case .marked(let mark, let account): self = .marked(mark, by: account, page, viewer)

@@ -71,11 +71,12 @@ struct TimelineScan {
 }
 
 extension Pagination {
-    /// The condition that the status `e` is between the start of the page and an id within its bounds. There is only
-    /// one bound per side, because an index uses only the first of two.
-    func within(_ edge: SQL) -> SQL {
-        readsUpwards
-            ? "e.id > \(floor ?? -1) AND e.id <= \(edge)" : "e.id < \(maxID ?? .max) AND e.id >= \(edge)"
+    /// The condition that a row, by default the status `e`, is between the start of the page and an id within its
+    /// bounds. There is only one bound per side, because an index uses only the first of two.
+    func within(_ edge: SQL, on column: String = "e.id") -> SQL {
+        let id = SQL(sql: column)
+        return readsUpwards
+            ? "\(id) > \(floor ?? -1) AND \(id) <= \(edge)" : "\(id) < \(maxID ?? .max) AND \(id) >= \(edge)"
     }
 
     /// The last id within the bounds.

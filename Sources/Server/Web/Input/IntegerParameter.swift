@@ -9,6 +9,7 @@ enum IntegerParameter: String, CaseIterable {
     case sinceID = "since_id"
     case minID = "min_id"
     case accountID = "account_id"
+    case accountIDs = "account_ids"
     case targetAccountID = "target_account_id"
     case statusIDs = "status_ids"
     case mediaIDs = "media_ids"
@@ -41,6 +42,19 @@ extension InputValues {
         for text in all(IntegerParameter.mediaIDs.rawValue) where !text.isEmpty {
             guard text.isDigits else { throw .invalid("Media \(text.prefix(20)) not found") }
             let id = Int64(text) ?? .max
+            if !ids.contains(id) { ids.append(id) }
+        }
+        return ids
+    }
+
+    /// The accounts in `account_ids`, without repetitions.
+    /// - Throws: ``FeedError`` `.invalid` for more than `limit`, `.notFound` for one that is not an id.
+    func accountIDs(upTo limit: Int) throws(FeedError) -> [Int64] {
+        let texts = all(IntegerParameter.accountIDs.rawValue).filter { !$0.isEmpty }
+        guard texts.count <= limit else { throw .invalid("At most \(limit) ids are allowed per request") }
+        var ids: [Int64] = []
+        for text in texts {
+            guard text.isDigits, let id = Int64(text) else { throw .notFound }
             if !ids.contains(id) { ids.append(id) }
         }
         return ids

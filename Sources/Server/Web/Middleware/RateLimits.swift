@@ -87,6 +87,7 @@ enum RateRule {
         Endpoint(.post, "/api/v1/statuses/{id}/reblog"): [.request, .post],
         Endpoint(.post, "/api/v1/reports"): [.request, .post],
         Endpoint(.post, "/api/v1/accounts/{id}/follow"): [.request, .follow],
+        Endpoint(.post, "/api/v1/tags/{name}/follow"): [.request, .follow],
         Endpoint(.post, Paths.media): [.request, .upload],
         Endpoint(.post, Paths.mediaUpload): [.request, .upload],
         Endpoint(.post, "/files"): [.upload],

@@ -124,7 +124,7 @@ struct PageController: Sendable {
             if let newest = found.newest, page.maxID != nil || page.minID != nil {
                 context.set(.newer, path + "?min_id=\(newest)")
             }
-            var dependencies = ChangeDependencies(found, of: timeline, page, authors: nil, viewer: nil)
+            var dependencies = ChangeDependencies(found, of: timeline, page, sources: TimelineSources(), viewer: nil)
             dependencies.accounts.formUnion(context.accounts)
             return dependencies
         }

@@ -75,11 +75,6 @@ def _():
     true("mentioned" not in ada.run("notifications"), "still there")
 
 
-@step("tags nobody can follow yet are an empty list")
-def _():
-    ada.run(*(["tags_followed"] if IS_OLD else ["tags", "followed"]))
-
-
 if not IS_OLD:
 
     @step("lists of the muted and the blocked")

@@ -25,6 +25,8 @@ extension Place {
 
     static let lists: [Place] = [
         Place(name: "home", path: "/api/v1/timelines/home?limit=40", needsLogin: true, truth: home),
+        Place(
+            name: "list", path: "/api/v1/timelines/list/{list-{viewer}}?limit=40", needsLogin: true, truth: accountList),
         list("public", "/api/v1/timelines/public?limit=40"),
         list("local", "/api/v1/timelines/public?limit=40&local=true"),
         list("hashtag", "/api/v1/timelines/tag/walk?limit=40"),
@@ -99,6 +101,18 @@ extension Place {
         case .addressee: word == "direct" ? nil : false
         default: false
         }
+    }
+
+    /// Each viewer who follows the author has once added them to a list; the author has a list of themselves.
+    @Sendable private static func accountList(_ viewer: Viewer, _ word: String) -> Bool? {
+        (viewer == .author || viewer == .follower) && word != "direct"
+    }
+
+    /// The home timeline of a viewer who follows a hashtag of the status.
+    static let followedTag = Place(
+        name: "home, hashtag", path: "/api/v1/timelines/home?limit=40", needsLogin: true, omitsSilenced: true
+    ) { viewer, word in
+        home(viewer, word) == true ? true : word == "public" ? everyone(viewer, word) : home(viewer, word)
     }
 
     @Sendable private static func everyone(_ viewer: Viewer, _ word: String) -> Bool? {

@@ -38,6 +38,22 @@ struct VisibilityTests {
         }
     }
 
+    /// Following a hashtag brings public statuses to the home timeline, and nothing else.
+    @Test func followedHashtagShowsOnlyPublicStatuses() async throws {
+        try await WebAPI.run { api in
+            let world = try await VisibilityWorld.make(api)
+            for viewer in Viewer.allCases where viewer != .nobody {
+                try await api.must(.post, "/api/v1/tags/Walk/follow", as: try world.person(viewer))
+            }
+            for viewer in Viewer.allCases { _ = try await Self.look(at: .followedTag, as: viewer, in: world) }
+            let author = try #require(Int64(try world.person(.author).id))
+            _ = try await api.test.store.moderation.perform(.silence, on: author)
+            for viewer in Viewer.allCases {
+                _ = try await Self.look(at: .followedTag, as: viewer, in: world, Place.followedTag.silencedTruth)
+            }
+        }
+    }
+
     /// A viewer who cannot see a status can neither act on it nor learn that it exists.
     @Test func hiddenStatusesCannotBeActedOn() async throws {
         try await WebAPI.run { api in

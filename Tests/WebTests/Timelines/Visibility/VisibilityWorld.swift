@@ -25,6 +25,7 @@ struct VisibilityWorld: Sendable {
         try await world.post()
         try await world.boost(by: booster)
         try await world.react()
+        try await world.makeLists()
         try await world.fallOut()
         try await api.test.store.trends.refresh()
         return world
@@ -83,6 +84,19 @@ struct VisibilityWorld: Sendable {
                     _ = try await api.send(.post, "/api/v1/statuses/\(id)/\(act)", as: try person(viewer))
                 }
             }
+        }
+    }
+
+    /// A list of each viewer, with the author where possible; `nobody` stands for a list of somebody.
+    private mutating func makeLists() async throws {
+        let author = try person(.author)
+        for viewer in Viewer.allCases where viewer != .nobody {
+            let owner = try person(viewer)
+            let list = try await api.must(.post, "/api/v1/lists", as: owner, .form("title=list"))
+            let id = try #require(list["id"]?.text)
+            (shared["list-\(viewer.rawValue)"], shared["list-nobody"]) = (id, id)
+            let form = WebBody.form("account_ids[]=\(author.id)")
+            _ = try await api.send(.post, "/api/v1/lists/\(id)/accounts", as: owner, form)
         }
     }
 

@@ -38,11 +38,15 @@ struct SearchController: Sendable {
         guard !search.text.isEmpty else { throw FeedError.malformed("The parameter q is missing or empty") }
         let accounts = search.wants("accounts") ? try await accounts(search, viewer, entities) : []
         let tags = search.wants("hashtags") ? try await tags(search) : []
+        let followed = try await services.followedTags(by: viewer)
+        let histories = try await services.histories(of: tags)
         var json = JSONWriter(capacity: 1024 * (1 + accounts.count))
         json.object {
             $0.array("accounts") { for account in accounts { $0.account(account, entities) } }
             $0.empty("statuses")
-            $0.array("hashtags") { for tag in tags { $0.foundTag(tag, entities) } }
+            $0.array("hashtags") { json in
+                for tag in tags { json.tag(tag, histories[tag], isFollowed: followed?.contains(tag), entities) }
+            }
         }
         return Response(json: json)
     }
@@ -86,17 +90,5 @@ struct SearchController: Sendable {
         }
 
         func wants(_ kind: String) -> Bool { self.kind == nil || self.kind == kind }
-    }
-}
-
-extension JSONWriter {
-    /// Writes a Tag entity of a search result.
-    fileprivate mutating func foundTag(_ tag: String, _ entities: EntityContext) {
-        object {
-            $0.field("name", tag)
-            $0.key("url")
-            $0.string(entities.base, "/tags/", tag.percentEncodedSegment)
-            $0.empty("history")
-        }
     }
 }

@@ -18,6 +18,7 @@ struct TimelineController: Sendable {
         endpoints.get(Paths.publicTimeline, .optional(.readStatuses), use: publicTimeline)
         endpoints.get(Paths.homeTimeline, .account(.readStatuses), use: home)
         endpoints.get("/api/v1/timelines/tag/:tag", .optional(.readStatuses), use: tag)
+        endpoints.get("/api/v1/timelines/list/:id", .account(.readLists), use: list)
         endpoints.get("/api/v1/accounts/:id/statuses", .optional(.readStatuses), use: account)
         endpoints.get("/api/v1/favourites", .account(.readFavourites)) { try await marked(.favourite, $0, $1) }
         endpoints.get("/api/v1/bookmarks", .account(.readBookmarks)) { try await marked(.bookmark, $0, $1) }
@@ -46,6 +47,17 @@ struct TimelineController: Sendable {
         return try await respond(with: query.flag("remote") == true ? nil : .tags(filter), to: request, context)
     }
 
+    @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let (viewer, id) = (try context.require(), try context.id())
+        return try await respond(to: request, context) {
+            // Read for each new page only: a change of the list affects its pages.
+            guard let list = try await services.stores.lists.list(id, of: viewer.account.id) else {
+                throw FeedError.notFound
+            }
+            return .list(list)
+        }
+    }
+
     @Sendable func account(_ request: Request, _ context: FeedContext) async throws -> Response {
         guard let account = try await services.stores.accounts.account(id: try context.id()), account.suspendedAt == nil
         else {
@@ -72,16 +84,23 @@ struct TimelineController: Sendable {
 }
 
 extension TimelineController {
-    /// Responds with a cached page, or with 304 if the client has it.
     private func respond(
         with timeline: Timeline?, to request: Request, _ context: FeedContext
+    ) async throws -> Response {
+        try await respond(to: request, context) { timeline }
+    }
+
+    /// Responds with a cached page, or with 304 if the client has it.
+    /// - Parameter timeline: Called for a page that is not cached; `nil` for an empty timeline.
+    private func respond(
+        to request: Request, _ context: FeedContext, timeline: @Sendable () async throws -> Timeline?
     ) async throws -> Response {
         let viewer = context.viewer
         let page = try Pagination(request.query, limits: services.limits)
         let base = try services.site.baseURL.text(for: request)
         let key = PageKey(base: base, address: request.uri.string, viewer: viewer?.account.id)
         let known = try await services.pages.value(for: key, cost: { $0.cost + 4 * key.address.utf8.count }) {
-            try await make(timeline, page, request, base: base, viewer: viewer)
+            try await make(try await timeline(), page, request, base: base, viewer: viewer)
         }
         return try await services.response(
             with: known, for: key, in: services.pages, "application/json; charset=utf-8", to: request, context,
@@ -95,10 +114,10 @@ extension TimelineController {
         var dependencies = ChangeDependencies()
         if let timeline {
             // Before the page: a follow in between affects the page.
-            let authors = try await homeAuthors(timeline)
+            let sources = try await sources(of: timeline)
             found = try await services.stores.statuses.timeline(timeline, page: page, for: viewer?.account.id)
             dependencies = ChangeDependencies(
-                found, of: timeline, page, authors: authors, viewer: viewer?.account.id)
+                found, of: timeline, page, sources: sources, viewer: viewer?.account.id)
         }
         var json = JSONWriter(capacity: 2048 * (1 + found.entries.count))
         json.statuses(found.entries, services.entities(base: base), viewer: viewer)
@@ -106,15 +125,23 @@ extension TimelineController {
         return (CachedPage(body: ByteBuffer(bytes: json.bytes), link: links.value), dependencies)
     }
 
-    /// The viewer and the accounts it follows; `nil` if they are too many, or for another timeline.
-    private func homeAuthors(_ timeline: Timeline) async throws -> Set<Int64>? {
-        guard case .home(let account) = timeline else { return nil }
-        let follows = services.stores.follows
-        return try await services.homeAuthors.value(for: account, cost: { 16 * ($0?.count ?? 1) }) {
+    /// Where the statuses of a home timeline or of a list come from.
+    private func sources(of timeline: Timeline) async throws -> TimelineSources {
+        switch timeline {
+        case .home(let account): try await homeSources(of: account)
+        case .list(let list): TimelineSources(authors: try await services.stores.lists.memberIDs(of: list.id))
+        default: TimelineSources()
+        }
+    }
+
+    private func homeSources(of account: Int64) async throws -> TimelineSources {
+        let (follows, tags) = (services.stores.follows, services.stores.tagFollows)
+        return try await services.homeSources.value(for: account, cost: \.cost) {
             var dependencies = ChangeDependencies()
             dependencies.viewer = account
             let ids = try await follows.followedIDs(by: account, limit: Self.maximumAuthors)
-            return (ids.map { $0.union([account]) }, dependencies)
+            let names = try await tags.followedNames(by: account)
+            return (TimelineSources(authors: ids.map { $0.union([account]) }, tags: names), dependencies)
         }
     }
 }

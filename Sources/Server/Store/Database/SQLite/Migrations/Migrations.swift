@@ -22,6 +22,7 @@ enum Migrations {
         migrator.registerMigration("16", foreignKeyChecks: .immediate, migrate: mediaSchema)
         migrator.registerMigration("17", foreignKeyChecks: .immediate, migrate: pollSchema)
         migrator.registerMigration("18", foreignKeyChecks: .immediate, migrate: discoverySchema)
+        migrator.registerMigration("19", migrate: listSchema)
         return migrator
     }
 

@@ -1,0 +1,56 @@
+import ArgumentParser
+import FeedAPI
+import FeedClientKit
+import FeedTerminal
+
+/// Shows and changes the followed hashtags.
+struct TagsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tags", abstract: "Follow hashtags: their public statuses appear in the home timeline.",
+        subcommands: [Follow.self, Unfollow.self, All.self], defaultSubcommand: All.self)
+
+    struct All: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "Show the hashtags you follow.")
+
+        @OptionGroup var global: GlobalOptions
+
+        func run() async throws {
+            try await ErrorReporter.run {
+                try global.login()
+                let tags = try await global.use { try await $0.followedTags() }
+                if tags.isEmpty { StandardError.line("no hashtags yet") }
+                for tag in tags { print("#" + SafeText.line(tag.name)) }
+            }
+        }
+    }
+
+    struct Follow: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Follow a hashtag.")
+
+        @OptionGroup var options: TagOptions
+
+        func run() async throws { try await options.change(follows: true) }
+    }
+
+    struct Unfollow: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Unfollow a hashtag.")
+
+        @OptionGroup var options: TagOptions
+
+        func run() async throws { try await options.change(follows: false) }
+    }
+
+    struct TagOptions: ParsableArguments {
+        @OptionGroup var global: GlobalOptions
+        @Argument(help: .init("The hashtag, such as swift or '#swift'.", valueName: "tag")) var tag: String
+
+        /// Follows or unfollows the hashtag and prints the result.
+        fileprivate func change(follows: Bool) async throws {
+            try await ErrorReporter.run {
+                try global.login()
+                let tag = try await global.use { try await $0.follow(tag: self.tag, follows) }
+                print((follows ? "following #" : "no longer following #") + SafeText.line(tag.name))
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package import FeedCore
+
+/// Stores lists of accounts in the database.
+package struct ListStore: ListStoring {
+    private static let columns = "l.id, l.account_id, l.title, l.replies_policy, l.exclusive"
+
+    let database: FeedDatabase
+
+    package init(_ database: FeedDatabase) { self.database = database }
+
+    package func lists(of owner: Int64) async throws -> [AccountList] {
+        try await database.read { db in
+            let statement = try db.cachedStatement(
+                sql: "SELECT \(Self.columns) FROM list l WHERE l.account_id = ? ORDER BY l.id")
+            return try Row.fetchAll(statement, arguments: [owner]).map(Self.decode)
+        }
+    }
+
+    package func lists(of owner: Int64, containing account: Int64) async throws -> [AccountList] {
+        try await database.read { db in
+            let statement = try db.cachedStatement(
+                sql: """
+                    SELECT \(Self.columns) FROM list_member m CROSS JOIN list l ON l.id = m.list_id
+                    WHERE m.owner_id = ? AND m.account_id = ? ORDER BY l.id
+                    """)
+            return try Row.fetchAll(statement, arguments: [owner, account]).map(Self.decode)
+        }
+    }
+
+    package func list(_ id: Int64, of owner: Int64) async throws -> AccountList? {
+        try await database.read { try Self.find($0, id, of: owner) }
+    }
+
+    package func create(_ draft: ListDraft, by owner: Int64) async throws -> AccountList {
+        let now = database.clock.now()
+        return try await database.commits.write { db in
+            try db.actor(owner)
+            let count = try db.cachedStatement(sql: "SELECT count(*) FROM list WHERE account_id = ?")
+            try ListRule.checkNumber(try Int.fetchOne(count, arguments: [owner]) ?? 0)
+            let new = AccountList(
+                id: try db.nextID(now: now), ownerID: owner, title: "", repliesPolicy: .list, isExclusive: false)
+            let list = draft.applied(to: new)
+            try ListRule.checkTitle(list.title)
+            try db.cachedStatement(
+                sql: "INSERT INTO list (id, account_id, title, replies_policy, exclusive) VALUES (?, ?, ?, ?, ?)"
+            ).execute(arguments: [list.id, owner, list.title, list.repliesPolicy.rawValue, list.isExclusive])
+            try db.log(.listChanged, subject: list.id, account: owner, at: now)
+            return list
+        }
+    }
+
+    package func update(_ id: Int64, of owner: Int64, _ draft: ListDraft) async throws -> AccountList {
+        let now = database.clock.now()
+        return try await database.commits.write { db in
+            let old = try Self.require(db, id, of: owner)
+            let list = draft.applied(to: old)
+            try ListRule.checkTitle(list.title)
+            guard list != old else { return old }
+            try db.cachedStatement(sql: "UPDATE list SET title = ?, replies_policy = ?, exclusive = ? WHERE id = ?")
+                .execute(arguments: [list.title, list.repliesPolicy.rawValue, list.isExclusive, id])
+            try db.log(.listChanged, subject: id, account: owner, at: now)
+            return list
+        }
+    }
+
+    package func delete(_ id: Int64, of owner: Int64) async throws {
+        let now = database.clock.now()
+        try await database.commits.write(freesSpace: true) { db in
+            _ = try Self.require(db, id, of: owner)
+            try db.cachedStatement(sql: "DELETE FROM list WHERE id = ?").execute(arguments: [id])
+            try db.log(.listChanged, subject: id, account: owner, at: now)
+        }
+    }
+}
+
+extension ListStore {
+    static func find(_ db: Database, _ id: Int64, of owner: Int64) throws -> AccountList? {
+        let statement = try db.cachedStatement(
+            sql: "SELECT \(columns) FROM list l WHERE l.id = ? AND l.account_id = ?")
+        return try Row.fetchOne(statement, arguments: [id, owner]).map(decode)
+    }
+
+    /// - Throws: ``FeedError`` `.notFound` if there is no such list, or it belongs to another account.
+    static func require(_ db: Database, _ id: Int64, of owner: Int64) throws -> AccountList {
+        guard let list = try find(db, id, of: owner) else { throw FeedError.notFound }
+        return list
+    }
+
+    private static func decode(_ row: Row) -> AccountList {
+        AccountList(
+            id: row[0], ownerID: row[1], title: row[2],
+            repliesPolicy: AccountList.RepliesPolicy(rawValue: row[3]) ?? .list, isExclusive: row[4])
+    }
+}

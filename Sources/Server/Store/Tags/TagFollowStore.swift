@@ -1,0 +1,50 @@
+package import FeedCore
+
+/// Stores followed hashtags in the database.
+package struct TagFollowStore: TagFollowStoring {
+    private let database: FeedDatabase
+
+    package init(_ database: FeedDatabase) { self.database = database }
+
+    package func follow(tag: String, by account: Int64) async throws {
+        let now = database.clock.now()
+        try await database.commits.write { db in
+            try db.actor(account)
+            guard try !Self.isFollowed(tag, by: account, in: db) else { return }
+            let count = try db.cachedStatement(sql: "SELECT count(*) FROM tag_follow WHERE account_id = ?")
+            try TagFollowRule.checkNumber(try Int.fetchOne(count, arguments: [account]) ?? 0)
+            try db.cachedStatement(sql: "INSERT INTO tag_follow (account_id, tag, id) VALUES (?, ?, ?)")
+                .execute(arguments: [account, tag, try db.nextID(now: now)])
+            try db.log(.tagFollowed, account: account, at: now)
+        }
+    }
+
+    package func unfollow(tag: String, by account: Int64) async throws {
+        let now = database.clock.now()
+        try await database.commits.write { db in
+            try db.cachedStatement(sql: "DELETE FROM tag_follow WHERE account_id = ? AND tag = ?")
+                .execute(arguments: [account, tag])
+            if db.changesCount > 0 { try db.log(.tagUnfollowed, account: account, at: now) }
+        }
+    }
+
+    package func followedTags(by account: Int64, page: Pagination) async throws -> [FollowedTag] {
+        let query: SQL = """
+            SELECT t.id, t.tag FROM tag_follow t WHERE t.account_id = \(account) AND \(page.bounds(on: "t.id"))
+            ORDER BY t.id \(page.order) LIMIT \(page.limit)
+            """
+        return try await database.list(query, page) { FollowedTag(id: $0[0], name: $0[1]) }
+    }
+
+    package func followedNames(by account: Int64) async throws -> Set<String> {
+        try await database.read { db in
+            let statement = try db.cachedStatement(sql: "SELECT tag FROM tag_follow WHERE account_id = ?")
+            return Set(try Row.fetchAll(statement, arguments: [account]).map { $0[0] as String })
+        }
+    }
+
+    private static func isFollowed(_ tag: String, by account: Int64, in db: Database) throws -> Bool {
+        let statement = try db.cachedStatement(sql: "SELECT 1 FROM tag_follow WHERE account_id = ? AND tag = ?")
+        return try Int.fetchOne(statement, arguments: [account, tag]) != nil
+    }
+}

@@ -1,0 +1,94 @@
+import FeedAPI
+import FeedCore
+import Hummingbird
+
+/// The viewer's lists.
+struct ListController: Sendable {
+    let services: Services
+
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.get("/api/v1/lists", .account(.readLists), use: all)
+        endpoints.post("/api/v1/lists", .account(.writeLists), use: create)
+        endpoints.get("/api/v1/lists/:id", .account(.readLists), use: show)
+        endpoints.put("/api/v1/lists/:id", .account(.writeLists), use: update)
+        endpoints.delete("/api/v1/lists/:id", .account(.writeLists), use: delete)
+        endpoints.get("/api/v1/accounts/:id/lists", .account(.readLists), use: containing)
+    }
+
+    @Sendable func all(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try context.require()
+        return Self.response(with: try await services.stores.lists.lists(of: viewer.account.id))
+    }
+
+    /// The viewer's lists that contain the account.
+    @Sendable func containing(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try context.require()
+        guard let account = try await services.stores.accounts.accounts(ids: [context.id()]).first else {
+            throw FeedError.notFound
+        }
+        let lists = try await services.stores.lists.lists(of: viewer.account.id, containing: account.id)
+        return Self.response(with: lists)
+    }
+
+    @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let (viewer, id) = (try context.require(), try context.id())
+        guard let list = try await services.stores.lists.list(id, of: viewer.account.id) else {
+            throw FeedError.notFound
+        }
+        return Self.response(with: list)
+    }
+
+    @Sendable func create(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try context.require()
+        let draft = try await draft(request, context)
+        return Self.response(with: try await services.stores.lists.create(draft, by: viewer.account.id))
+    }
+
+    @Sendable func update(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let (viewer, id) = (try context.require(), try context.id())
+        let draft = try await draft(request, context)
+        return Self.response(with: try await services.stores.lists.update(id, of: viewer.account.id, draft))
+    }
+
+    @Sendable func delete(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let (viewer, id) = (try context.require(), try context.id())
+        try await services.stores.lists.delete(id, of: viewer.account.id)
+        return .emptyObject
+    }
+
+    private func draft(_ request: Request, _ context: FeedContext) async throws -> ListDraft {
+        let input = try await request.input(upTo: services.limits.formBytes, context: context)
+        var draft = ListDraft(title: try input.one("title"), isExclusive: input.flag("exclusive"))
+        if let policy = try input.one("replies_policy") {
+            draft.repliesPolicy = AccountList.RepliesPolicy(rawValue: policy)
+            guard draft.repliesPolicy != nil else {
+                throw FeedError.invalid("replies_policy must be none, list or followed")
+            }
+        }
+        return draft
+    }
+
+    private static func response(with list: AccountList) -> Response {
+        var json = JSONWriter(capacity: 256)
+        json.list(list)
+        return Response(json: json)
+    }
+
+    private static func response(with lists: [AccountList]) -> Response {
+        var json = JSONWriter(capacity: 2 + 256 * lists.count)
+        json.array { for list in lists { $0.list(list) } }
+        return Response(json: json)
+    }
+}
+
+extension JSONWriter {
+    /// Writes a List entity.
+    fileprivate mutating func list(_ list: AccountList) {
+        object {
+            $0.field("id", id: list.id)
+            $0.field("title", list.title)
+            $0.field("replies_policy", list.repliesPolicy.rawValue)
+            $0.field("exclusive", list.isExclusive)
+        }
+    }
+}
