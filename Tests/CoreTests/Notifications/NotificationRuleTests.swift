@@ -2,8 +2,21 @@ import FeedCore
 import Testing
 
 struct NotificationRuleTests {
-    private static func isNotified(_ relation: NotificationRule.Relation, of recipient: Int64 = 1) -> Bool {
-        NotificationRule.isNotified(recipient, by: 2, relation, now: 1000)
+    private static func isNotified(
+        _ relation: NotificationRule.Relation, of recipient: Int64 = 1, _ kind: Notification.Kind = .mention
+    ) -> Bool {
+        NotificationRule.isNotified(recipient, of: kind, by: 2, relation, now: 1000)
+    }
+
+    /// Blocks and mutes do not keep sign-ups and reports from administrators.
+    @Test func administratorsAreAlwaysNotified() {
+        for kind in Notification.Kind.allCases {
+            for relation in [NotificationRule.Relation(isBlocked: true), .init(mute: Mute())] {
+                #expect(Self.isNotified(relation, kind) == (kind == .adminSignUp || kind == .adminReport), "\(kind)")
+            }
+            #expect(Self.isNotified(.init(), of: 2, kind) == (kind == .poll), "\(kind)")
+        }
+        #expect(Notification.Kind.forModerators == [.adminSignUp, .adminReport])
     }
 
     @Test func blocksAndMutesSuppressNotifications() {

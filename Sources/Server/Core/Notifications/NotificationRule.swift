@@ -20,10 +20,21 @@ package enum NotificationRule {
         }
     }
 
-    /// Whether an action of `sender` creates a notification for `recipient`.
+    /// Whether an action of `sender` can create a notification for `recipient`, whatever their relationship. The end of
+    /// a poll concerns its author, too.
+    package static func canNotify(_ recipient: Int64, of kind: Notification.Kind, by sender: Int64) -> Bool {
+        recipient != sender || kind == .poll
+    }
+
+    /// Whether an action of `sender` creates a notification for `recipient`. Administrators are notified of sign-ups and
+    /// reports by accounts that they block or mute, too.
     /// - Parameter now: Milliseconds since 1970.
-    package static func isNotified(_ recipient: Int64, by sender: Int64, _ relation: Relation, now: Int64) -> Bool {
-        guard recipient != sender, !relation.isBlocked, !relation.mutesConversation else { return false }
+    package static func isNotified(
+        _ recipient: Int64, of kind: Notification.Kind, by sender: Int64, _ relation: Relation, now: Int64
+    ) -> Bool {
+        guard canNotify(recipient, of: kind, by: sender) else { return false }
+        guard !kind.isForModerators else { return true }
+        guard !relation.isBlocked, !relation.mutesConversation else { return false }
         guard let mute = relation.mute, mute.hidesNotifications else { return true }
         return mute.expiresAt.map { $0 <= now } ?? false
     }

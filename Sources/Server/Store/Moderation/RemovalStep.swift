@@ -20,6 +20,8 @@ struct RemovalStep: Sendable {
             RemovalStep("token", "account_id", tokens), RemovalStep("favourite", "account_id", favourites),
             RemovalStep("follow", "follower_id", follows), RemovalStep("follow", "followee_id", followers),
             RemovalStep("file", "account_id", files), RemovalStep("media", "account_id", media),
+            RemovalStep("notification", "account_id", notifications("account_id")),
+            RemovalStep("notification", "from_id", notifications("from_id")),
             RemovalStep("status", "account_id", RemovedStatuses.delete),
         ] + silent
 
@@ -36,7 +38,6 @@ struct RemovalStep: Sendable {
         RemovalStep("pin", "account_id", key: "account_id, status_id"),
         RemovalStep("conversation_mute", "account_id", key: "account_id, conversation_id"),
         RemovalStep("mention", "account_id", key: "account_id, status_id"),
-        RemovalStep("notification", "account_id", key: "id"), RemovalStep("notification", "from_id", key: "id"),
         RemovalStep("marker", "account_id", key: "account_id, timeline"),
         RemovalStep("idempotency", "account_id", key: "account_id, key"),
         RemovalStep("known_network", "account_id", key: "account_id, network"),
@@ -92,6 +93,16 @@ extension RemovalStep {
         try db.execute("DELETE FROM favourite WHERE account_id = \(account) AND status_id IN (\(ids: statuses))")
         for status in statuses { try db.log(.unfavourited, subject: status, account: account, at: now) }
         return statuses.count
+    }
+
+    /// Deletes notifications of the account, or notifications that it caused, also from the groups of others.
+    private static func notifications(
+        _ column: String
+    ) -> @Sendable (_ account: Int64, _ now: Int64, Database) throws -> Int? {
+        { account, _, db in
+            let count = try db.deleteNotifications(where: "\(sql: column) = \(account)", limit: maximumRows)
+            return count > 0 ? count : nil
+        }
     }
 
     @Sendable private static func follows(of account: Int64, at now: Int64, in db: Database) throws -> Int? {

@@ -63,6 +63,8 @@ package enum FeedRouter {
         RelationshipController(services: services).addEndpoints(to: endpoints)
         ProfileController(services: services).addEndpoints(to: endpoints)
         NotificationController(services: services).addEndpoints(to: endpoints)
+        NotificationGroupController(services: services).addEndpoints(to: endpoints)
+        NotificationPolicyController(services: services).addEndpoints(to: endpoints)
         MarkerController(services: services).addEndpoints(to: endpoints)
         SearchController(services: services).addEndpoints(to: endpoints)
         ReportController(services: services).addEndpoints(to: endpoints)
