@@ -88,7 +88,7 @@ extension RemovalWorld {
         ("block", "target_id"), ("mute", "account_id"), ("mute", "target_id"), ("favourite", "account_id"),
         ("bookmark", "account_id"), ("pin", "account_id"), ("conversation_mute", "account_id"),
         ("mention", "account_id"), ("mention", "author_id"), ("status_tag", "account_id"),
-        ("notification", "account_id"), ("notification", "from_id"), ("marker", "account_id"),
+        ("notification", "account_id"), ("notification", "from_id"), ("notification_group", "account_id"), ("marker", "account_id"),
         ("idempotency", "account_id"), ("token", "account_id"), ("authorization_code", "account_id"),
         ("file", "account_id"), ("media", "account_id"), ("account_name", "account_id"),
         ("account_removal", "account_id"),

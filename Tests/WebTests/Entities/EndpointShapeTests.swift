@@ -54,7 +54,9 @@ struct EndpointShapeTests {
     private static let others: Set<String> = [
         "GET /oauth/authorize", "POST /oauth/authorize", "GET /oauth/authorize/", "POST /oauth/authorize/",
         "GET /oauth/authorize/native", "GET /.well-known/oauth-authorization-server", "POST /api/v1/accounts",
-        "GET /api/v1/timelines/tag/:id", "GET /api/v1/timelines/list/:id",
+        "GET /api/v1/notifications/requests/:id", "POST /api/v1/notifications/requests/:id/accept",
+        "POST /api/v1/notifications/requests/:id/dismiss", "GET /api/v1/timelines/tag/:id",
+        "GET /api/v1/timelines/list/:id",
     ]
 
     private static func check(

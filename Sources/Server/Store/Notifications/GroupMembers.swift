@@ -12,33 +12,39 @@ struct GroupMembers {
     /// The number of notifications read that must be hidden.
     private(set) var hidden = 0
 
-    /// Reads the members of groups, keyed by the id of the group.
+    /// Reads the members of groups of kinds that everybody gets, keyed by the id of the group.
     static func read(_ groups: [Int64], _ reader: NotificationReader, in db: Database) throws -> [Int64: GroupMembers] {
-        var found: [Int64: GroupMembers] = [:]
+        var rows: [Row] = []
         var rest = groups[...]
         while !rest.isEmpty {
-            let rows = try db.fetchAll(query(Array(rest.prefix(batch)), reader))
+            rows += try db.fetchAll(query(rest.prefix(batch)))
             rest = rest.dropFirst(batch)
-            // A union has no order.
-            for row in rows.sorted(by: { $0[1] as Int64 > $1[1] as Int64 }) {
-                found[row[0], default: GroupMembers()].add(row[1], by: row[2], isShown: row[3])
-            }
+        }
+        // The same accounts often cause many notifications.
+        let senders = Array(Set(rows.map { $0[2] as Int64 }))
+        let accepted = try Int64.fetchAll(
+            db, "SELECT a.id FROM account a WHERE a.id IN (\(ids: senders)) AND \(reader.isAccepted)")
+        return divide(rows, Set(accepted))
+    }
+
+    private static func divide(_ rows: [Row], _ accepted: Set<Int64>) -> [Int64: GroupMembers] {
+        var found: [Int64: GroupMembers] = [:]
+        // A union has no order.
+        for row in rows.sorted(by: { $0[1] as Int64 > $1[1] as Int64 }) {
+            let sender: Int64 = row[2]
+            found[row[0], default: GroupMembers()].add(row[1], by: sender, isShown: accepted.contains(sender))
         }
         return found
     }
 
-    private static func query(_ groups: [Int64], _ reader: NotificationReader) -> SQL {
+    private static func query(_ groups: some Collection<Int64>) -> SQL {
         let parts = groups.map { group -> SQL in
             """
-            SELECT * FROM (SELECT m.group_id, m.id, m.from_id, m.kind FROM notification m WHERE m.group_id = \(group)
-                ORDER BY m.id DESC LIMIT \(NotificationGroupReader.sampleRows)) part
+            SELECT * FROM (SELECT group_id, id, from_id FROM notification WHERE group_id = \(group)
+                ORDER BY id DESC LIMIT \(NotificationGroupReader.sampleRows)) part
             """
         }
-        return """
-            SELECT n.group_id, n.id, n.from_id, CASE WHEN EXISTS (
-                SELECT 1 FROM account a WHERE a.id = n.from_id AND \(reader.wanted)) THEN 1 ELSE 0 END
-            FROM (\(parts.joined(separator: " UNION ALL "))) n
-            """
+        return parts.joined(separator: " UNION ALL ")
     }
 
     private mutating func add(_ id: Int64, by account: Int64, isShown: Bool) {

@@ -58,13 +58,19 @@ extension NotificationReader {
     /// Whether a notification `n` by an account `a` may be shown.
     var wanted: SQL {
         """
-        \(sql: AccountRow.published) AND CASE WHEN n.kind IN \(list: Self.moderation) THEN \(isModerator)
-        ELSE \(sql: AccountRow.visible) AND \(StatusVisibility.isListed("a", viewer: account))
-            AND NOT EXISTS (SELECT 1 FROM block b WHERE b.account_id = \(account) AND b.target_id = a.id)
-            AND NOT EXISTS (SELECT 1 FROM block b WHERE b.account_id = a.id AND b.target_id = \(account))
-            AND NOT EXISTS (SELECT 1 FROM mute m WHERE m.account_id = \(account) AND m.target_id = a.id
-                AND m.hides_notifications = 1 AND (m.expires_at IS NULL OR m.expires_at > \(now)))
-        END
+        \(sql: AccountRow.published)
+        AND CASE WHEN n.kind IN \(list: Self.moderation) THEN \(isModerator) ELSE \(isAccepted) END
+        """
+    }
+
+    /// Whether notifications by an account `a` may be shown, except those for administrators.
+    var isAccepted: SQL {
+        """
+        \(sql: AccountRow.visible) AND \(StatusVisibility.isListed("a", viewer: account))
+        AND NOT EXISTS (SELECT 1 FROM block b WHERE b.account_id = \(account) AND b.target_id = a.id)
+        AND NOT EXISTS (SELECT 1 FROM block b WHERE b.account_id = a.id AND b.target_id = \(account))
+        AND NOT EXISTS (SELECT 1 FROM mute m WHERE m.account_id = \(account) AND m.target_id = a.id
+            AND m.hides_notifications = 1 AND (m.expires_at IS NULL OR m.expires_at > \(now)))
         """
     }
 

@@ -41,6 +41,11 @@ extension Place {
         ) { viewer, _ in
             viewer == .addressee ? true : viewer == .author ? nil : false
         },
+        Place(
+            name: "grouped notifications", path: "/api/v2/notifications?limit=40", needsLogin: true, omitsSilenced: true
+        ) { viewer, _ in
+            viewer == .addressee ? true : viewer == .author ? nil : false
+        },
         Place(name: "search", path: "/api/v2/search?q=main&type=statuses") { viewer, word in
             viewer.sees(word) == false ? false : nil
         },
