@@ -9,6 +9,7 @@ struct MastodonPyTests {
             MastodonDriver(name: "mastodon_" + $0)
         } + [
             MastodonDriver(name: "mastodon_register", options: ["--open-registration"]),
+            MastodonDriver(name: "mastodon_groups", administrators: ["root"]),
             MastodonDriver(name: "mastodon_moderation", administrators: ["root"]),
             MastodonDriver(name: "mastodon_approval", options: ["--registration", "approval"]),
             MastodonDriver(name: "mastodon_instance", enforcesRateLimits: true),
