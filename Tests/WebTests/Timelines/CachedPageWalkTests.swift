@@ -19,6 +19,7 @@ struct CachedPageWalkTests {
         "/api/v1/favourites?limit=5", "/api/v1/bookmarks", "/api/v1/timelines/home?limit=3&max_id={old}",
         "/api/v1/timelines/home?limit=3&min_id={old}", "/api/v1/timelines/public?limit=4&since_id={old}",
         "/api/v1/timelines/public?only_media=true&limit=5", "/api/v1/accounts/{1}/statuses?only_media=true",
+        "/api/v1/notifications?limit=5", "/api/v2/notifications?limit=5",
         "/", "/@user1", "/@USER2?limit=3&max_id={old}", "/@user0/{old}", "/@user1/{old}", "/tags/tag",
     ]
 

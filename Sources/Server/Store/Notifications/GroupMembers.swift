@@ -22,8 +22,11 @@ struct GroupMembers {
         }
         // The same accounts often cause many notifications.
         let senders = Array(Set(rows.map { $0[2] as Int64 }))
-        let accepted = try Int64.fetchAll(
-            db, "SELECT a.id FROM account a WHERE a.id IN (\(ids: senders)) AND \(reader.isAccepted)")
+        let query: SQL = """
+            SELECT a.id FROM account a
+            WHERE a.id IN (\(ids: senders)) AND \(sql: AccountRow.published) AND \(reader.isAccepted)
+            """
+        let accepted = try Int64.fetchAll(db, query)
         return divide(rows, Set(accepted))
     }
 

@@ -142,7 +142,8 @@ extension NotificationGroupReader {
             let status = statusID.flatMap { statuses[$0] }
             guard (statusID == nil) == (status == nil) else { continue }
             found[row[0]] = NotificationGroup(
-                key: row[1], kind: kind, count: (row[4] as Int) - members.hidden, newestID: newest,
+                key: row[1], kind: kind, count: max(members.samples.count, (row[4] as Int) - members.hidden),
+                newestID: newest,
                 accounts: members.samples.compactMap { accounts[$0] }, status: status)
         }
         return found

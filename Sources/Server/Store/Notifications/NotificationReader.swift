@@ -26,7 +26,7 @@ struct NotificationReader {
             SELECT \(sql: AccountRow.columns), n.id, n.kind, n.status_id, n.report_id, g.group_key
             FROM notification n CROSS JOIN account a ON a.id = n.from_id
             LEFT JOIN notification_group g ON g.id = n.group_id
-            WHERE n.id IN (\(ids: ids)) AND n.account_id = \(account) AND \(wanted) ORDER BY n.id DESC
+            WHERE n.id IN \(list: ids) AND n.account_id = \(account) AND \(wanted) ORDER BY n.id DESC
             """
         let rows = try db.fetchAll(query)
         let statuses = try StatusStore.find(db, ids: rows.compactMap { $0[AccountRow.count + 2] }, for: account)
@@ -44,7 +44,7 @@ struct NotificationReader {
         guard !ids.isEmpty else { return [] }
         let query: SQL = """
             SELECT n.id FROM notification n CROSS JOIN account a ON a.id = n.from_id
-            WHERE n.id IN (\(ids: ids)) AND \(wanted) AND (n.status_id IS NULL OR EXISTS (
+            WHERE n.id IN \(list: ids) AND \(wanted) AND (n.status_id IS NULL OR EXISTS (
                 SELECT 1 FROM status e CROSS JOIN account ea ON ea.id = e.account_id
                 WHERE e.id = n.status_id AND \(StatusVisibility.entry(viewer: account))))
             """
@@ -59,14 +59,15 @@ extension NotificationReader {
     var wanted: SQL {
         """
         \(sql: AccountRow.published)
-        AND CASE WHEN n.kind IN \(list: Self.moderation) THEN \(isModerator) ELSE \(isAccepted) END
+        AND ((n.kind NOT IN \(list: Self.moderation) AND \(isAccepted))
+            OR (n.kind IN \(list: Self.moderation) AND \(isModerator)))
         """
     }
 
-    /// Whether notifications by an account `a` may be shown, except those for administrators.
+    /// Whether notifications by a published account `a` may be shown, except those for administrators.
     var isAccepted: SQL {
         """
-        \(sql: AccountRow.visible) AND \(StatusVisibility.isListed("a", viewer: account))
+        a.suspended_at IS NULL AND \(StatusVisibility.isListed("a", viewer: account))
         AND NOT EXISTS (SELECT 1 FROM block b WHERE b.account_id = \(account) AND b.target_id = a.id)
         AND NOT EXISTS (SELECT 1 FROM block b WHERE b.account_id = a.id AND b.target_id = \(account))
         AND NOT EXISTS (SELECT 1 FROM mute m WHERE m.account_id = \(account) AND m.target_id = a.id
