@@ -20,11 +20,8 @@ package enum NotificationRule {
         }
     }
 
-    /// Whether an action of `sender` can create a notification for `recipient`, whatever their relationship. The end of
-    /// a poll concerns its author, too.
-    package static func canNotify(_ recipient: Int64, of kind: Notification.Kind, by sender: Int64) -> Bool {
-        recipient != sender || kind == .poll
-    }
+    /// Whether an account is notified of an event that it has caused itself: only of the end of its poll.
+    package static func mayNotifySender(of kind: Notification.Kind) -> Bool { kind == .poll }
 
     /// Whether an action of `sender` creates a notification for `recipient`. Administrators are notified of sign-ups and
     /// reports by accounts that they block or mute, too.
@@ -32,7 +29,7 @@ package enum NotificationRule {
     package static func isNotified(
         _ recipient: Int64, of kind: Notification.Kind, by sender: Int64, _ relation: Relation, now: Int64
     ) -> Bool {
-        guard canNotify(recipient, of: kind, by: sender) else { return false }
+        guard recipient != sender || mayNotifySender(of: kind) else { return false }
         guard !kind.isForModerators else { return true }
         guard !relation.isBlocked, !relation.mutesConversation else { return false }
         guard let mute = relation.mute, mute.hidesNotifications else { return true }

@@ -8,7 +8,7 @@ extension Database {
         at now: Int64
     ) throws {
         // Avoids queries for the frequent actions of users on their own statuses.
-        guard NotificationRule.canNotify(recipient, of: kind, by: sender) else { return }
+        guard recipient != sender || NotificationRule.mayNotifySender(of: kind) else { return }
         let relation = try kind.isForModerators ? .init() : relation(of: recipient, to: sender, status: status)
         guard NotificationRule.isNotified(recipient, of: kind, by: sender, relation, now: now) else { return }
         let id = try nextID(now: now)
@@ -19,7 +19,7 @@ extension Database {
                 INSERT INTO notification (id, account_id, kind, from_id, status_id, report_id, group_id)
                 VALUES (?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (account_id, from_id, kind, coalesce(status_id, report_id, 0))
-                DO \(kind == .update ? "UPDATE SET id = excluded.id" : "NOTHING")
+                DO \(kind.isRepeated ? "UPDATE SET id = excluded.id" : "NOTHING")
                 """)
         try statement.execute(arguments: [id, recipient, kind.rawValue, sender, status, report, group])
         guard changesCount > 0 else { return }
@@ -59,4 +59,9 @@ extension Database {
             isBlocked: try isBlocked(recipient, sender), mute: mute,
             mutesConversation: try status.map { try mutesConversation(recipient, of: $0) } ?? false)
     }
+}
+
+extension Notification.Kind {
+    /// Whether the same event can happen again to the same status, which moves the notification to the top.
+    fileprivate var isRepeated: Bool { self == .update || self == .poll }
 }
