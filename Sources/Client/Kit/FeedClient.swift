@@ -22,18 +22,22 @@ public struct FeedClient: Sendable {
     /// The transport for downloads, which use separate connections so that they do not delay other requests.
     let downloads: Transport
     let hosts = HostLimits()
+    /// Called with each entity that is left out because it could not be decoded.
+    let onSkip: (@Sendable (SkippedEntity) -> Void)?
 
     /// - Parameters:
     ///   - server: The server to which requests are sent.
     ///   - credential: The credential of the account to act as; not required for public content.
     ///   - authorities: The certificate authorities to trust instead of the system's authorities.
     ///   - trace: Called with a description of each request and response, without secrets.
+    ///   - onSkip: Called with each entity of a list that is left out because it could not be decoded.
     public init(
         server: ServerAddress, credential: Credential? = nil, authorities: CertificateAuthorities? = nil,
-        trace: (@Sendable (String) -> Void)? = nil
+        trace: (@Sendable (String) -> Void)? = nil, onSkip: (@Sendable (SkippedEntity) -> Void)? = nil
     ) {
         self.server = server
         self.credential = credential
+        self.onSkip = onSkip
         transport = Transport(authorities: authorities, trace: trace)
         downloads = Transport(isForDownloads: true, authorities: authorities, trace: trace)
     }

@@ -17,9 +17,9 @@ struct Feedclient: AsyncParsableCommand {
         version: FeedVersion.current,
         subcommands: [
             LoginCommand.self, LogoutCommand.self, WhoamiCommand.self, AccountsCommand.self, TimelineCommand.self,
-            PostCommand.self, ShowCommand.self, DeleteCommand.self, UserCommand.self, FollowCommand.self,
-            UnfollowCommand.self, PollCommand.self, ListsCommand.self, TagsCommand.self, FilesCommand.self,
-            UploadCommand.self, DownloadCommand.self, CacheCommand.self, PingCommand.self,
+            NotificationsCommand.self, PostCommand.self, ShowCommand.self, DeleteCommand.self, UserCommand.self,
+            FollowCommand.self, UnfollowCommand.self, PollCommand.self, ListsCommand.self, TagsCommand.self,
+            FilesCommand.self, UploadCommand.self, DownloadCommand.self, CacheCommand.self, PingCommand.self,
         ])
 
     /// Exits with code 2 after a usage error, instead of ArgumentParser's 64.

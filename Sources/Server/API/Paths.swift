@@ -10,6 +10,8 @@ public enum Paths {
     public static let media = "/api/v1/media"
     /// Uploads a media file; the server may process it after it has responded.
     public static let mediaUpload = "/api/v2/media"
+    public static let notifications = "/api/v1/notifications"
+    public static let notificationGroups = "/api/v2/notifications"
     public static let accounts = "/api/v1/accounts"
     public static let verifyCredentials = "/api/v1/accounts/verify_credentials"
     public static let lookup = "/api/v1/accounts/lookup"

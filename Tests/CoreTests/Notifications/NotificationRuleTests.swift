@@ -3,14 +3,25 @@ import Testing
 
 struct NotificationRuleTests {
     private static func isNotified(
-        _ relation: NotificationRule.Relation, _ recipient: Int64 = 1, of kind: Notification.Kind = .favourite
+        _ relation: NotificationRule.Relation, of recipient: Int64 = 1, _ kind: Notification.Kind = .mention
     ) -> Bool {
         NotificationRule.isNotified(recipient, of: kind, by: 2, relation, now: 1000)
     }
 
+    /// Blocks and mutes do not keep sign-ups and reports from administrators.
+    @Test func administratorsAreAlwaysNotified() {
+        for kind in Notification.Kind.allCases {
+            for relation in [NotificationRule.Relation(isBlocked: true), .init(mute: Mute())] {
+                #expect(Self.isNotified(relation, kind) == (kind == .adminSignUp || kind == .adminReport), "\(kind)")
+            }
+            #expect(Self.isNotified(.init(), of: 2, kind) == (kind == .poll), "\(kind)")
+        }
+        #expect(Notification.Kind.forModerators == [.adminSignUp, .adminReport])
+    }
+
     @Test func blocksAndMutesSuppressNotifications() {
         #expect(Self.isNotified(.init()))
-        #expect(!Self.isNotified(.init(), 2))
+        #expect(!Self.isNotified(.init(), of: 2))
         #expect(!Self.isNotified(.init(isBlocked: true)))
         #expect(!Self.isNotified(.init(mutesConversation: true)))
         #expect(!Self.isNotified(.init(mute: Mute())))
@@ -21,9 +32,9 @@ struct NotificationRuleTests {
 
     @Test func onlyTheEndOfTheirPollNotifiesAuthorsOfTheirOwnActions() {
         for kind in Notification.Kind.allCases {
-            #expect(Self.isNotified(.init(), 2, of: kind) == (kind == .poll))
+            #expect(Self.isNotified(.init(), of: 2, kind) == (kind == .poll))
         }
-        #expect(!Self.isNotified(.init(mutesConversation: true), 2, of: .poll))
+        #expect(!Self.isNotified(.init(mutesConversation: true), of: 2, .poll))
     }
 
     @Test func followersAreNotifiedOfPostsButNotOfRepliesOrDirectStatuses() {

@@ -13,6 +13,7 @@ struct MastodonPyTests {
         } + [
             MastodonDriver(name: "mastodon_media", environment: MastodonDriver.withoutImageLibraries),
             MastodonDriver(name: "mastodon_register", options: ["--open-registration"]),
+            MastodonDriver(name: "mastodon_groups", administrators: ["root"]),
             MastodonDriver(name: "mastodon_moderation", administrators: ["root"]),
             MastodonDriver(name: "mastodon_approval", options: ["--registration", "approval"]),
             MastodonDriver(name: "mastodon_instance", enforcesRateLimits: true),

@@ -49,4 +49,42 @@ struct MigrationTests {
             code, by: application, redirectURI: "https://app.test/cb", verifier: nil)
         #expect(issued?.scopes.names == ["read"])
     }
+
+    /// Two favourites within half a day, a later one, a follow and a mention, as written by 0.7.
+    private static let notifications = """
+        INSERT INTO account (id, username, username_key, created_at) VALUES (7, 'ada', 'ada', 1), (8, 'bob', 'bob', 1),
+            (9, 'eve', 'eve', 1), (10, 'dora', 'dora', 1);
+        INSERT INTO status (id, account_id, created_at, visibility, text, content) VALUES (20, 7, 1, 0, 'x', 'x');
+        INSERT INTO notification (id, account_id, kind, from_id, status_id) VALUES
+            ((1750000000000 << 16) + 1, 7, 'favourite', 8, 20), ((1750000000000 << 16) + 2, 7, 'favourite', 9, 20),
+            ((1750043200000 << 16) + 3, 7, 'favourite', 10, 20), ((1750000000000 << 16) + 4, 7, 'follow', 8, NULL),
+            ((1750000000000 << 16) + 5, 7, 'mention', 8, 20);
+        """
+
+    @Test func existingNotificationsAreGrouped() async throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.path + "/data", withIntermediateDirectories: true)
+        let pool = try DatabasePool(path: folder.path + "/data/" + SQLiteEngine.fileName)
+        try Migrations.run(on: pool, upTo: "16")
+        try await pool.write { db in
+            try db.execute(sql: Self.notifications)
+            try db.execute(sql: "INSERT OR REPLACE INTO meta (key, value) VALUES ('version', 'test'), ('epoch', 'old')")
+        }
+        try pool.close()
+        let store = try TestStore(folder: folder)
+        let ada = try #require(try await store.accounts.account(named: "ada"))
+        #expect(try await store.wrongGroups() == [])
+        let list = try await store.notifications.notifications(
+            of: ada.id, page: Pagination(limit: 9), NotificationFilter()
+        ).entries
+        let keys = list.map(\.groupKey)
+        for notification in list {
+            let key = NotificationGroupKey.stored(
+                for: notification.kind, status: notification.status?.id, id: notification.id)
+            #expect(notification.groupKey == key ?? "ungrouped-\(notification.id)")
+        }
+        let groups = try await store.groups(ada).entries
+        #expect(groups.map(\.key) == [keys[0], keys[1], keys[2], keys[3]] && keys[3] == keys[4])
+        #expect(groups.map(\.count) == [1, 1, 1, 2])
+    }
 }

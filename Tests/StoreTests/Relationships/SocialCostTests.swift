@@ -40,7 +40,9 @@ struct SocialCostTests {
                         try db.steps { _ = try reader.page(page, filter, in: db) }, "notifications \(filter)")
                 }
             }
-            Self.check(try db.steps { _ = try reader.count(Pagination(limit: 100, minID: 0), in: db) }, "unread")
+            Self.check(
+                try db.steps { _ = try reader.count(Pagination(limit: 100, minID: 0), NotificationFilter(), in: db) },
+                "unread")
         }
     }
 

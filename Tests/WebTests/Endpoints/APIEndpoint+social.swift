@@ -30,21 +30,23 @@ extension APIEndpoint {
             .post, "/api/v1/accounts/{dora}/" + name, .person(scope: scope), .entity(.relationship), form: form)
     }
 
-    static let notifications: [APIEndpoint] = [
-        .init(.get, "/api/v1/notifications", .person(scope: "read:notifications"), .list(.entity(.notification))),
-        .init(
-            .get, "/api/v1/notifications/{notification}", .person(scope: "read:notifications"),
-            .entity(.notification)),
-        .init(
-            .get, "/api/v1/notifications/unread_count", .person(scope: "read:notifications"), .entity(.unreadCount)),
-        .init(
-            .post, "/api/v1/notifications/{notification}/dismiss", .person(scope: "write:notifications"),
-            .emptyObject),
-        .init(
-            .post, "/api/v1/notifications/dismiss", .person(scope: "write:notifications"), .emptyObject,
-            form: "id={notificationBefore}"),
-        .init(.post, "/api/v1/notifications/clear", .person(scope: "write:notifications"), .emptyObject),
-    ]
+    static let notifications: [APIEndpoint] =
+        notificationPolicy + notificationGroups + [
+            .init(.get, "/api/v1/notifications", .person(scope: "read:notifications"), .list(.entity(.notification))),
+            .init(
+                .get, "/api/v1/notifications/{notification}", .person(scope: "read:notifications"),
+                .entity(.notification)),
+            .init(
+                .get, "/api/v1/notifications/unread_count", .person(scope: "read:notifications"), .entity(.unreadCount)),
+            .init(
+                .post, "/api/v1/notifications/{notification}/dismiss", .person(scope: "write:notifications"),
+                .emptyObject),
+            .init(
+                .post, "/api/v1/notifications/dismiss", .person(scope: "write:notifications"), .emptyObject,
+                form: "id={notificationBefore}"),
+            .init(.post, "/api/v1/notifications/clear", .person(scope: "write:notifications"), .emptyObject),
+            .init(.post, "/api/v2/notifications/clear", .person(scope: "write:notifications"), .emptyObject),
+        ]
 
     static let applications: [APIEndpoint] = [
         .init(.get, "/api/v1/instance", .anyone, .entity(.instanceV1)),

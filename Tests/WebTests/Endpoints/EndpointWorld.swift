@@ -94,6 +94,8 @@ struct EndpointWorld: Sendable {
             let told = try await api.send(.get, "/api/v1/notifications?types[]=\(kind)", as: ada).json
             ids[name] = told?[0]?["id"]?.text ?? "1"
         }
+        let groups = try await api.send(.get, "/api/v2/notifications?types[]=favourite", as: ada).json
+        ids["group"] = groups?["notification_groups"]?[0]?["group_key"]?.text ?? "none"
     }
 
     private mutating func moderate(_ api: WebAPI) async throws {

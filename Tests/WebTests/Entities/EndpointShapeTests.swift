@@ -56,6 +56,9 @@ struct EndpointShapeTests {
         "GET /oauth/authorize/native", "GET /.well-known/oauth-authorization-server", "POST /api/v1/accounts",
         "GET /api/v1/timelines/tag/:id", "GET /api/v1/tags/:id", "POST /api/v1/tags/:id/follow",
         "POST /api/v1/tags/:id/unfollow",
+        "GET /api/v1/notifications/requests/:id", "POST /api/v1/notifications/requests/:id/accept",
+        "POST /api/v1/notifications/requests/:id/dismiss",
+        "GET /api/v1/timelines/list/:id",
     ]
 
     private static func check(

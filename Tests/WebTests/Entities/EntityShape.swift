@@ -3,7 +3,8 @@
 enum EntityShape: String, CaseIterable, Sendable {
     case status, deletedStatus, statusEdit, statusSource, context, mention, statusTag, mediaAttachment, poll
     case account, credentialAccount, mutedAccount, field, role, relationship
-    case notification, unreadCount, marker, markers, preferences, tag, search, list
+    case notification, notificationGroups, notificationGroup, partialAccount, notificationPolicy, notificationPolicyV1
+    case unreadCount, marker, markers, preferences, tag, search, list
     case application, credentialApplication, token, error, oauthError
     case conversation, featuredTag, suggestion, customEmoji
     case report, adminAccount, adminReport
@@ -33,6 +34,11 @@ enum EntityShape: String, CaseIterable, Sendable {
         case .role: Documented.role
         case .relationship: Documented.relationship
         case .notification: Documented.notification
+        case .notificationGroups: Documented.notificationGroups
+        case .notificationGroup: Documented.notificationGroup
+        case .partialAccount: Documented.partialAccount
+        case .notificationPolicy: Documented.notificationPolicy
+        case .notificationPolicyV1: Documented.notificationPolicyV1
         case .unreadCount: Documented.unreadCount
         case .marker: Documented.marker
         case .markers: Documented.markers
@@ -66,8 +72,9 @@ enum EntityShape: String, CaseIterable, Sendable {
         case .status where json["reblog"]?["reblog"] != nil && json["reblog"]?["reblog"] != .null:
             ["a boost of a boost"]
         case .notification:
-            Self.withStatus.contains(json["type"]?.text ?? "") == (json["status"] != nil)
-                ? [] : ["the status does not go with the type"]
+            Self.parts(of: json, status: "status")
+        case .notificationGroup:
+            Self.parts(of: json, status: "status_id")
         case .account, .credentialAccount, .mutedAccount:
             // Documented as an attribute of silenced and suspended accounts only.
             json["limited"] == .flag(false) ? ["limited is false"] : []
@@ -77,6 +84,13 @@ enum EntityShape: String, CaseIterable, Sendable {
         case .error, .oauthError: json["error"]?.text?.isEmpty == true ? ["an empty error"] : []
         default: []
         }
+    }
+
+    /// Checks that a notification or a group has what belongs to its type.
+    private static func parts(of json: JSONValue, status: String) -> [String] {
+        let type = json["type"]?.text ?? ""
+        return (withStatus.contains(type) == (json[status] != nil) ? [] : ["the status does not go with the type"])
+            + ((type == "admin.report") == (json["report"] != nil) ? [] : ["the report does not go with the type"])
     }
 
     private static let withStatus = ["mention", "status", "reblog", "favourite", "poll", "update"]

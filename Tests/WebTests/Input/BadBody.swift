@@ -17,8 +17,22 @@ struct BadBody: Sendable {
 }
 
 extension BadBody {
+    /// A policy that this server does not have.
+    static let policy: [BadBody] = ["v1", "v2"].flatMap { version in
+        ["PATCH", "PUT"].flatMap { method in
+            [
+                "for_new_accounts=drop", "for_private_mentions=filter", "for_limited_accounts=",
+                "filter_new_accounts=true",
+            ]
+            .map {
+                BadBody(
+                    method: method, path: "/api/\(version)/notifications/policy", body: .form($0), codes: [422])
+            }
+        }
+    }
+
     static let all =
-        statuses + polls + votes + edits + anyBody + profile + queries + accountLists + applications + reports
+        policy + statuses + polls + votes + edits + anyBody + profile + queries + accountLists + applications + reports
         + featured
 
     private static let long = String(repeating: "x", count: 30_000)
@@ -134,6 +148,7 @@ extension BadBody {
         ("POST", "/api/v1/statuses"), ("PUT", "/api/v1/statuses/{status}"),
         ("PATCH", "/api/v1/accounts/update_credentials"), ("POST", "/api/v1/apps"), ("POST", "/oauth/token"),
         ("POST", "/api/v1/markers"), ("POST", "/api/v1/polls/{poll}/votes"), ("POST", "/api/v1/featured_tags"),
+        ("PATCH", "/api/v2/notifications/policy"),
     ].flatMap { method, path in
         // The application is authenticated first; most endpoints accept only short bodies.
         unreadable.map {
@@ -196,6 +211,9 @@ extension BadBody {
         ("/api/v1/followed_tags?max_id=x", [400]), ("/api/v1/accounts/1/lists", [404]), ("/api/v1/tags/1", [404]),
         ("/api/v1/timelines/home?max_id=x", [400]), ("/api/v1/timelines/public?min_id=-5", [400]),
         ("/api/v1/timelines/tag/tag?since_id=%00", [422]), ("/api/v1/notifications?max_id=x", [400]),
+        ("/api/v2/notifications?max_id=x", [400]), ("/api/v2/notifications?account_id=x", [400]),
+        ("/api/v2/notifications?expand_accounts=none", [400]),
+        ("/api/v2/notifications/unread_count?account_id=-1", [400]),
         ("/api/v1/favourites?min_id=x", [400]), ("/api/v1/conversations?max_id=x", [400]),
         ("/api/v1/bookmarks?since_id=x", [400]),
         ("/api/v1/accounts/{ada}/statuses?max_id=x", [400]), ("/api/v1/accounts/{ada}/followers?max_id=x", [400]),

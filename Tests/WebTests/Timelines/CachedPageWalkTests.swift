@@ -22,6 +22,7 @@ struct CachedPageWalkTests {
         "/api/v1/timelines/list/{list0}?limit=5", "/api/v1/timelines/list/{list1}?limit=40",
         "/api/v1/timelines/list/{list0}?limit=3&max_id={old}", "/api/v1/timelines/tag/other?any[]=more&limit=5",
         "/api/v1/timelines/home?limit=40",
+        "/api/v1/notifications?limit=5", "/api/v2/notifications?limit=5",
         "/", "/@user1", "/@USER2?limit=3&max_id={old}", "/@user0/{old}", "/@user1/{old}", "/tags/tag",
     ]
 

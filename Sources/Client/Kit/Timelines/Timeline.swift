@@ -15,20 +15,25 @@ extension FeedClient {
     public func timeline(_ name: TimelineName, limit: Int = 20, maxID: String? = nil) async throws -> TimelinePage {
         let path = try await path(of: name)
         let response = try await transport.send(request(path, query: [("limit", String(limit)), ("max_id", maxID)]))
-        return TimelinePage(entries: try Self.entries(response), links: response.links)
+        let elements = try elements(of: response, as: Entity.Status.self)
+        let entries = elements.compactMap { element in
+            element.value.map { TimelineEntry(status: $0, json: element.json) }
+        }
+        return TimelinePage(entries: entries, links: response.links, oldestID: elements.last?.id)
     }
 
     /// The newest statuses of a timeline, from as many pages as necessary.
     /// - Throws: ``FeedClientError``.
     public func statuses(of name: TimelineName, count: Int) async throws -> [TimelineEntry] {
         var entries: [TimelineEntry] = []
+        var maxID: String?
         while entries.count < count {
-            let maxID = entries.last?.status.id
             let limit = min(Self.statusesPerPage, count - entries.count)
             let page = try await timeline(name, limit: limit, maxID: maxID)
             entries += page.entries
             // Prevents an endless loop if the server repeats a page.
-            guard page.links.next != nil, let last = page.entries.last?.status.id, last != maxID else { break }
+            guard page.links.next != nil, let last = page.oldestID, last != maxID else { break }
+            maxID = last
         }
         return Array(entries.prefix(max(0, count)))
     }
@@ -40,14 +45,5 @@ extension FeedClient {
         case .account(let username): Paths.accounts + "/" + (try await account(named: username).id) + "/statuses"
         case .list(let name): Paths.listTimeline + "/" + Self.percentEncoded(try await list(named: name).id)
         }
-    }
-
-    private static func entries(_ response: Response) throws -> [TimelineEntry] {
-        let statuses = try response.decode([Entity.Status].self)
-        let elements = JSONText.elements(of: response.bytes)
-        guard elements.count == statuses.count else {
-            throw FeedClientError(.failed, "The server's response could not be understood")
-        }
-        return zip(statuses, elements).map { TimelineEntry(status: $0, json: Array($1)) }
     }
 }

@@ -6,8 +6,12 @@ public struct TimelinePage: Sendable {
     /// The links to the next and the previous page.
     public let links: LinkHeader
 
-    public init(entries: [TimelineEntry], links: LinkHeader = LinkHeader()) {
+    /// The id of the last status, which ``entries`` lacks if it could not be decoded.
+    public let oldestID: String?
+
+    public init(entries: [TimelineEntry], links: LinkHeader = LinkHeader(), oldestID: String? = nil) {
         self.entries = entries
         self.links = links
+        self.oldestID = oldestID ?? entries.last?.status.id
     }
 }

@@ -102,7 +102,7 @@ struct StatusRenderer {
         let counts = [("↩", status.replies_count), ("⟳", status.reblogs_count), ("★", status.favourites_count)]
         var parts = counts.compactMap { mark, count in count.flatMap { $0 > 0 ? "\(mark) \($0)" : nil } }
         if status.visibility != "public" { parts.append(SafeText.line(status.visibility)) }
-        if let source = status.application?.name { parts.append(SafeText.line(source)) }
+        if let source = status.application?.name, !source.isEmpty { parts.append(SafeText.line(source)) }
         parts.append(SafeText.line(status.id))
         return style.dim(DisplayWidth.truncated(parts.joined(separator: " · "), to: width))
     }

@@ -24,7 +24,8 @@ struct GlobalOptions: ParsableArguments {
         _ address: ServerAddress, _ credential: Credential?, _ body: (FeedClient) async throws -> Value
     ) async throws -> Value {
         let client = FeedClient(
-            server: address, credential: credential, authorities: try trust.authorities(for: address), trace: trace)
+            server: address, credential: credential, authorities: try trust.authorities(for: address), trace: trace,
+            onSkip: { StandardError.line("warning: " + SafeText.line("\($0)")) })
         let result: Result<Value, any Error>
         do { result = .success(try await body(client)) } catch { result = .failure(error) }
         await client.shutdown()

@@ -3,83 +3,6 @@
 ///
 /// Fields that some servers omit are optional.
 public enum Entity {
-    /// An account.
-    public struct Account: Codable, Sendable, Equatable {
-        public var id: String
-        public var username: String
-        public var acct: String
-        public var display_name: String
-        public var url: String?
-        public var avatar: String?
-        public var note: String?
-        public var created_at: String?
-        public var statuses_count: Int?
-        public var followers_count: Int?
-        public var following_count: Int?
-        public var locked: Bool?
-        public var bot: Bool?
-    }
-
-    /// The application a status was posted with.
-    public struct Application: Codable, Sendable, Equatable {
-        public var name: String
-        public var website: String?
-
-        public init(name: String, website: String?) {
-            self.name = name
-            self.website = website
-        }
-    }
-
-    /// An account mentioned in a status.
-    public struct Mention: Codable, Sendable, Equatable {
-        public var id: String
-        public var username: String
-        public var acct: String
-        public var url: String?
-
-        public init(id: String, username: String, acct: String) {
-            self.id = id
-            self.username = username
-            self.acct = acct
-        }
-    }
-
-    /// A hashtag.
-    public struct Tag: Codable, Sendable, Equatable {
-        public var name: String
-        public var url: String?
-        /// Whether the logged-in account follows it; `nil` in a status.
-        public var following: Bool?
-    }
-
-    /// A status. A boost is a status whose ``reblog`` holds the boosted status.
-    public struct Status: Codable, Sendable, Equatable {
-        public var id: String
-        public var uri: String?
-        public var url: String?
-        public var created_at: String
-        public var edited_at: String?
-        public var account: Account
-        public var content: String
-        public var visibility: String
-        public var sensitive: Bool?
-        public var spoiler_text: String
-        public var language: String?
-        public var application: Application?
-        public var media_attachments: [MediaAttachment]?
-        public var poll: Poll?
-        public var mentions: [Mention]
-        public var tags: [Tag]
-        public var in_reply_to_id: String?
-        public var in_reply_to_account_id: String?
-        public var replies_count: Int?
-        public var reblogs_count: Int?
-        public var favourites_count: Int?
-        public var text: String?
-        public var reblog: Indirect<Status>?
-    }
-
     /// The relationship between the logged-in account and another account.
     public struct Relationship: Codable, Sendable, Equatable {
         public var id: String
@@ -97,14 +20,34 @@ public enum Entity {
         public var domain_blocking: Bool
         public var endorsed: Bool
         public var note: String
+
+        /// Servers lack the members that they do not know.
+        public init(from decoder: any Decoder) throws {
+            let fields = try decoder.container(keyedBy: CodingKeys.self)
+            id = try fields.id(.id)
+            following = try fields.value(.following, or: false)
+            showing_reblogs = try fields.value(.showing_reblogs, or: false)
+            notifying = try fields.value(.notifying, or: false)
+            followed_by = try fields.value(.followed_by, or: false)
+            blocking = try fields.value(.blocking, or: false)
+            blocked_by = try fields.value(.blocked_by, or: false)
+            muting = try fields.value(.muting, or: false)
+            muting_notifications = try fields.value(.muting_notifications, or: false)
+            muting_expires_at = try fields.decodeIfPresent(String.self, forKey: .muting_expires_at)
+            requested = try fields.value(.requested, or: false)
+            requested_by = try fields.value(.requested_by, or: false)
+            domain_blocking = try fields.value(.domain_blocking, or: false)
+            endorsed = try fields.value(.endorsed, or: false)
+            note = try fields.value(.note, or: "")
+        }
     }
 
     /// Information about a server.
     public struct Instance: Codable, Sendable, Equatable {
         /// The usage statistics of a server.
         public struct Stats: Codable, Sendable, Equatable {
-            public var user_count: Int
-            public var status_count: Int
+            public var user_count: Int?
+            public var status_count: Int?
         }
 
         public var uri: String
@@ -150,34 +93,5 @@ extension Entity {
         public func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
 
         public static func == (left: Indirect, right: Indirect) -> Bool { left.value == right.value }
-    }
-}
-
-extension Entity.Account {
-    /// An account with only its essential fields set.
-    public init(id: String, username: String, acct: String, display_name: String, avatar: String?) {
-        self.id = id
-        self.username = username
-        self.acct = acct
-        self.display_name = display_name
-        self.avatar = avatar
-    }
-}
-
-extension Entity.Status {
-    /// A status with only its essential fields set.
-    public init(
-        id: String, created_at: String, account: Entity.Account, content: String, visibility: String,
-        spoiler_text: String, application: Entity.Application?, mentions: [Entity.Mention], tags: [Entity.Tag]
-    ) {
-        self.id = id
-        self.created_at = created_at
-        self.account = account
-        self.content = content
-        self.visibility = visibility
-        self.spoiler_text = spoiler_text
-        self.application = application
-        self.mentions = mentions
-        self.tags = tags
     }
 }

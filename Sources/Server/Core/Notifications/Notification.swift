@@ -4,6 +4,14 @@ package struct Notification: Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable {
         case mention, follow, favourite, reblog, update, status, poll
         case followRequest = "follow_request"
+        /// For administrators: somebody signed up, or reported an account.
+        case adminSignUp = "admin.sign_up"
+        case adminReport = "admin.report"
+
+        /// The kinds for administrators.
+        package static let forModerators = allCases.filter(\.isForModerators)
+
+        package var isForModerators: Bool { self == .adminSignUp || self == .adminReport }
     }
 
     package var id: Int64
@@ -11,12 +19,19 @@ package struct Notification: Sendable, Equatable {
     /// The account that caused the notification.
     package var from: Account
     package var status: Status?
+    package var report: Report?
+    /// The key of the group to which it belongs, or one of its own.
+    package var groupKey: String
 
-    package init(id: Int64, kind: Kind, from: Account, status: Status?) {
+    package init(
+        id: Int64, kind: Kind, from: Account, status: Status? = nil, report: Report? = nil, groupKey: String
+    ) {
         self.id = id
         self.kind = kind
         self.from = from
         self.status = status
+        self.report = report
+        self.groupKey = groupKey
     }
 
     /// Milliseconds since 1970, UTC.

@@ -23,14 +23,15 @@ package enum NotificationRule {
     /// Whether an account is notified of an event that it has caused itself: only of the end of its poll.
     package static func mayNotifySender(of kind: Notification.Kind) -> Bool { kind == .poll }
 
-    /// Whether an action of `sender` creates a notification for `recipient`.
+    /// Whether an action of `sender` creates a notification for `recipient`. Administrators are notified of sign-ups and
+    /// reports by accounts that they block or mute, too.
     /// - Parameter now: Milliseconds since 1970.
     package static func isNotified(
         _ recipient: Int64, of kind: Notification.Kind, by sender: Int64, _ relation: Relation, now: Int64
     ) -> Bool {
-        guard recipient != sender || mayNotifySender(of: kind), !relation.isBlocked, !relation.mutesConversation else {
-            return false
-        }
+        guard recipient != sender || mayNotifySender(of: kind) else { return false }
+        guard !kind.isForModerators else { return true }
+        guard !relation.isBlocked, !relation.mutesConversation else { return false }
         guard let mute = relation.mute, mute.hidesNotifications else { return true }
         return mute.expiresAt.map { $0 <= now } ?? false
     }

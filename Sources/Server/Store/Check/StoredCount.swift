@@ -28,11 +28,19 @@ struct StoredCount: Sendable {
         StoredCount(
             table: "status", column: "favourites_count", counted: "favourite", reference: "status_id",
             condition: "1 = 1"),
+        StoredCount(
+            table: "notification_group", column: "count", counted: "notification", reference: "group_id",
+            condition: "group_id IS NOT NULL"),
     ]
 
     /// The counts of an account are corrected at the end of its removal.
     private var unfinished: String {
         table == "account" ? " AND holder.id NOT IN (SELECT account_id FROM account_removal)" : ""
+    }
+
+    /// No import contains notifications.
+    private var published: String {
+        table == "notification_group" ? "" : " AND holder.\(Self.published)"
     }
 
     /// A query of the ids whose count is wrong. The holder of an unfinished import is not compared.
@@ -41,8 +49,7 @@ struct StoredCount: Sendable {
         SELECT holder.id FROM \(table) AS holder LEFT JOIN (
             SELECT \(reference) AS id, count(*) AS number FROM \(counted) WHERE \(condition) GROUP BY \(reference)
         ) AS actual ON actual.id = holder.id
-        WHERE holder.\(column) <> coalesce(actual.number, 0)\(unfinished)
-        AND holder.import_id NOT IN (SELECT id FROM staged_import)
+        WHERE holder.\(column) <> coalesce(actual.number, 0)\(unfinished)\(published)
         ORDER BY holder.id LIMIT \(limit)
         """
     }

@@ -21,6 +21,8 @@ struct RemovalStep: Sendable {
             RemovalStep("follow", "follower_id", follows), RemovalStep("follow", "followee_id", followers),
             RemovalStep("poll_vote", "account_id", RemovedVotes.delete), RemovalStep("file", "account_id", files),
             RemovalStep("media", "account_id", media),
+            RemovalStep("notification", "account_id", notifications("account_id")),
+            RemovalStep("notification", "from_id", notifications("from_id")),
             RemovalStep("status", "account_id", RemovedStatuses.delete),
         ] + silent
 
@@ -42,7 +44,6 @@ struct RemovalStep: Sendable {
         RemovalStep("featured_tag", "account_id", key: "account_id, tag"),
         RemovalStep("dismissed_suggestion", "account_id", key: "account_id, target_id"),
         RemovalStep("dismissed_suggestion", "target_id", key: "account_id, target_id"),
-        RemovalStep("notification", "account_id", key: "id"), RemovalStep("notification", "from_id", key: "id"),
         RemovalStep("marker", "account_id", key: "account_id, timeline"),
         RemovalStep("list_member", "account_id", key: "list_id, account_id"),
         RemovalStep("list_member", "owner_id", key: "list_id, account_id"),
@@ -102,6 +103,16 @@ extension RemovalStep {
         try db.execute("DELETE FROM favourite WHERE account_id = \(account) AND status_id IN (\(ids: statuses))")
         for status in statuses { try db.log(.unfavourited, subject: status, account: account, at: now) }
         return statuses.count
+    }
+
+    /// Deletes notifications of the account, or notifications that it caused, also from the groups of others.
+    private static func notifications(
+        _ column: String
+    ) -> @Sendable (_ account: Int64, _ now: Int64, Database) throws -> Int? {
+        { account, _, db in
+            let count = try db.deleteNotifications(where: "\(sql: column) = \(account)", limit: maximumRows)
+            return count > 0 ? count : nil
+        }
     }
 
     @Sendable private static func follows(of account: Int64, at now: Int64, in db: Database) throws -> Int? {

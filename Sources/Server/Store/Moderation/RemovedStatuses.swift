@@ -6,7 +6,7 @@ enum RemovedStatuses {
     private static let batch = 100
     /// Tables of rows that belong to a status, and their keys.
     private static let dependents = [
-        ("notification", "id"), ("favourite", "account_id, status_id"), ("bookmark", "account_id, status_id"),
+        ("favourite", "account_id, status_id"), ("bookmark", "account_id, status_id"),
         ("status_edit", "status_id, number"), ("mention", "account_id, status_id"),
         ("poll_vote", "status_id, account_id, number"),
         ("conversation_status", "account_id, conversation_id, status_id"),
@@ -44,6 +44,9 @@ enum RemovedStatuses {
     private static func removeDependents(
         of ids: [Int64], by account: Int64, at now: Int64, in db: Database
     ) throws -> Bool {
+        let notifications: SQL = "status_id IN (\(ids: ids))"
+        guard try db.deleteNotifications(where: notifications, limit: RemovalStep.maximumRows) < RemovalStep.maximumRows
+        else { return true }
         for (table, key) in dependents {
             guard try !removeRows(of: table, key: key, ids, in: db) else { return true }
         }

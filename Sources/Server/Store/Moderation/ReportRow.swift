@@ -10,9 +10,7 @@ enum ReportRow {
     /// The reports `r` that meet a condition. The reported statuses are read regardless of their visibility, because the
     /// reporter could see them.
     static func read(_ condition: SQL, for viewer: Int64?, in db: Database) throws -> [Report] {
-        let rows = try db.fetchAll("SELECT \(sql: columns) FROM report r WHERE \(condition)")
-        let accounts = try accounts(of: rows, in: db)
-        let reports = rows.compactMap { decode($0, accounts) }
+        let reports = try readWithoutStatuses(condition, in: db)
         let statuses = try StatusStore.read(db, ids: reports.flatMap(\.statusIDs), for: viewer, where: "1 = 1")
         return reports.map { report in
             var report = report
@@ -21,15 +19,20 @@ enum ReportRow {
         }
     }
 
+    /// The same without the statuses, of which a report may have many.
+    static func readWithoutStatuses(_ condition: SQL, in db: Database) throws -> [Report] {
+        let rows = try db.fetchAll("SELECT \(sql: columns) FROM report r WHERE \(condition)")
+        let accounts = try accounts(of: rows, in: db)
+        return rows.compactMap { decode($0, accounts) }
+    }
+
     static func pack(_ ids: [Int64]) -> String { ids.map(String.init).joined(separator: " ") }
 
     private static func unpack(_ text: String) -> [Int64] { text.split(separator: " ").compactMap { Int64($0) } }
 
     private static func accounts(of rows: [Row], in db: Database) throws -> [Int64: Account] {
         let ids = rows.flatMap { row in [row[7] as Int64?, row[8], row[9], row[11]].compactMap(\.self) }
-        let query: SQL = "SELECT \(sql: AccountRow.columns) FROM account a WHERE a.id IN \(list: Set(ids))"
-        let found = try db.fetchAll(query).map { AccountRow.decode($0) }
-        return Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
+        return try db.accounts(ids)
     }
 
     private static func decode(_ row: Row, _ accounts: [Int64: Account]) -> Report? {

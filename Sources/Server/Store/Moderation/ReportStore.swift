@@ -20,6 +20,7 @@ package struct ReportStore: ReportStoring {
             let id = try db.nextID(now: now)
             try Self.insert(draft, id: id, by: reporter, at: now, in: db)
             try db.log(.reportCreated, subject: id, account: reporter, at: now)
+            try db.notifyModerators(of: .adminReport, by: reporter, report: id, at: now)
             return try Self.require(id, for: reporter, in: db)
         }
     }

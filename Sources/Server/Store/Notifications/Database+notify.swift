@@ -4,30 +4,49 @@ extension Database {
     /// Notifies `recipient` of an action of `sender` if ``NotificationRule`` allows it. Must be called in the
     /// transaction of the action.
     func notify(
-        _ recipient: Int64, of kind: Notification.Kind, by sender: Int64, status: Int64? = nil, at now: Int64
+        _ recipient: Int64, of kind: Notification.Kind, by sender: Int64, status: Int64? = nil, report: Int64? = nil,
+        at now: Int64
     ) throws {
         // Avoids queries for the frequent actions of users on their own statuses.
         guard recipient != sender || NotificationRule.mayNotifySender(of: kind) else { return }
-        let relation = try relation(of: recipient, to: sender, status: status)
+        let relation = try kind.isForModerators ? .init() : relation(of: recipient, to: sender, status: status)
         guard NotificationRule.isNotified(recipient, of: kind, by: sender, relation, now: now) else { return }
         let id = try nextID(now: now)
+        let key = NotificationGroupKey.stored(for: kind, status: status, id: id)
+        let group = try key.map { try notificationGroup($0, of: recipient) ?? id }
         let statement = try cachedStatement(
             sql: """
-                INSERT INTO notification (id, account_id, kind, from_id, status_id) VALUES (?, ?, ?, ?, ?)
-                ON CONFLICT (account_id, from_id, kind, coalesce(status_id, 0))
+                INSERT INTO notification (id, account_id, kind, from_id, status_id, report_id, group_id)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT (account_id, from_id, kind, coalesce(status_id, report_id, 0))
                 DO \(kind.isRepeated ? "UPDATE SET id = excluded.id" : "NOTHING")
                 """)
-        try statement.execute(arguments: [id, recipient, kind.rawValue, sender, status])
-        if changesCount > 0 { try log(.notified, subject: id, account: recipient, at: now) }
+        try statement.execute(arguments: [id, recipient, kind.rawValue, sender, status, report, group])
+        guard changesCount > 0 else { return }
+        if let key, let group { try addMember(id, to: group, key, of: recipient, kind, status: status) }
+        try log(.notified, subject: id, account: recipient, at: now)
+    }
+
+    /// Notifies the administrators.
+    func notifyModerators(
+        of kind: Notification.Kind, by sender: Int64, report: Int64? = nil, at now: Int64
+    ) throws {
+        let query: SQL = """
+            SELECT id FROM account WHERE role = 'admin' AND suspended_at IS NULL
+            ORDER BY id LIMIT \(NotificationRule.maximumRecipients)
+            """
+        for moderator in try Int64.fetchAll(self, query) {
+            try notify(moderator, of: kind, by: sender, report: report, at: now)
+        }
     }
 
     /// Deletes the notification of an action that was undone.
     func retract(_ kind: Notification.Kind, by sender: Int64, status: Int64? = nil, from recipient: Int64) throws {
-        let statement = try cachedStatement(
-            sql:
-                "DELETE FROM notification WHERE account_id = ? AND from_id = ? AND kind = ? AND status_id IS NOT DISTINCT FROM ?"
-        )
-        try statement.execute(arguments: [recipient, sender, kind.rawValue, status])
+        let condition: SQL = """
+            account_id = \(recipient) AND from_id = \(sender) AND kind = \(kind.rawValue)
+            AND coalesce(status_id, report_id, 0) = \(status ?? 0)
+            """
+        try deleteNotifications(where: condition, limit: 1)
     }
 
     private func relation(of recipient: Int64, to sender: Int64, status: Int64?) throws -> NotificationRule.Relation {

@@ -2,70 +2,82 @@ import FeedCore
 
 /// Reads the notifications of an account that may still be shown. It omits notifications from accounts that are
 /// suspended, muted (if the mute hides notifications), blocked or blocking, or silenced and not followed, and
-/// notifications about a status that is no longer visible.
+/// notifications about a status that is no longer visible. Administrators see all sign-ups and reports.
 struct NotificationReader {
     /// The maximum number of rows read per requested entry, which bounds the cost of hidden notifications.
-    private static let scanFactor = 5
+    static let scanFactor = 5
 
     let account: Int64
     let now: Int64
 
     func page(_ page: Pagination, _ filter: NotificationFilter, in db: Database) throws -> Page<Notification> {
         let maximumRows = page.limit * Self.scanFactor
-        let scanned = try scan(page, filter, limit: maximumRows, in: db)
-        var rest = scanned[...]
-        var entries: [Notification] = []
-        while entries.count < page.limit, !rest.isEmpty {
-            let chunk = rest.prefix(page.limit - entries.count)
-            rest = rest.dropFirst(chunk.count)
-            let found = try readable(Array(chunk), in: db)
-            entries += page.readsUpwards ? found.reversed() : found
+        let ids = try scan(page, filter, limit: maximumRows, in: db)
+        return try .filled(page, from: ids, isComplete: ids.count < maximumRows, id: { $0 }) {
+            let found = try readable($0, in: db)
+            return page.readsUpwards ? found.reversed() : found
         }
-        let looked = scanned.dropLast(rest.count)
-        if page.readsUpwards {
-            return Page(
-                entries: entries.reversed(), newest: looked.last, oldest: looked.first, hasOlder: !looked.isEmpty)
-        }
-        return Page(
-            entries: entries, newest: looked.first, oldest: looked.last,
-            hasOlder: !rest.isEmpty || scanned.count == maximumRows)
     }
 
     /// The notifications among `ids` that may be shown, newest first.
     func readable(_ ids: [Int64], in db: Database) throws -> [Notification] {
+        guard !ids.isEmpty else { return [] }
         let query: SQL = """
-            SELECT \(sql: AccountRow.columns), n.id, n.kind, n.status_id
+            SELECT \(sql: AccountRow.columns), n.id, n.kind, n.status_id, n.report_id, g.group_key
             FROM notification n CROSS JOIN account a ON a.id = n.from_id
+            LEFT JOIN notification_group g ON g.id = n.group_id
             WHERE n.id IN \(list: ids) AND n.account_id = \(account) AND \(wanted) ORDER BY n.id DESC
             """
         let rows = try db.fetchAll(query)
-        let statuses = try StatusStore.find(
-            db, ids: rows.compactMap { $0[AccountRow.count + 2] }, for: account)
-        return rows.compactMap { Self.decode($0, statuses) }
+        let statuses = try StatusStore.find(db, ids: rows.compactMap { $0[AccountRow.count + 2] }, for: account)
+        let reports = try reports(rows.compactMap { $0[AccountRow.count + 3] }, in: db)
+        return rows.compactMap { Self.decode($0, statuses, reports) }
     }
 
     /// The number of notifications within a page's bounds that may be shown.
-    func count(_ page: Pagination, in db: Database) throws -> Int {
-        let ids = try scan(page, NotificationFilter(), limit: page.limit, in: db)
+    func count(_ page: Pagination, _ filter: NotificationFilter, in db: Database) throws -> Int {
+        try visible(scan(page, filter, limit: page.limit, in: db), in: db).count
+    }
+
+    /// The ids of the notifications that may be shown.
+    func visible(_ ids: [Int64], in db: Database) throws -> Set<Int64> {
+        guard !ids.isEmpty else { return [] }
         let query: SQL = """
-            SELECT count(*) FROM notification n CROSS JOIN account a ON a.id = n.from_id
+            SELECT n.id FROM notification n CROSS JOIN account a ON a.id = n.from_id
             WHERE n.id IN \(list: ids) AND \(wanted) AND (n.status_id IS NULL OR EXISTS (
                 SELECT 1 FROM status e CROSS JOIN account ea ON ea.id = e.account_id
                 WHERE e.id = n.status_id AND \(StatusVisibility.entry(viewer: account))))
             """
-        return try Int.fetchOne(db, query) ?? 0
+        return Set(try Int64.fetchAll(db, query))
     }
 }
 
 extension NotificationReader {
-    private var wanted: SQL {
+    private static let moderation = Notification.Kind.forModerators.map(\.rawValue)
+
+    /// Whether a notification `n` by an account `a` may be shown.
+    var wanted: SQL {
         """
-        \(sql: AccountRow.visible) AND \(StatusVisibility.isListed("a", viewer: account))
+        \(sql: AccountRow.published)
+        AND ((n.kind NOT IN \(list: Self.moderation) AND \(isAccepted))
+            OR (n.kind IN \(list: Self.moderation) AND \(isModerator)))
+        """
+    }
+
+    /// Whether notifications by a published account `a` may be shown, except those for administrators.
+    var isAccepted: SQL {
+        """
+        a.suspended_at IS NULL AND \(StatusVisibility.isListed("a", viewer: account))
         AND NOT EXISTS (SELECT 1 FROM block b WHERE b.account_id = \(account) AND b.target_id = a.id)
         AND NOT EXISTS (SELECT 1 FROM block b WHERE b.account_id = a.id AND b.target_id = \(account))
         AND NOT EXISTS (SELECT 1 FROM mute m WHERE m.account_id = \(account) AND m.target_id = a.id
             AND m.hides_notifications = 1 AND (m.expires_at IS NULL OR m.expires_at > \(now)))
         """
+    }
+
+    /// A former administrator no longer sees sign-ups and reports.
+    private var isModerator: SQL {
+        "EXISTS (SELECT 1 FROM account v WHERE v.id = \(account) AND v.role = 'admin')"
     }
 
     /// Ids within the page's bounds, in reading order. Each kind is read from its own index range, so that rare kinds
@@ -74,11 +86,12 @@ extension NotificationReader {
         guard !filter.kinds.isEmpty else { return [] }
         var rows: SQL = "account_id = \(account) AND \(page.bounds(on: "id"))"
         if let from = filter.from { rows += " AND from_id = \(from)" }
+        let kinds = filter.orderedKinds
         let parts: [SQL]
-        if filter.kinds.count == Notification.Kind.allCases.count || filter.from != nil {
-            parts = ["SELECT id FROM notification WHERE \(rows) AND kind IN \(list: filter.kinds.map(\.rawValue))"]
+        if kinds.count == Notification.Kind.allCases.count || filter.from != nil {
+            parts = ["SELECT id FROM notification WHERE \(rows) AND \(filter.kindCondition)"]
         } else {
-            parts = filter.kinds.map { kind in
+            parts = kinds.map { kind in
                 """
                 SELECT * FROM (SELECT id FROM notification WHERE \(rows) AND kind = \(kind.rawValue)
                     ORDER BY id \(page.order) LIMIT \(limit)) kind
@@ -89,12 +102,32 @@ extension NotificationReader {
         return try Int64.fetchAll(db, query)
     }
 
-    private static func decode(_ row: Row, _ statuses: [Int64: Status]) -> Notification? {
+    private func reports(_ ids: [Int64], in db: Database) throws -> [Int64: Report] {
+        guard !ids.isEmpty else { return [:] }
+        let found = try ReportRow.readWithoutStatuses("r.id IN (\(ids: ids))", in: db)
+        return Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
+    }
+
+    private static func decode(_ row: Row, _ statuses: [Int64: Status], _ reports: [Int64: Report]) -> Notification? {
         let first = AccountRow.count
         guard let kind = Notification.Kind(rawValue: row[first + 1]) else { return nil }
-        let statusID: Int64? = row[first + 2]
-        let status = statusID.flatMap { statuses[$0] }
-        guard statusID == nil || status != nil else { return nil }
-        return Notification(id: row[first], kind: kind, from: AccountRow.decode(row), status: status)
+        let (statusID, reportID): (Int64?, Int64?) = (row[first + 2], row[first + 3])
+        let (status, report) = (statusID.flatMap { statuses[$0] }, reportID.flatMap { reports[$0] })
+        guard (statusID == nil) == (status == nil), (reportID == nil) == (report == nil) else { return nil }
+        let (id, key): (Int64, String?) = (row[first], row[first + 4])
+        return Notification(
+            id: id, kind: kind, from: AccountRow.decode(row), status: status, report: report,
+            groupKey: key ?? NotificationGroupKey.single(id).text)
+    }
+}
+
+extension NotificationFilter {
+    /// The kinds in a fixed order, so that equal filters give equal statements.
+    var orderedKinds: [Notification.Kind] { Notification.Kind.allCases.filter(kinds.contains) }
+
+    /// A condition on the kind, unless all are wanted.
+    var kindCondition: SQL {
+        let kinds = orderedKinds.map(\.rawValue)
+        return kinds.count == Notification.Kind.allCases.count ? "1 = 1" : "kind IN \(list: kinds)"
     }
 }

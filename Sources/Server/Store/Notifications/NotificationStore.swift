@@ -25,20 +25,21 @@ package struct NotificationStore: NotificationStoring {
         }
     }
 
-    package func unread(of account: Int64, limit: Int) async throws -> Int {
+    package func unread(
+        of account: Int64, limit: Int, _ filter: NotificationFilter = NotificationFilter()
+    ) async throws -> Int {
         let now = database.clock.now()
         return try await database.read { db in
-            let read = try MarkerStore.markers(of: account, in: db).first { $0.timeline == .notifications }
-            let page = Pagination(limit: limit, minID: read?.lastReadID ?? 0)
-            return try NotificationReader(account: account, now: now).count(page, in: db)
+            let page = try Self.unreadPage(of: account, limit: limit, in: db)
+            return try NotificationReader(account: account, now: now).count(page, filter, in: db)
         }
     }
 
     package func dismiss(id: Int64, of account: Int64) async throws -> Bool {
         let now = database.clock.now()
         return try await database.commits.write { db in
-            try db.execute(sql: "DELETE FROM notification WHERE id = ? AND account_id = ?", arguments: [id, account])
-            guard db.changesCount > 0 else { return false }
+            let count = try db.deleteNotifications(where: "id = \(id) AND account_id = \(account)", limit: 1)
+            guard count > 0 else { return false }
             try db.log(.notificationsDismissed, subject: id, account: account, at: now)
             return true
         }
@@ -50,21 +51,79 @@ package struct NotificationStore: NotificationStoring {
                 db, sql: "SELECT max(id) FROM notification WHERE account_id = ?", arguments: [account])
         }
         guard let newest else { return }
-        while try await remove(of: account, upTo: newest) == Self.batch {}
+        _ = try await remove("account_id = \(account) AND id <= \(newest)", of: account)
     }
 
-    /// - Returns: The number of deleted rows.
-    private func remove(of account: Int64, upTo newest: Int64) async throws -> Int {
+    private static func unreadPage(of account: Int64, limit: Int, in db: Database) throws -> Pagination {
+        let read = try MarkerStore.markers(of: account, in: db).first { $0.timeline == .notifications }
+        return Pagination(limit: limit, minID: read?.lastReadID ?? 0)
+    }
+
+    /// Deletes notifications in short transactions.
+    /// - Returns: Whether there were any.
+    private func remove(_ condition: SQL, of account: Int64) async throws -> Bool {
+        var hasRemoved = false
+        while true {
+            let now = database.clock.now()
+            let count = try await database.commits.write(freesSpace: true) { db in
+                let count = try db.deleteNotifications(where: condition, limit: Self.batch)
+                if count > 0 { try db.log(.notificationsDismissed, account: account, at: now) }
+                return count
+            }
+            hasRemoved = hasRemoved || count > 0
+            guard count == Self.batch else { return hasRemoved }
+        }
+    }
+}
+
+extension NotificationStore {
+    package func groups(
+        of account: Int64, page: Pagination, _ filter: NotificationFilter
+    ) async throws -> Page<NotificationGroup> {
         let now = database.clock.now()
-        return try await database.commits.write(freesSpace: true) { db in
-            try db.execute(
-                sql: """
-                    DELETE FROM notification WHERE id IN
-                    (SELECT id FROM notification WHERE account_id = ? AND id <= ? ORDER BY id LIMIT ?)
-                    """, arguments: [account, newest, Self.batch])
-            let count = db.changesCount
-            if count > 0 { try db.log(.notificationsDismissed, account: account, at: now) }
-            return count
+        return try await database.read { db in
+            try NotificationGroupReader(account: account, now: now).page(page, filter, in: db)
+        }
+    }
+
+    package func group(_ key: NotificationGroupKey, of account: Int64) async throws -> NotificationGroup? {
+        let now = database.clock.now()
+        return try await database.read { try NotificationGroupReader(account: account, now: now).group(key, in: $0) }
+    }
+
+    package func accounts(
+        in key: NotificationGroupKey, of account: Int64, page: Pagination
+    ) async throws -> Page<Account>? {
+        let now = database.clock.now()
+        return try await database.read { db in
+            switch key {
+            case .group(let text):
+                guard let group = try db.notificationGroup(text, of: account) else { return nil }
+                return try NotificationGroupReader(account: account, now: now).accounts(in: group, page, in: db)
+            case .single(let id):
+                let found = try NotificationReader(account: account, now: now).readable([id], in: db)
+                guard !found.isEmpty else { return nil }
+                let shown = found.filter { $0.id < page.maxID ?? .max && $0.id > page.floor ?? -1 }
+                return Page(entries: shown.map(\.from), newest: shown.first?.id, oldest: nil, hasOlder: false)
+            }
+        }
+    }
+
+    package func unreadGroups(of account: Int64, limit: Int, _ filter: NotificationFilter) async throws -> Int {
+        let now = database.clock.now()
+        return try await database.read { db in
+            let page = try Self.unreadPage(of: account, limit: limit, in: db)
+            return try NotificationGroupReader(account: account, now: now).count(page, filter, in: db)
+        }
+    }
+
+    package func dismiss(_ key: NotificationGroupKey, of account: Int64) async throws -> Bool {
+        switch key {
+        case .single(let id): return try await dismiss(id: id, of: account)
+        case .group(let text):
+            let group = try await database.read { try $0.notificationGroup(text, of: account) }
+            guard let group else { return false }
+            return try await remove("account_id = \(account) AND group_id = \(group)", of: account)
         }
     }
 }

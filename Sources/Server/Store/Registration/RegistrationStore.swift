@@ -22,6 +22,7 @@ package struct RegistrationStore: RegistrationStoring {
             // Nobody can observe a pending account, so it is logged when it is approved.
             case .awaitApproval: try Self.hide(id, reason: signUp.reason, at: now, in: db)
             }
+            try db.notifyModerators(of: .adminSignUp, by: id, at: now)
             guard let account = try AccountStore.find(db, id: id) else { throw FeedError.notFound }
             return RegisteredAccount(account: account, isPending: decision == .awaitApproval)
         }

@@ -52,7 +52,7 @@ package struct BlockStore: BlockStoring {
     }
 
     private static func forget(_ target: Int64, account: Int64, in db: Database) throws {
-        try db.cachedStatement(sql: "DELETE FROM notification WHERE from_id = ? AND account_id = ?")
-            .execute(arguments: [target, account])
+        let notifications: SQL = "from_id = \(target) AND account_id = \(account)"
+        while try db.deleteNotifications(where: notifications, limit: 500) > 0 {}
     }
 }

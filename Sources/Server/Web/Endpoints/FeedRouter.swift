@@ -67,6 +67,8 @@ package enum FeedRouter {
         ListMemberController(services: services).addEndpoints(to: endpoints)
         TagController(services: services).addEndpoints(to: endpoints)
         NotificationController(services: services).addEndpoints(to: endpoints)
+        NotificationGroupController(services: services).addEndpoints(to: endpoints)
+        NotificationPolicyController(services: services).addEndpoints(to: endpoints)
         MarkerController(services: services).addEndpoints(to: endpoints)
         SearchController(services: services).addEndpoints(to: endpoints)
         ConversationController(services: services).addEndpoints(to: endpoints)

@@ -68,6 +68,18 @@ def _():
     bob.run("unfollow", "ada")
 
 
+@step("notifications that the server groups are listed one by one")
+def _():
+    ada.run("notifications", "--clear")
+    status = ada.post("popular")
+    for fan in (bob, cleo):
+        fan.run("favourite", status)
+    said = ada.run("notifications")
+    true("bob" in said and "cleo" in said and said.count("favourited your") == 2, said)
+    bob.run("unfavourite", status)
+    true("bob" not in ada.run("notifications"), "still there")
+
+
 @step("notifications are cleared")
 def _():
     bob.post("@ada once more")

@@ -51,6 +51,11 @@ extension Place {
             word == "direct" && (viewer == .author || viewer == .addressee)
         },
         Place(name: "trends", path: "/api/v1/trends/statuses?limit=40", omitsSilenced: true, truth: everyone),
+        Place(
+            name: "grouped notifications", path: "/api/v2/notifications?limit=40", needsLogin: true, omitsSilenced: true
+        ) { viewer, _ in
+            viewer == .addressee ? true : viewer == .author ? nil : false
+        },
         Place(name: "search", path: "/api/v2/search?q=main&type=statuses") { viewer, word in
             viewer.sees(word) == false ? false : nil
         },

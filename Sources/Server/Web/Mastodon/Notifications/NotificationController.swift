@@ -4,10 +4,6 @@ import Hummingbird
 
 /// The viewer's notifications.
 struct NotificationController: Sendable {
-    /// The default and the maximum of the unread count.
-    private static let countDefault = 100
-    private static let countMaximum = 1000
-
     let services: Services
 
     func addEndpoints(to endpoints: Endpoints) {
@@ -47,11 +43,9 @@ struct NotificationController: Sendable {
 
     @Sendable func unread(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let limit = try request.query.count(.limit, standard: Self.countDefault, maximum: Self.countMaximum)
-        let count = try await services.stores.notifications.unread(of: viewer.account.id, limit: limit)
-        var json = JSONWriter(capacity: 32)
-        json.object { $0.field("count", count) }
-        return Response(json: json)
+        let count = try await services.stores.notifications.unread(
+            of: viewer.account.id, limit: try request.query.unreadLimit, try NotificationFilter(request.query))
+        return Response(unread: count)
     }
 
     @Sendable func clear(_ request: Request, _ context: FeedContext) async throws -> Response {
@@ -77,35 +71,5 @@ struct NotificationController: Sendable {
             throw FeedError.notFound
         }
         return .emptyObject
-    }
-}
-
-extension NotificationFilter {
-    /// Reads `types[]`, `exclude_types[]` and `account_id`; unknown types match nothing.
-    fileprivate init(_ input: InputValues) throws(FeedError) {
-        let wanted = input.all("types")
-        let unwanted = Set(input.all("exclude_types"))
-        let kinds = Notification.Kind.allCases.filter {
-            (wanted.isEmpty || wanted.contains($0.rawValue)) && !unwanted.contains($0.rawValue)
-        }
-        self.init(kinds: Set(kinds), from: try input.id(.accountID))
-    }
-}
-
-extension JSONWriter {
-    /// Writes a Notification entity.
-    mutating func notification(_ notification: Notification, _ entities: EntityContext, viewer: Viewer) {
-        object {
-            $0.field("id", id: notification.id)
-            $0.field("type", notification.kind.rawValue)
-            $0.field("created_at", time: notification.createdAt)
-            $0.field("group_key", "ungrouped-\(notification.id)")
-            $0.key("account")
-            $0.account(notification.from, entities)
-            if let status = notification.status {
-                $0.key("status")
-                $0.status(status, entities, viewer: viewer)
-            }
-        }
     }
 }

@@ -23,6 +23,7 @@ enum Migrations {
         migrator.registerMigration("17", foreignKeyChecks: .immediate, migrate: pollSchema)
         migrator.registerMigration("18", foreignKeyChecks: .immediate, migrate: discoverySchema)
         migrator.registerMigration("19", migrate: listSchema)
+        migrator.registerMigration("20", foreignKeyChecks: .immediate, migrate: notificationGroupSchema)
         return migrator
     }
 

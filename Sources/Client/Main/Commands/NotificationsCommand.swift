@@ -1,0 +1,56 @@
+import ArgumentParser
+import FeedClientKit
+import FeedTerminal
+
+/// Shows or clears notifications.
+struct NotificationsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "notifications", abstract: "Show or clear your notifications.",
+        discussion: """
+            Favourites and boosts of a status, and new followers, are shown together if the server groups them. \
+            notifications clear removes all notifications.
+            """,
+        subcommands: [List.self, Clear.self], defaultSubcommand: List.self)
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Show your notifications, the newest first.")
+
+        @OptionGroup var global: GlobalOptions
+        @Option(name: [.customShort("n"), .long], help: "The maximum number of entries.") var limit = 20
+        @Flag(help: "Print one Notification entity per line, as JSON, without groups.") var json = false
+
+        func validate() throws {
+            guard (1...10_000).contains(limit) else { throw ValidationError("--limit must be between 1 and 10000.") }
+        }
+
+        func run() async throws {
+            try await ErrorReporter.run {
+                try global.login()
+                let entries = try await global.use { try await $0.notifications(count: limit, isGrouped: !json) }
+                if json {
+                    for entry in entries { entry.json.map { print(JSONText.line($0)) } }
+                    return
+                }
+                if entries.isEmpty { StandardError.line("no notifications") }
+                let renderer = NotificationRenderer.forScreen()
+                for entry in entries {
+                    for line in renderer.lines(entry) { print(line) }
+                }
+            }
+        }
+    }
+
+    struct Clear: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Remove all notifications.")
+
+        @OptionGroup var global: GlobalOptions
+
+        func run() async throws {
+            try await ErrorReporter.run {
+                try global.login()
+                try await global.use { try await $0.clearNotifications() }
+                StandardError.line("no notifications are left")
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import FeedAPI
+import FeedClientKit
+import FeedTerminal
+import Foundation
+
+/// Renders a notification as lines of text. Pure; all text from the server is filtered by ``SafeText``.
+struct NotificationRenderer {
+    private static let maximumWidth = 100
+    private static let indent = "  "
+
+    let columns: Int
+    let style: TextStyle
+    /// The current time in milliseconds since 1970; `nil` for absolute times.
+    let now: Int64?
+
+    private var width: Int { min(columns, Self.maximumWidth) }
+
+    /// What happened, the status that it is about, and an empty line.
+    func lines(_ entry: NotificationEntry) -> [String] {
+        [title(entry)] + detail(entry) + [""]
+    }
+
+    private func title(_ entry: NotificationEntry) -> String {
+        let (mark, action) = Self.words(entry.type)
+        let time = timeText(entry.createdAt)
+        let room = max(0, width - DisplayWidth.of(time) - 1)
+        let text = DisplayWidth.truncated("\(mark) \(people(entry)) \(action)", to: room)
+        let gap = String(repeating: " ", count: max(1, width - DisplayWidth.of(text) - DisplayWidth.of(time)))
+        return style.bold(text) + (time.isEmpty ? "" : gap + style.dim(time))
+    }
+
+    /// `Ada (@ada)`, `Ada (@ada) and Bob (@bob)`, or `Ada (@ada) and 7 others`.
+    private func people(_ entry: NotificationEntry) -> String {
+        let names = entry.accounts.map { account in
+            let handle = "@" + SafeText.line(account.acct)
+            let name = SafeText.line(account.display_name)
+            return name.isEmpty ? handle : "\(name) (\(handle))"
+        }
+        guard let first = names.first else { return entry.count > 1 ? "\(entry.count) accounts" : "somebody" }
+        switch entry.count {
+        case ...1: return first
+        case 2 where names.count == 2: return first + " and " + names[1]
+        case 2: return first + " and another"
+        default: return first + " and \(entry.count - 1) others"
+        }
+    }
+
+    private func detail(_ entry: NotificationEntry) -> [String] {
+        if let report = entry.report {
+            let target = report.target_account.map { "@" + SafeText.line($0.acct) } ?? "an account"
+            let comment = SafeText.line(report.comment ?? "")
+            return indented(target + (comment.isEmpty ? "" : ": " + comment), maximumLines: 2)
+        }
+        guard let status = entry.status else { return [] }
+        return indented(text(of: status), maximumLines: Self.isAddressed(entry.type) ? 6 : 1)
+            + [Self.indent + style.dim(SafeText.line(status.id))]
+    }
+
+    /// Text behind a content warning stays hidden, as in timelines.
+    private func text(of status: Entity.Status) -> String {
+        guard status.spoiler_text.isEmpty else { return "⚠ " + SafeText.line(status.spoiler_text) }
+        let text = SafeText.block(PlainText.from(html: status.content))
+        let media = status.media_attachments?.count ?? 0
+        return text.isEmpty && media > 0 ? "(\(media) \(media == 1 ? "file" : "files"))" : text
+    }
+
+    private func indented(_ text: String, maximumLines: Int) -> [String] {
+        let all = TextWrap.lines(text, columns: max(1, width - Self.indent.count)).filter { !$0.isEmpty }
+        var lines = Array(all.prefix(maximumLines))
+        if all.count > lines.count, let last = lines.popLast() {
+            lines.append(DisplayWidth.truncated(last + " …", to: max(1, width - Self.indent.count)))
+        }
+        return lines.map { Self.indent + $0 }
+    }
+
+    private func timeText(_ time: String?) -> String {
+        guard let time else { return "" }
+        guard let now, let milliseconds = ISO8601.milliseconds(time) else { return SafeText.line(time) }
+        return RelativeTime.text(milliseconds, now: now)
+    }
+
+    /// Whether the status was written to or for the reader, who therefore wants to read it.
+    private static func isAddressed(_ type: String) -> Bool { ["mention", "status", "poll", "update"].contains(type) }
+
+    private static func words(_ type: String) -> (mark: String, action: String) {
+        switch type {
+        case "mention": ("↪", "mentioned you")
+        case "favourite": ("★", "favourited your status")
+        case "reblog": ("⟳", "boosted your status")
+        case "follow": ("+", "followed you")
+        case "follow_request": ("?", "asked to follow you")
+        case "status": ("✎", "posted")
+        case "update": ("✎", "edited a status that you boosted")
+        case "poll": ("▤", "ran a poll that has ended")
+        case "admin.sign_up": ("+", "signed up")
+        case "admin.report": ("⚑", "reported an account")
+        default: ("·", "(\(SafeText.line(type)))")
+        }
+    }
+}
+
+extension NotificationRenderer {
+    /// A renderer for the current terminal. Times are relative on a terminal, and absolute otherwise.
+    static func forScreen() -> NotificationRenderer {
+        let screen = TerminalCapabilities.current()
+        let now = Int64(Date().timeIntervalSince1970 * 1000)
+        return NotificationRenderer(
+            columns: screen.columns, style: TextStyle(hasColor: screen.hasColor), now: screen.isOutput ? now : nil)
+    }
+}
