@@ -37,7 +37,7 @@ struct MastodonDriver: Sendable, CustomTestStringConvertible {
         let failed = done.text.split(separator: "\n").filter { $0.hasPrefix("FAIL") }.joined(separator: "\n")
         #expect(done.code == 0, "\(failed.isEmpty ? String((done.text + done.error).suffix(2000)) : failed)")
         // A script without steps would prove nothing.
-        #expect(done.text.contains("\nok "))
+        #expect(("\n" + done.text).contains("\nok "))
     }
 
     private var script: URL {

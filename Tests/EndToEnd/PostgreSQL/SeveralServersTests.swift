@@ -90,7 +90,7 @@ struct SeveralServersTests {
             ALTER TABLE change DROP COLUMN related, DROP COLUMN tags;
             ALTER TABLE status DROP COLUMN media_ids, DROP COLUMN has_poll;
             ALTER TABLE status_edit DROP COLUMN media, DROP COLUMN poll;
-            DROP INDEX account_header, account_active, account_new;
+            DROP INDEX IF EXISTS account_header, account_active, account_new;
             UPDATE schema_version SET version = 10
             """)
         let refused = try await feed.admin("account", "list")

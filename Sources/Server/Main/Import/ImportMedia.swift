@@ -2,10 +2,20 @@ import FeedCore
 import FeedFiles
 import FeedStore
 
+/// A published blob has been removed, or cannot be read.
+private struct MissingBlob: Error, CustomStringConvertible {
+    let cause: any Error
+
+    var description: String { "\(cause)" }
+}
+
 /// Processes the files that the lines of an import name, and stores them with the staged records.
 struct ImportMedia: Sendable {
     /// The number of files after which those of the next line begin another transaction.
     private static let batch = 64
+    /// How often the files of a line are processed at most. The collector may remove their blobs before they are recorded,
+    /// for example because an import that was killed had the same files.
+    private static let attempts = 5
 
     let database: FeedDatabase
     let blobs: BlobStore
@@ -39,19 +49,33 @@ struct ImportMedia: Sendable {
     }
 
     private func store(_ files: [ImportFile], in session: ImportSession) async throws {
-        let imported = try await process(files)
-        do {
-            try Self.checkKinds(imported)
-            try await blobs.whilePublishing {
-                // `feedserver gc` may have removed a blob since it was published.
-                for file in imported {
-                    for blob in file.blobs { _ = try blobs.open(blob, name: file.file.path.description) }
-                }
-                try await session.attach(imported)
+        for attempt in 1... {
+            let imported = try await process(files)
+            do {
+                try Self.checkKinds(imported)
+                try await publish(imported, in: session)
+                return
+            } catch is MissingBlob where attempt < Self.attempts {
+                // Processing publishes it again. It must not be listed for collection.
+            } catch {
+                await discard(imported.flatMap(\.blobs))
+                throw (error as? MissingBlob)?.cause ?? error
             }
-        } catch {
-            await discard(imported.flatMap(\.blobs))
-            throw error
+        }
+    }
+
+    private func publish(_ imported: [ImportedFile], in session: ImportSession) async throws {
+        try await blobs.whilePublishing {
+            for file in imported {
+                for blob in file.blobs {
+                    do {
+                        _ = try blobs.open(blob, name: file.file.path.description)
+                    } catch {
+                        throw MissingBlob(cause: error)
+                    }
+                }
+            }
+            try await session.attach(imported)
         }
     }
 
