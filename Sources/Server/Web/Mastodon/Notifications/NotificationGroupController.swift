@@ -33,7 +33,7 @@ struct NotificationGroupController: Sendable {
             try NotificationFilter(request.query))
         var json = JSONWriter(capacity: 4096 * (1 + page.entries.count))
         json.groups(
-            page.entries, hasPartialAccounts: expansion == .partial, EntityContext(base: base), viewer: viewer)
+            page.entries, hasPartialAccounts: expansion == .partial, services.entities(base: base), viewer: viewer)
         return Response(json: json, links: PageLinks(base: base, request: request).header(page))
     }
 
@@ -54,7 +54,7 @@ struct NotificationGroupController: Sendable {
             page: try Pagination.list(request.query, limits: services.limits))
         guard let page else { throw FeedError.notFound }
         var json = JSONWriter(capacity: 1024 * (1 + page.entries.count))
-        json.array { for account in page.entries { $0.account(account, EntityContext(base: base)) } }
+        json.array { for account in page.entries { $0.account(account, services.entities(base: base)) } }
         return Response(json: json, links: PageLinks(base: base, request: request).header(page))
     }
 

@@ -104,13 +104,6 @@ private struct GroupAccounts {
 }
 
 extension Response {
-    /// The response `{}`.
-    static var emptyObject: Response {
-        var json = JSONWriter(capacity: 2)
-        json.object { _ in }
-        return Response(json: json)
-    }
-
     /// The number of unread notifications.
     init(unread count: Int) {
         var json = JSONWriter(capacity: 32)
