@@ -72,7 +72,6 @@ package enum FeedRouter {
         MarkerController(services: services).addEndpoints(to: endpoints)
         SearchController(services: services).addEndpoints(to: endpoints)
         ConversationController(services: services).addEndpoints(to: endpoints)
-        TagController(services: services).addEndpoints(to: endpoints)
         FeaturedTagController(services: services).addEndpoints(to: endpoints)
         TrendController(services: services).addEndpoints(to: endpoints)
         DiscoveryController(services: services).addEndpoints(to: endpoints)
