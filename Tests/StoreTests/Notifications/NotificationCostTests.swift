@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(15)), .onSQLite)
 struct NotificationCostTests {
     /// In SQLite virtual machine steps. The dearest page, of 80 groups with 16 accounts each, takes about 80,000.
-    private static let bound = 130_000
+    private static let bound = 150_000
 
     /// An account of which one status has many favourites, and 100 have 20 each, by different accounts.
     private static func storm(_ count: Int) async throws -> (store: TestStore, account: Account) {

@@ -134,7 +134,8 @@ struct ListCostTests {
         let city = try await City()
         let viewer = city.viewer.id
         let (steps, content) = try await city.store.database.read { db in
-            var content: HomeContent?
+            // The first statement of a connection reads the schema.
+            var content: HomeContent? = try HomeContent(of: viewer, in: db)
             let steps = try db.steps { content = try HomeContent(of: viewer, in: db) }
             return (steps, content)
         }

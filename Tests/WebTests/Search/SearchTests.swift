@@ -9,10 +9,16 @@ import Testing
 @Suite(.timeLimit(.minutes(15)))
 struct SearchTests {
     private struct Found: Decodable {
+        struct TagDay: Decodable {
+            var day: String
+            var uses: String
+            var accounts: String
+        }
+
         struct Tag: Decodable {
             var name: String
             var url: String
-            var history: [String]
+            var history: [TagDay]
         }
 
         var accounts: [Entity.Account]
