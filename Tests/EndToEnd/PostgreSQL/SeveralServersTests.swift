@@ -83,14 +83,17 @@ struct SeveralServersTests {
         let newest = try await feed.cluster.query("SELECT version FROM schema_version")
         _ = try await feed.cluster.query(
             """
+            ALTER TABLE notification DROP COLUMN report_id, DROP COLUMN group_id;
+            CREATE UNIQUE INDEX notification_once
+                ON notification (account_id, from_id, kind, coalesce(status_id, 0));
             DROP TABLE login_failure, account_removal, report, sign_up, invitation, known_network, media,
                 conversation, conversation_status, tag_day, featured_tag, dismissed_suggestion, poll_vote, poll_option, poll,
-                list, list_member, tag_follow;
+                list, list_member, tag_follow, notification_group;
             ALTER TABLE account DROP COLUMN silenced_at, DROP COLUMN removed_at;
             ALTER TABLE change DROP COLUMN related, DROP COLUMN tags;
             ALTER TABLE status DROP COLUMN media_ids, DROP COLUMN has_poll;
             ALTER TABLE status_edit DROP COLUMN media, DROP COLUMN poll;
-            DROP INDEX IF EXISTS account_header, account_active, account_new;
+            DROP INDEX IF EXISTS account_header, account_active, account_new, account_admin;
             UPDATE schema_version SET version = 10
             """)
         let refused = try await feed.admin("account", "list")
