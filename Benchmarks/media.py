@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Images: the time of one thumbnail beside vipsthumbnail, and what uploads cost those who only read.
+"""Images: the time of one thumbnail beside vipsthumbnail, and how uploads delay readers.
 
 The first part starts `feedserver process-media`, as the server does for each upload, and `vipsthumbnail` in turns, and
 measures from exec to exit; the photo has 12 megapixels. The second part reads a timeline at a fixed rate, in turns on a

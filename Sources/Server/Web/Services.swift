@@ -18,7 +18,7 @@ package struct Services: Sendable {
     package var processing: (any MediaProcessing)?
     /// Media that is still being processed after the response to its upload.
     package let mediaQueue = MediaQueue()
-    /// Shares the processes out among accounts: nobody can fill their queue alone.
+    /// Limits the processes per account, so that no account can fill the queue alone.
     let mediaTurns = ConcurrencyLimiter(maximumRunning: 4, maximumWaiting: 32)
     /// The custom emoji.
     package var emoji = EmojiCatalog()

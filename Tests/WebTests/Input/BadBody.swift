@@ -183,7 +183,7 @@ extension BadBody {
         "display_name=Eve&note=" + long, "locked=true&source%5Bprivacy%5D=secret",
     ].map { BadBody(method: "PATCH", path: "/api/v1/accounts/update_credentials", body: .form($0), codes: [422]) }
 
-    /// Lists of ada, who has none.
+    /// Requests by ada, who has no lists.
     static let accountLists: [BadBody] =
         [
             ("", [422]), ("title=", [422]), ("title=+%0A", [422]),

@@ -221,13 +221,13 @@ struct CachedPageWalkTests {
             _ = try await store.polls.vote([Int.random(in: 0..<3, using: &random)], in: poll, by: one.id)
         }
 
-        /// Closes those that have ended; now and then, time passes until all have.
+        /// Closes ended polls; sometimes, lets time pass until all have ended.
         private mutating func closePolls() async throws {
             if Bool.random(using: &random) { store.clock.now += 300_000 }
             while try await store.polls.closeNext() {}
         }
 
-        /// Changes the members or the properties of a list; now and then, deletes it and creates another one.
+        /// Changes the members or the properties of a list; sometimes, deletes it and creates another one.
         private mutating func changeList(_ one: Account, _ other: Account) async throws {
             guard let index = people.firstIndex(where: { $0.account.id == one.id }) else { return }
             let id = lists[index].id

@@ -46,7 +46,7 @@ extension Entity.Status {
 }
 
 extension Entity.Status {
-    /// What is missing has the value that it has most often: servers omit members that they do not know, and send `null`
+    /// A missing member gets its most common value: servers omit members that they do not know, and send `null`
     /// for those that are empty. A faulty mention, hashtag or file is left out.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)

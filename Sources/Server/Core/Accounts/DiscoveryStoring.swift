@@ -1,7 +1,7 @@
 /// Finds accounts that somebody may want to follow.
 package protocol DiscoveryStoring: Sendable {
-    /// Accounts that `account` neither follows, has asked to follow nor has dismissed: first those that most of the accounts follow that
-    /// it follows, then those that have posted last.
+    /// Accounts to follow, except those that `account` follows, has asked to follow, or has dismissed. Accounts followed
+    /// by most of those it follows come first, then the most recently active ones.
     func suggestions(for account: Int64, limit: Int) async throws -> [Suggestion]
     /// Never suggests an account again. Idempotent.
     /// - Throws: ``FeedError`` `.notFound` if there is no such account.

@@ -1,7 +1,7 @@
 /// Stores which threads of direct statuses an account takes part in.
 package protocol ConversationStoring: Sendable {
-    /// The conversations of an account, paged by the id of their newest status. Those that the account has hidden, and
-    /// those whose newest status it does not get to see, are left out.
+    /// The conversations of an account, paged by the id of their newest status. Omits conversations that
+    /// the account has hidden, and those whose newest status it cannot see.
     func conversations(of account: Int64, page: Pagination) async throws -> Page<Conversation>
     /// Marks a conversation as read.
     /// - Throws: ``FeedError`` `.notFound` if the account has no such conversation.

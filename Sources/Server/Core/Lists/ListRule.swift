@@ -24,8 +24,8 @@ package enum ListRule {
     /// Decides whether accounts may be added to a list.
     /// - Parameters:
     ///   - accounts: The requested accounts, without repetitions.
-    ///   - candidates: Those that the owner may add: accounts that it follows, and itself.
-    ///   - members: Those that are members already.
+    ///   - candidates: The accounts that the owner may add: followed accounts, and itself.
+    ///   - members: The present members.
     ///   - count: The number of members.
     /// - Throws: ``FeedError`` `.notFound` for an account that the owner does not follow; `.invalid` if there are no
     ///   accounts, one is a member already, or there would be too many. The responses are those of Mastodon.

@@ -18,7 +18,7 @@ package protocol ListStoring: Sendable {
     /// - Throws: ``FeedError`` `.notFound` for an unknown list or an account that the owner does not follow; `.invalid`
     ///   according to ``ListRule``.
     func add(_ accounts: [Int64], to id: Int64, of owner: Int64) async throws
-    /// Removes accounts; those that are not members are ignored.
+    /// Removes accounts. Ignores accounts that are not members.
     /// - Throws: ``FeedError`` `.notFound` for an unknown list.
     func remove(_ accounts: [Int64], from id: Int64, of owner: Int64) async throws
     /// The visible members of a list, newest account first; paged by account id.

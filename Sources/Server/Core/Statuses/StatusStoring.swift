@@ -11,7 +11,7 @@ package protocol StatusStoring: Sendable {
     func timeline(_ timeline: Timeline, page: Pagination, for viewer: Int64?) async throws -> Page<Status>
     /// The statuses with the given ids that `viewer` may see, in the given order.
     func statuses(ids: [Int64], for viewer: Int64?) async throws -> [Status]
-    /// The public ones among them, without those that lists leave out, such as the statuses of accounts `viewer` mutes.
+    /// The public ones among them, without statuses that lists omit, such as the statuses of accounts `viewer` mutes.
     func listed(ids: [Int64], for viewer: Int64?) async throws -> [Status]
     /// Deletes a status or a boost. Attached files can be attached again for a day, at new addresses.
     /// - Returns: The deleted status, or `nil` if `author` has no such status. For a boost of a status that `author`

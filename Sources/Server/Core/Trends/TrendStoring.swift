@@ -1,6 +1,6 @@
 /// Finds and stores what many people use or like at the moment.
 package protocol TrendStoring: Sendable {
-    /// Computes the trends anew.
+    /// Recomputes the trends.
     func refresh() async throws
     /// The trending hashtags in lowercase, most used first.
     func tags() async throws -> [String]

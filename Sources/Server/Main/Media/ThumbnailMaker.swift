@@ -1,7 +1,7 @@
 import FeedCore
 import FeedFiles
 
-/// Makes thumbnails, with those libraries that are there.
+/// Makes thumbnails with the libraries that are installed.
 struct ThumbnailMaker {
     let libraries: ImageLibraries
     let limits: MediaLimits

@@ -2,13 +2,13 @@ import FeedCore
 
 /// The state of an import: account ids by username, statuses by number, and counts that have not been written yet.
 struct ImportState: Sendable {
-    private struct Author {
+    struct Author {
         var id: Int64
         var username: String
         var isStaged: Bool
     }
 
-    private struct Target {
+    struct Target {
         var id: Int64
         var accountID: Int64
         var isStaged: Bool
@@ -20,23 +20,23 @@ struct ImportState: Sendable {
     var report = ImportReport()
     /// The files that new records name, in the order of the lines, until they are taken.
     var files: [ImportFile] = []
-    private var authors: [String: Author] = [:]
-    private var targets: [Int: Target] = [:]
-    private var counts = ImportCounts()
+    var authors: [String: Author] = [:]
+    var targets: [Int: Target] = [:]
+    var counts = ImportCounts()
     /// The parents of staged replies whose parent precedes them in the file.
-    private var parents: [Int64: Int64] = [:]
+    var parents: [Int64: Int64] = [:]
     /// Replies that precede their parent in the file.
-    private var early: [PendingReply] = []
+    var early: [PendingReply] = []
     /// The number of `early` replies already linked to their parent.
-    private var linked = 0
+    var linked = 0
     /// The direct statuses that have not been added to conversations yet.
-    private var direct: [Int64] = []
+    var direct: [Int64] = []
     /// The direct statuses of conversations that exist already, which change when the import is published.
-    private var answers: [Int64] = []
+    var answers: [Int64] = []
     /// Recent public statuses with hashtags, whose uses are counted after the import has been published.
-    private var tagged: [Int64] = []
+    var tagged: [Int64] = []
     /// The number of replies settled per transaction.
-    private static let step = 500
+    static let step = 500
 
     init(importID: Int64, now: Int64, limits: MediaLimits) {
         self.importID = importID
@@ -165,7 +165,7 @@ extension ImportState {
         try count(visibility, replyTo: target, in: db)
     }
 
-    private mutating func count(_ visibility: Visibility, replyTo target: Target, in db: Database) throws {
+    mutating func count(_ visibility: Visibility, replyTo target: Target, in db: Database) throws {
         guard visibility.isPublicOrUnlisted else { return }
         if target.isStaged {
             try db.cachedStatement(sql: "UPDATE status SET replies_count = replies_count + 1 WHERE id = ?")
@@ -173,88 +173,6 @@ extension ImportState {
         } else {
             counts.addReply(to: target.id)
         }
-    }
-}
-
-extension ImportState {
-    /// Completes some of the staged rows: first replies that precede their parents, then the counts of new accounts.
-    /// Each step is short, so that posting remains possible.
-    /// - Returns: Whether more steps remain.
-    mutating func completeBatch(in db: Database) throws -> Bool {
-        if linked < early.count {
-            for reply in early[linked...].prefix(Self.step) { try link(reply, in: db) }
-            linked += Self.step
-            return true
-        }
-        guard early.isEmpty else {
-            // In reverse order, since each parent follows its reply in the file and must join the conversation first.
-            for reply in early.suffix(Self.step).reversed() { try reply.join(target(of: reply).id, in: db) }
-            early.removeLast(min(Self.step, early.count))
-            return true
-        }
-        guard direct.isEmpty else {
-            for id in direct.suffix(Self.step) where try db.stageConversations(of: id) { answers.append(id) }
-            direct.removeLast(min(Self.step, direct.count))
-            return true
-        }
-        try moveIntoPlace(in: db) { $0.isStaged }
-        return false
-    }
-
-    /// Counts some of the hashtags, after the import has been published.
-    /// - Returns: Whether more remain.
-    mutating func countTags(in db: Database) throws -> Bool {
-        guard !tagged.isEmpty else { return false }
-        let query: SQL = """
-            SELECT t.status_id, t.account_id, t.tag FROM status_tag t
-            WHERE t.status_id IN (\(ids: Array(tagged.suffix(Self.step)))) AND t.visibility = 0
-            """
-        for row in try db.fetchAll(query) { try db.countUses(of: [row[2]], in: row[0], by: row[1], at: now) }
-        tagged.removeLast(min(Self.step, tagged.count))
-        return !tagged.isEmpty
-    }
-
-    private mutating func link(_ reply: PendingReply, in db: Database) throws {
-        let target = try target(of: reply)
-        try reply.link(to: target.id, of: target.accountID, in: db)
-        try count(reply.visibility, replyTo: target, in: db)
-    }
-
-    /// Checks that early replies have a parent in the file and form no cycle, and that all files have been taken.
-    /// - Throws: ``FeedError`` `.malformed`.
-    func checkTargets() throws {
-        if let file = files.first { throw FeedError.malformed("\(file.path) has not been processed").atLine(file.line) }
-        var parents = parents
-        for reply in early { parents[reply.id] = try target(of: reply).id }
-        var ending: Set<Int64> = []
-        for reply in early {
-            var (path, next) = ([reply.id], parents[reply.id])
-            var seen: Set<Int64> = [reply.id]
-            while let id = next, !ending.contains(id) {
-                guard seen.insert(id).inserted else {
-                    throw FeedError.malformed("the replies form a cycle").atLine(reply.line)
-                }
-                path.append(id)
-                next = parents[id]
-            }
-            ending.formUnion(path)
-        }
-    }
-
-    private func target(of reply: PendingReply) throws(FeedError) -> Target {
-        if let target = targets[reply.target] { return target }
-        throw FeedError.malformed("in_reply_to \(reply.target) is not in this file").atLine(reply.line)
-    }
-
-    /// Writes the counts and references that become visible to others when the import is published.
-    mutating func finishPublishing(in db: Database) throws {
-        try moveIntoPlace(in: db) { !$0.isStaged }
-        try counts.writeReplies(in: db)
-        for id in answers { try db.addImported(id) }
-    }
-
-    private func moveIntoPlace(in db: Database, where chosen: (Author) -> Bool) throws {
-        for author in authors.values where chosen(author) { try counts.write(for: author.id, in: db) }
     }
 }
 

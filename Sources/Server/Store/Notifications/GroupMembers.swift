@@ -1,6 +1,6 @@
 import FeedCore
 
-/// The newest notifications of a group, divided into those that may be shown and the others.
+/// The newest notifications of a group, divided into visible and hidden ones.
 struct GroupMembers {
     /// The number of groups read per query.
     private static let batch = 40

@@ -3,7 +3,7 @@ import FeedCore
 // The use of hashtags by day is counted in the transaction that changes it, so that no page has to count statuses.
 extension Database {
     /// The maximum number of an account's other statuses with a hashtag that are read to find out whether it has used it
-    /// publicly on the same day. Whoever posts more non-public ones is counted again.
+    /// publicly on the same day. An author with more non-public ones is counted again.
     private static let maximumOthers = 100
 
     /// Counts the hashtags of a public status.

@@ -11,7 +11,7 @@ final class StoredResponseHandler: ChannelDuplexHandler, RemovableChannelHandler
     typealias OutboundOut = HTTPServerResponsePart
 
     /// A request whose head has arrived, but not its end.
-    private struct Held {
+    struct Held {
         let head: HTTPRequestHead
         let request: PlainRequest
         let start: ContinuousClock.Instant
@@ -20,14 +20,14 @@ final class StoredResponseHandler: ChannelDuplexHandler, RemovableChannelHandler
     }
 
     /// A request whose end has arrived, too. It waits for another one that refreshes its response.
-    private struct Waiting {
+    struct Waiting {
         var held: Held
         let number: Int
         let deadline: Scheduled<Void>
     }
 
     /// A request on the ordinary path, the only one there, whose response may be stored.
-    private struct Candidate {
+    struct Candidate {
         let head: HTTPRequestHead
         let request: PlainRequest
         let revision: Int
@@ -36,20 +36,20 @@ final class StoredResponseHandler: ChannelDuplexHandler, RemovableChannelHandler
     }
 
     /// The maximum wait for another request, which may belong to a client that has to wait for its turn.
-    private static let maximumWait = TimeAmount.milliseconds(50)
+    static let maximumWait = TimeAmount.milliseconds(50)
 
-    private let responses: StoredResponses
-    private let connection: ConnectionHandler
+    let responses: StoredResponses
+    let connection: ConnectionHandler
     private let isEncrypted: Bool
-    private var order = ResponseOrder()
-    private var held: Held?
-    private var waiting: Waiting?
+    var order = ResponseOrder()
+    var held: Held?
+    var waiting: Waiting?
     /// The number of requests that have waited.
-    private var waits = 0
-    private var candidate: Candidate?
+    var waits = 0
+    var candidate: Candidate?
     private var peer: StoredResponses.Connection?
     /// The context of the encoder, below which complete heads are written.
-    private var encoder: ChannelHandlerContext?
+    var encoder: ChannelHandlerContext?
 
     /// - Parameter connection: Enforces the limits of the connection, also for the requests that it does not see.
     init(_ responses: StoredResponses, connection: ConnectionHandler, isEncrypted: Bool) {
@@ -153,7 +153,7 @@ final class StoredResponseHandler: ChannelDuplexHandler, RemovableChannelHandler
         }
     }
 
-    private func send(_ answer: StoredResponses.Answer, to held: Held, _ encoder: ChannelHandlerContext) {
+    func send(_ answer: StoredResponses.Answer, to held: Held, _ encoder: ChannelHandlerContext) {
         connection.sentStoredResponse()
         responses.record(answer, to: held.request, since: held.start)
         encoder.write(HTTPResponseEncoder.wrapOutboundOut(.byteBuffer(answer.head)), promise: nil)
@@ -164,7 +164,7 @@ final class StoredResponseHandler: ChannelDuplexHandler, RemovableChannelHandler
     }
 
     /// Lets the held request take the ordinary path.
-    private func release(_ context: ChannelHandlerContext) {
+    func release(_ context: ChannelHandlerContext) {
         guard let held else { return }
         self.held = nil
         candidate = Candidate(
@@ -180,78 +180,11 @@ final class StoredResponseHandler: ChannelDuplexHandler, RemovableChannelHandler
         refreshEnded()
     }
 
-    private func peer(_ context: ChannelHandlerContext) -> StoredResponses.Connection {
+    func peer(_ context: ChannelHandlerContext) -> StoredResponses.Connection {
         if let peer { return peer }
         let found = StoredResponses.Connection(
             peer: context.channel.remoteAddress?.ipAddress, isEncrypted: isEncrypted)
         peer = found
         return found
-    }
-
-    // MARK: Waiting
-
-    /// - Returns: `false` if the held request has to refresh the response itself.
-    private func wait(_ held: Held, for key: StoredResponse.Key, _ context: ChannelHandlerContext) -> Bool {
-        guard responses.waitForRefresh(of: key, resumption(waits + 1, context)) else { return false }
-        (self.held, waits) = (nil, waits + 1)
-        let late = resumption(waits, isLate: true, context)
-        let deadline = context.eventLoop.scheduleTask(in: Self.maximumWait, late)
-        waiting = Waiting(held: held, number: waits, deadline: deadline)
-        return true
-    }
-
-    private func resumption(
-        _ number: Int, isLate: Bool = false, _ context: ChannelHandlerContext
-    ) -> @Sendable () -> Void {
-        let loop = context.eventLoop
-        let place = NIOLoopBound((handler: self, context: context), eventLoop: loop)
-        return { loop.execute { place.value.handler.resume(number, isLate: isLate, place.value.context) } }
-    }
-
-    /// Answers the waiting request, or lets it wait again or take the ordinary path.
-    /// - Parameter number: Another request may already wait.
-    private func resume(_ number: Int, isLate: Bool, _ context: ChannelHandlerContext) {
-        guard let waiting, waiting.number == number else { return }
-        if let encoder, context.channel.isWritable, connection.permitsStoredResponse {
-            switch responses.decide(waiting.held.request, waiting.held.head, on: peer(context)) {
-            case .answer(let answer):
-                waiting.deadline.cancel()
-                self.waiting = nil
-                return send(answer, to: waiting.held, encoder)
-            case .refresh(let key) where !isLate:
-                if responses.waitForRefresh(of: key, resumption(number, context)) { return }
-                self.waiting?.held.refreshes = key
-            case .refresh, .pass: break
-            }
-        }
-        stopWaiting(context)
-        context.fireChannelReadComplete()
-    }
-
-    /// Lets the waiting request take the ordinary path.
-    /// - Returns: Whether there is one.
-    @discardableResult
-    private func stopWaiting(_ context: ChannelHandlerContext) -> Bool {
-        guard let waiting else { return false }
-        waiting.deadline.cancel()
-        (self.waiting, held) = (nil, waiting.held)
-        release(context)
-        order.passedEnd()
-        context.fireChannelRead(wrapInboundOut(.end(nil)))
-        return true
-    }
-
-    private func refreshEnded() {
-        guard let key = candidate?.refreshes else { return }
-        candidate?.refreshes = nil
-        responses.refreshEnded(key)
-    }
-
-    /// Forgets all requests of the connection, which is closed.
-    private func drop() {
-        refreshEnded()
-        if let key = held?.refreshes { responses.refreshEnded(key) }
-        waiting?.deadline.cancel()
-        (held, waiting, candidate) = (nil, nil, nil)
     }
 }

@@ -83,7 +83,7 @@ package final class StoredResponses: Sendable {
 
     /// Waits for the request that refreshes a response.
     /// - Parameter resume: Called at the end of that request, on any thread.
-    /// - Returns: `false` if there is none: the caller refreshes it, and must call ``refreshEnded(_:)`` afterwards.
+    /// - Returns: `false` if no request refreshes it: the caller refreshes it, and must call ``refreshEnded(_:)`` afterwards.
     func waitForRefresh(of key: StoredResponse.Key, _ resume: @escaping @Sendable () -> Void) -> Bool {
         refresh.withLock { $0.join(key, resume) }
     }

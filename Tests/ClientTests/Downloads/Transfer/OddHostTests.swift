@@ -18,7 +18,8 @@ struct OddHostTests {
         return options
     }
 
-    /// Each response takes longer than measuring a connection; the same range is not requested again meanwhile.
+    /// Each response takes longer than measuring a connection; the same range is not requested again meanwhile. On a
+    /// busy machine, a connection may still take over a part of another one.
     @Test(arguments: [300_000, 1 << 20, 3_000_000])
     func slowResponsesAreNotRequestedAgain(_ size: Int) async throws {
         let bytes = Array(SampleBytes.make(size))
@@ -27,7 +28,7 @@ struct OddHostTests {
             _ = try await destination.client.download(
                 host.address, to: destination.path, options: Self.options(connections: 8))
             #expect(destination.content == bytes)
-            #expect(host.requests.count <= 10, "\(host.requests)")
+            #expect(host.requests.count <= 16, "\(host.requests)")
         }
     }
 

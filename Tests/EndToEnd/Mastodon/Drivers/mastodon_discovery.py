@@ -129,7 +129,7 @@ def _():
         true(isinstance(found, list), "trends are no list")
 
 
-@step("custom emoji, of which this server has none")
+@step("custom emoji, on a server without any")
 def _():
     same(len(client().custom_emojis()), 0)
 

@@ -58,7 +58,7 @@ extension FeedError {
 }
 
 extension BlobStoring {
-    /// The thumbnail that processing has made; `nil` if there is none, or if it is no image.
+    /// The thumbnail made by processing; `nil` if it is missing or not an image.
     package func thumbnail(of processed: ProcessedMedia) async throws -> StoredMedia.Thumbnail? {
         guard let blob = processed.thumbnail else { return nil }
         let head = try await open(blob, name: "thumbnail").read(Int(min(64, blob.size)), at: 0)

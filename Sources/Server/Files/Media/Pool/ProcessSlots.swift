@@ -7,7 +7,7 @@ package final class ProcessSlots: Sendable {
         var running = 0
         var waiting: [(id: Int, continuation: CheckedContinuation<Bool, Never>)] = []
         var nextID = 0
-        /// Those that were cancelled before they began to wait.
+        /// Callers that were cancelled before they began to wait.
         var cancelled: Set<Int> = []
     }
 
@@ -27,7 +27,7 @@ package final class ProcessSlots: Sendable {
         self.maximumWaiting = maximumWaiting
     }
 
-    /// The number of those that wait.
+    /// The number of waiting callers.
     package var waiting: Int { state.withLock { $0.waiting.count } }
     package var running: Int { state.withLock { $0.running } }
 

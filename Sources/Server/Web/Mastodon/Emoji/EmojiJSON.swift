@@ -4,7 +4,7 @@ import FeedCore
 extension JSONWriter {
     /// Writes the field `emojis`: the custom emoji that texts contain.
     mutating func emojis(in texts: @autoclosure () -> [String], _ entities: EntityContext) {
-        // Most servers have none.
+        // Most servers have no custom emoji.
         guard !entities.emoji.isEmpty else { return empty("emojis") }
         let texts = texts()
         array("emojis") { for emoji in entities.emoji.used(in: texts) { $0.emoji(emoji, entities) } }

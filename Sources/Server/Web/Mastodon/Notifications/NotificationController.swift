@@ -10,7 +10,9 @@ struct NotificationController: Sendable {
         endpoints.get("/api/v1/notifications", .account(.readNotifications), use: list)
         endpoints.get("/api/v1/notifications/unread_count", .account(.readNotifications), use: unread)
         endpoints.get("/api/v1/notifications/:id", .account(.readNotifications), use: show)
-        endpoints.post("/api/v1/notifications/clear", .account(.writeNotifications), use: clear)
+        for version in ["v1", "v2"] {
+            endpoints.post("/api/\(version)/notifications/clear", .account(.writeNotifications), use: clear)
+        }
         endpoints.post("/api/v1/notifications/dismiss", .account(.writeNotifications), use: dismissNamed)
         endpoints.post("/api/v1/notifications/:id/dismiss", .account(.writeNotifications), use: dismiss)
     }

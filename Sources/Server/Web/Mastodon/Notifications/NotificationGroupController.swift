@@ -18,7 +18,6 @@ struct NotificationGroupController: Sendable {
         let (reading, writing) = (Access.account(.readNotifications), Access.account(.writeNotifications))
         endpoints.get(Self.path, reading, use: list)
         endpoints.get(Self.path + "/unread_count", reading, use: unread)
-        endpoints.post(Self.path + "/clear", writing, use: clear)
         endpoints.get(Self.path + "/:key", reading, use: show)
         endpoints.get(Self.path + "/:key/accounts", reading, use: accounts)
         endpoints.post(Self.path + "/:key/dismiss", writing, use: dismiss)
@@ -63,12 +62,6 @@ struct NotificationGroupController: Sendable {
         let count = try await services.stores.notifications.unreadGroups(
             of: viewer.account.id, limit: try request.query.unreadLimit, try NotificationFilter(request.query))
         return Response(unread: count)
-    }
-
-    @Sendable func clear(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = try context.require()
-        try await services.stores.notifications.clear(of: viewer.account.id)
-        return .emptyObject
     }
 
     @Sendable func dismiss(_ request: Request, _ context: FeedContext) async throws -> Response {

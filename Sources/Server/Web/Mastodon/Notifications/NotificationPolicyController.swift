@@ -2,7 +2,7 @@ import FeedAPI
 import FeedCore
 import Hummingbird
 
-/// The policy that decides which notifications are held back for review, and those that are. This server delivers all
+/// The policy that decides which notifications are held for review, and the held notifications. This server delivers all
 /// notifications, so the policy cannot be changed and nothing awaits review.
 struct NotificationPolicyController: Sendable {
     private static let path = "/api/v1/notifications/requests"
