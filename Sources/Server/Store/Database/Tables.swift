@@ -20,6 +20,7 @@ extension FeedDatabase {
         Table(name: "block", key: ["account_id", "target_id"]),
         Table(name: "mute", key: ["account_id", "target_id"]),
         Table(name: "status", key: ["id"]),
+        Table(name: "scheduled_status", key: ["id"]),
         Table(name: "media", key: ["id"]),
         Table(name: "status_edit", key: ["status_id", "number"]),
         Table(name: "status_tag", key: ["status_id", "tag"]),
