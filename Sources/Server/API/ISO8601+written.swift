@@ -13,7 +13,7 @@ extension ISO8601 {
     ) -> Int64? {
         guard text.utf8.count <= maximumWritten else { return nil }
         let form =
-            /(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?)?\s?(?:([Zz]|UTC)|([+\-]\d\d)(?::?(\d\d))?)?/
+            /(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?)?(?: ?(?:([Zz]|UTC)|([+\-]\d\d)(?::?(\d\d))?))?/
             .asciiOnlyDigits()
         guard let match = String(text).wholeMatch(of: form) else { return nil }
         let (_, day, minutes, seconds, utc, hours, rest) = match.output

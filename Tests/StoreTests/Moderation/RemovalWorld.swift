@@ -31,7 +31,7 @@ struct RemovalWorld {
         let other = accounts[Int.random(in: accounts.indices, using: &random)]
         let status = statuses.isEmpty ? 1 : statuses[Int.random(in: statuses.indices, using: &random)]
         let visibility = Visibility.allCases[Int.random(in: 0..<4, using: &random)]
-        let kind = Int.random(in: 0..<21, using: &random)
+        let kind = Int.random(in: 0..<22, using: &random)
         guard try await isPresent(actor) else { return }
         do {
             if let new = try await act(kind, actor, other, status, visibility) { statuses.append(new) }
@@ -60,6 +60,9 @@ struct RemovalWorld {
         case 20:
             let media = try await store.image(by: actor)
             return try await store.post("picture #tag", by: actor, visibility, media: [media]).id
+        case 21:
+            let media = try await store.image(by: actor)
+            try await store.schedule("later", by: actor, media: [media])
         case 18: _ = try await store.markers.move([.home: status], of: actor.id)
         default: _ = try await store.statuses.delete(id: status, by: actor.id)
         }
@@ -92,7 +95,8 @@ extension RemovalWorld {
         ("idempotency", "account_id"), ("token", "account_id"), ("authorization_code", "account_id"),
         ("file", "account_id"), ("media", "account_id"), ("account_name", "account_id"),
         ("account_removal", "account_id"),
-        ("report", "account_id"), ("invitation", "account_id"), ("sign_up", "account_id"),
+        ("scheduled_status", "account_id"), ("report", "account_id"), ("invitation", "account_id"),
+        ("sign_up", "account_id"),
     ]
 
     /// The tables with rows of an account, apart from its own.

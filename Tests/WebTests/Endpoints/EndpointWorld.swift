@@ -21,6 +21,7 @@ struct EndpointWorld: Sendable {
         }
         try await world.upload(api)
         try await world.post(api)
+        try await world.schedule(api)
         try await world.act(api)
         try await world.ask(api)
         try await world.register(api)
@@ -53,6 +54,15 @@ struct EndpointWorld: Sendable {
         ids["status"] = status
         ids["reply"] = try await api.post("@ada an answer", by: bob, replyTo: status)
         _ = try await api.post("ada's private", by: ada, "private")
+    }
+
+    /// Scheduled statuses of ada's; each endpoint that changes one has its own.
+    private mutating func schedule(_ api: WebAPI) async throws {
+        for name in ["scheduled", "canceled"] {
+            let form = "status=\(name)&scheduled_at=2099-01-01T00%3A00%3A00Z&visibility=direct"
+            let response = try await api.send(.post, "/api/v1/statuses", as: try person("ada"), .form(form))
+            ids[name] = response.json?["id"]?.text
+        }
     }
 
     private func act(_ api: WebAPI) async throws {

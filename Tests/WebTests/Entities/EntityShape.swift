@@ -1,7 +1,7 @@
 /// The entities of the Mastodon API as documented on docs.joinmastodon.org, with additional members that applications
 /// require (each has a comment). A member that is neither documented nor added is a fault.
 enum EntityShape: String, CaseIterable, Sendable {
-    case status, deletedStatus, statusEdit, statusSource, context, mention, statusTag, mediaAttachment
+    case status, deletedStatus, statusEdit, statusSource, context, mention, statusTag, mediaAttachment, scheduledStatus
     case account, credentialAccount, mutedAccount, field, role, relationship
     case notification, unreadCount, marker, markers, preferences, tag, search
     case application, credentialApplication, token, error, oauthError
@@ -24,6 +24,7 @@ enum EntityShape: String, CaseIterable, Sendable {
         case .mention: Documented.mention
         case .statusTag: Documented.statusTag
         case .mediaAttachment: Documented.mediaAttachment
+        case .scheduledStatus: Documented.scheduledStatus
         case .account: Documented.account
         case .credentialAccount: Documented.credentialAccount
         case .mutedAccount: Documented.mutedAccount

@@ -17,7 +17,7 @@ struct BadBody: Sendable {
 }
 
 extension BadBody {
-    static let all = statuses + edits + anyBody + profile + lists + applications + reports
+    static let all = statuses + schedules + edits + anyBody + profile + lists + applications + reports
 
     private static let long = String(repeating: "x", count: 30_000)
     /// 400 graphemes, 40,400 bytes: letters with a hundred accents each.
@@ -63,8 +63,6 @@ extension BadBody {
         post(.form("status=x&in_reply_to_id=-1"), [400, 404, 422]),
         post(.form("status=x&in_reply_to_id=99999999999999999999999"), [400, 404, 422]),
         post(.json(#"{"status":"x","in_reply_to_id":{"id":"1"}}"#), [400, 404, 422]),
-        // Scheduling is not supported, and posting now is not what the client requested.
-        post(.form("status=x&scheduled_at=2099-01-01T00%3A00%3A00.000Z")),
         BadBody(
             path: "/api/v1/statuses", body: .form("status=x"), codes: [400, 422, 431],
             headers: ["Idempotency-Key": long]),

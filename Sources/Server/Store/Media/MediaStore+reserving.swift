@@ -14,8 +14,9 @@ extension MediaStore {
     }
 
     /// Releases the files of a scheduled status that is being canceled.
-    static func release(from scheduled: Int64, at now: Int64, in db: Database) throws {
-        try db.cachedStatement(sql: "UPDATE media SET scheduled_id = NULL, expires_at = ? WHERE scheduled_id = ?")
-            .execute(arguments: [now + MediaLimits.unattachedLifetime, scheduled])
+    static func release(from scheduled: Int64, of account: Int64, at now: Int64, in db: Database) throws {
+        try db.cachedStatement(
+            sql: "UPDATE media SET scheduled_id = NULL, expires_at = ? WHERE scheduled_id = ? AND account_id = ?"
+        ).execute(arguments: [now + MediaLimits.unattachedLifetime, scheduled, account])
     }
 }

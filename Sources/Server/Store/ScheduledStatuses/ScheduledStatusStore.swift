@@ -58,9 +58,10 @@ package struct ScheduledStatusStore: ScheduledStatusStoring {
     package func cancel(_ id: Int64, of account: Int64) async throws {
         let now = database.clock.now()
         try await database.commits.write(freesSpace: true) { db in
-            guard try Self.find(id, of: account, in: db) != nil else { throw FeedError.notFound }
-            try MediaStore.release(from: id, at: now, in: db)
-            try db.cachedStatement(sql: "DELETE FROM scheduled_status WHERE id = ?").execute(arguments: [id])
+            try MediaStore.release(from: id, of: account, at: now, in: db)
+            try db.cachedStatement(sql: "DELETE FROM scheduled_status WHERE id = ? AND account_id = ?")
+                .execute(arguments: [id, account])
+            guard db.changesCount > 0 else { throw FeedError.notFound }
         }
     }
 }
