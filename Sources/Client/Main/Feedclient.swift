@@ -17,7 +17,8 @@ struct Feedclient: AsyncParsableCommand {
         version: FeedVersion.current,
         subcommands: [
             LoginCommand.self, LogoutCommand.self, WhoamiCommand.self, AccountsCommand.self, TimelineCommand.self,
-            PostCommand.self, ScheduleCommand.self, ShowCommand.self, DeleteCommand.self, UserCommand.self, FollowCommand.self,
+            PostCommand.self, ScheduleCommand.self, ShowCommand.self, DeleteCommand.self, UserCommand.self,
+            FollowCommand.self,
             UnfollowCommand.self, FilesCommand.self, UploadCommand.self, DownloadCommand.self, CacheCommand.self,
             PingCommand.self,
         ])

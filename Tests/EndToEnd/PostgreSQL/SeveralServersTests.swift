@@ -83,7 +83,10 @@ struct SeveralServersTests {
         let newest = try await feed.cluster.query("SELECT version FROM schema_version")
         _ = try await feed.cluster.query(
             """
-            DROP TABLE login_failure, account_removal, report, sign_up, invitation, known_network;
+            DROP TABLE login_failure, account_removal, report, sign_up, invitation, known_network, media, scheduled_status;
+            ALTER TABLE status DROP COLUMN media_ids;
+            ALTER TABLE status_edit DROP COLUMN media;
+            DROP INDEX account_header;
             ALTER TABLE account DROP COLUMN silenced_at, DROP COLUMN removed_at;
             ALTER TABLE change DROP COLUMN related;
             UPDATE schema_version SET version = 10

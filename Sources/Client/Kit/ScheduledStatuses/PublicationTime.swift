@@ -1,4 +1,4 @@
-public import FeedAPI
+import FeedAPI
 public import Foundation
 
 /// The time at which a status is to be published, as people write it. Pure.
@@ -14,17 +14,17 @@ public enum PublicationTime {
     ///   - now: Milliseconds since 1970.
     ///   - zone: The time zone of local times.
     /// - Returns: Milliseconds since 1970.
-    /// - Throws: ``FeedClientError`` `.failed` if the text is no such time, or the time is too soon.
+    /// - Throws: ``FeedClientError`` `.usage` if the text is no such time, or the time is too soon.
     public static func milliseconds(_ text: String, now: Int64, zone: TimeZone = .current) throws -> Int64 {
         let parsed = text.hasPrefix("+") ? delay(text.dropFirst()).map { now + $0 * 1000 } : absolute(text, zone)
         guard let time = parsed else {
             throw FeedClientError(
-                .failed, "\"\(text.prefix(40))\" is not a time",
+                .usage, "\"\(text.prefix(40))\" is not a time",
                 hint: "Write a time such as 2026-12-24T18:00, or the time from now such as +2h or +1d12h.")
         }
         guard time - now >= minimumDelay else {
             throw FeedClientError(
-                .failed, "\"\(text)\" is \(time < now ? "in the past" : "less than 5 minutes from now")",
+                .usage, "\"\(text)\" is \(time < now ? "in the past" : "less than 5 minutes from now")",
                 hint: "A post can be scheduled for 5 minutes from now or later; post it without --schedule instead.")
         }
         return time

@@ -50,7 +50,7 @@ struct PostCommand: AsyncParsableCommand {
             var draft = Draft(text: try readText())
             (draft.inReplyToID, draft.visibility, draft.spoilerText) = (target, visibility, spoiler)
             if spoiler != nil, !media.isEmpty { draft.isSensitive = true }
-            if let time { return show(try await sendLater(draft, at: time)) }
+            if let time { return try show(try await sendLater(draft, at: time)) }
             show(try await send(draft))
         }
     }
@@ -59,11 +59,13 @@ struct PostCommand: AsyncParsableCommand {
         print(json ? JSONText.line(posted.json) : SafeText.line(posted.status.url ?? posted.status.id))
     }
 
-    private func show(_ result: SchedulingResult) {
+    private func show(_ result: SchedulingResult) throws {
         switch result {
         case .posted(let posted):
-            StandardError.report("The server has posted it already", hint: "Delete it with feedclient delete ID.")
             show(posted)
+            throw FeedClientError(
+                .failed, "The server has posted it now, because it cannot schedule posts",
+                hint: "Delete it with feedclient delete \(posted.status.id).")
         case .scheduled(let scheduled):
             print(
                 json
