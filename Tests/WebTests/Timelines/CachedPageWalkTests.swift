@@ -139,7 +139,7 @@ struct CachedPageWalkTests {
             number += 1
             let (one, other) = (person(), person())
             let target = entries.randomElement(using: &random) ?? 0
-            let action = Int.random(in: 0..<24, using: &random)
+            let action = Int.random(in: 0..<25, using: &random)
             do {
                 try await act(action, one, other, target)
                 successes += 1
@@ -172,6 +172,7 @@ struct CachedPageWalkTests {
                 let name = "Name \(number)"
                 _ = try await store.accounts.update(one.id) { $0.displayName = name }
             case 21, 22: try await describe()
+            case 24: try await postLater(one, replyTo: target)
             default: try await suspendOrImport(other)
             }
         }
@@ -185,6 +186,14 @@ struct CachedPageWalkTests {
             if Int.random(in: 0..<3, using: &random) == 0 { files = [try await store.image(by: one)] }
             entries.append(try await store.post(text, by: one, visibility, replyTo: target, media: files).id)
             for file in files { media.append((file: file, owner: one.id)) }
+        }
+
+        /// Publishes a scheduled status, and those of accounts that were suspended until now.
+        private func postLater(_ one: Account, replyTo target: Int64) async throws {
+            let file = try await store.image(by: one)
+            try await store.schedule("later \(number) #tag", by: one, in: 5, replyTo: target, media: [file])
+            store.clock.now += 300_000
+            try await store.scheduling.publishDue()
         }
 
         /// Changes the description of a file that some status may show.
