@@ -36,6 +36,7 @@ package final class TestStore: Sendable {
     package var tokens: TokenStore { TokenStore(database) }
     package var files: FileStore { FileStore(database) }
     package var media: MediaStore { MediaStore(database) }
+    package var polls: PollStore { PollStore(database) }
     package var registrations: RegistrationStore { RegistrationStore(database) }
     package var changes: ChangeStore { ChangeStore(database) }
     package var moderation: ModerationStore { ModerationStore(database) }
@@ -69,12 +70,13 @@ package final class TestStore: Sendable {
     @discardableResult
     package func post(
         _ text: String, by author: Account, _ visibility: Visibility = .public, replyTo: Int64? = nil,
-        media: [StoredMedia] = []
+        media: [StoredMedia] = [], poll: PollDraft? = nil
     ) async throws -> Status {
         var draft = StatusDraft(text: text)
         draft.visibility = visibility
         draft.inReplyToID = replyTo
         draft.mediaIDs = media.map(\.id)
+        draft.poll = poll
         return try await StatusPosting(accounts: accounts, statuses: statuses, limits: Limits()).post(draft, by: author)
     }
 

@@ -18,8 +18,8 @@ struct Feedclient: AsyncParsableCommand {
         subcommands: [
             LoginCommand.self, LogoutCommand.self, WhoamiCommand.self, AccountsCommand.self, TimelineCommand.self,
             PostCommand.self, ScheduleCommand.self, ShowCommand.self, DeleteCommand.self, UserCommand.self,
-            FollowCommand.self,
-            UnfollowCommand.self, FilesCommand.self, UploadCommand.self, DownloadCommand.self, CacheCommand.self,
+            FollowCommand.self, UnfollowCommand.self, PollCommand.self, FilesCommand.self, UploadCommand.self,
+            DownloadCommand.self, CacheCommand.self,
             PingCommand.self,
         ])
 

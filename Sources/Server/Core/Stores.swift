@@ -12,6 +12,7 @@ package struct Stores: Sendable {
     package var search: any SearchStoring
     package var files: any FileStoring
     package var media: any MediaStoring
+    package var polls: any PollStoring
     package var applications: any ApplicationStoring
     package var tokens: any TokenStoring
     package var grants: any GrantStoring
@@ -26,8 +27,9 @@ package struct Stores: Sendable {
         scheduledStatuses: any ScheduledStatusStoring, follows: any FollowStoring,
         relationships: any RelationshipStoring, blocks: any BlockStoring, mutes: any MuteStoring,
         notifications: any NotificationStoring, markers: any MarkerStoring, search: any SearchStoring,
-        files: any FileStoring, media: any MediaStoring, applications: any ApplicationStoring,
-        tokens: any TokenStoring, grants: any GrantStoring, loginFailures: any LoginFailureStoring,
+        files: any FileStoring, media: any MediaStoring, polls: any PollStoring,
+        applications: any ApplicationStoring, tokens: any TokenStoring, grants: any GrantStoring,
+        loginFailures: any LoginFailureStoring,
         moderation: any ModerationStoring,
         reports: any ReportStoring, registrations: any RegistrationStoring, changes: any ChangeLog
     ) {
@@ -43,6 +45,7 @@ package struct Stores: Sendable {
         self.search = search
         self.files = files
         self.media = media
+        self.polls = polls
         self.applications = applications
         self.tokens = tokens
         self.grants = grants

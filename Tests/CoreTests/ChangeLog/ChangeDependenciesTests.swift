@@ -98,6 +98,10 @@ struct ChangeDependenciesTests {
         Row(.filePut, by: 1, false, false, false),
         Row(.mediaUpdated, 100, by: 2, true, true, true),
         Row(.mediaUpdated, 50, by: 9, false, false, false),
+        Row(.pollVoted, 100, by: 9, true, true, true),
+        Row(.pollVoted, 50, by: 1, false, false, false),
+        Row(.pollClosed, 80, by: 3, true, true, true),
+        Row(.pollClosed, 50, by: 2, false, false, false),
     ]
 
     @Test(arguments: rows) func onlyWhatAPageShowsAffectsIt(_ row: Row) {

@@ -2,19 +2,28 @@ import FeedCore
 import Testing
 
 struct NotificationRuleTests {
-    private static func isNotified(_ relation: NotificationRule.Relation, of recipient: Int64 = 1) -> Bool {
-        NotificationRule.isNotified(recipient, by: 2, relation, now: 1000)
+    private static func isNotified(
+        _ relation: NotificationRule.Relation, _ recipient: Int64 = 1, of kind: Notification.Kind = .favourite
+    ) -> Bool {
+        NotificationRule.isNotified(recipient, of: kind, by: 2, relation, now: 1000)
     }
 
     @Test func blocksAndMutesSuppressNotifications() {
         #expect(Self.isNotified(.init()))
-        #expect(!Self.isNotified(.init(), of: 2))
+        #expect(!Self.isNotified(.init(), 2))
         #expect(!Self.isNotified(.init(isBlocked: true)))
         #expect(!Self.isNotified(.init(mutesConversation: true)))
         #expect(!Self.isNotified(.init(mute: Mute())))
         #expect(Self.isNotified(.init(mute: Mute(hidesNotifications: false))))
         #expect(!Self.isNotified(.init(mute: Mute(expiresAt: 1001))))
         #expect(Self.isNotified(.init(mute: Mute(expiresAt: 1000))))
+    }
+
+    @Test func onlyTheEndOfTheirPollNotifiesAuthorsOfTheirOwnActions() {
+        for kind in Notification.Kind.allCases {
+            #expect(Self.isNotified(.init(), 2, of: kind) == (kind == .poll))
+        }
+        #expect(!Self.isNotified(.init(mutesConversation: true), 2, of: .poll))
     }
 
     @Test func followersAreNotifiedOfPostsButNotOfRepliesOrDirectStatuses() {

@@ -41,8 +41,10 @@ struct ScheduledParametersTests {
     }
 
     @Test func pollsAreStored() throws {
-        var parameters = ScheduledParameters(StatusDraft(text: "which?"))
-        parameters.poll = .init(options: ["a", "b"], expiresIn: 3600, multiple: true, hideTotals: false)
+        var draft = StatusDraft(text: "which?")
+        draft.poll = PollDraft(options: ["a", "b"], seconds: 3600, isMultiple: true, hidesTotals: true)
+        let parameters = ScheduledParameters(draft)
+        #expect(parameters.draft.poll == draft.poll)
         let encoded = try JSONEncoder().encode(parameters)
         #expect(String(decoding: encoded, as: UTF8.self).contains("\"expires_in\":3600"))
         #expect(try JSONDecoder().decode(ScheduledParameters.self, from: encoded) == parameters)

@@ -5,7 +5,8 @@ import Testing
 @Suite(.generousTimeLimit, .serialized)
 struct MastodonPyTests {
     static let drivers =
-        ["login", "statuses", "timelines", "social", "notifications", "profile", "pages", "media", "schedule"].map {
+        ["login", "statuses", "timelines", "social", "notifications", "profile", "pages", "media", "polls", "schedule"]
+        .map {
             MastodonDriver(name: "mastodon_" + $0)
         } + [
             MastodonDriver(name: "mastodon_register", options: ["--open-registration"]),

@@ -4,7 +4,9 @@ import Testing
 /// Common tasks with toot, in the released version and that of Debian 12.
 @Suite(.generousTimeLimit, .serialized)
 struct TootTests {
-    static let drivers = ["login", "statuses", "schedule", "social", "pages"].map { MastodonDriver(name: "toot_" + $0) }
+    static let drivers = ["login", "statuses", "schedule", "social", "pages", "polls"].map {
+        MastodonDriver(name: "toot_" + $0)
+    }
 
     @Test(
         .enabled(if: MastodonClient.toot.isInstalled, "it is not installed: scripts/foreign-clients"),

@@ -83,9 +83,10 @@ struct SeveralServersTests {
         let newest = try await feed.cluster.query("SELECT version FROM schema_version")
         _ = try await feed.cluster.query(
             """
-            DROP TABLE login_failure, account_removal, report, sign_up, invitation, known_network, media, scheduled_status;
-            ALTER TABLE status DROP COLUMN media_ids;
-            ALTER TABLE status_edit DROP COLUMN media;
+            DROP TABLE login_failure, account_removal, report, sign_up, invitation, known_network, media, scheduled_status,
+            poll_vote, poll_option, poll;
+            ALTER TABLE status DROP COLUMN media_ids, DROP COLUMN has_poll;
+            ALTER TABLE status_edit DROP COLUMN media, DROP COLUMN poll;
             DROP INDEX account_header;
             ALTER TABLE account DROP COLUMN silenced_at, DROP COLUMN removed_at;
             ALTER TABLE change DROP COLUMN related;

@@ -25,6 +25,9 @@ struct DatabaseCheckTests {
         }
         _ = try await store.statuses.boost(root.id, visibility: nil, by: bob.id)
         _ = try await store.statuses.set(.favourite, true, on: root.id, by: bob.id)
+        let draft = PollDraft(options: ["a", "b", "c"], seconds: 300, isMultiple: true)
+        let poll = try await store.post("a poll", by: ada, poll: draft)
+        _ = try await store.polls.vote([0, 2], in: poll.id, by: bob.id)
         return store
     }
 
@@ -56,6 +59,7 @@ struct DatabaseCheckTests {
         ("account", "statuses_count"), ("account", "followers_count"), ("account", "following_count"),
         ("status", "replies_count"), ("status", "reblogs_count"), ("status", "favourites_count"),
         ("mention", "author_id"), ("mention", "visibility"), ("status_tag", "account_id"), ("status_tag", "visibility"),
+        ("poll", "voters_count"), ("poll_option", "votes_count"),
     ])
     func wrongValueIsFoundAndRepaired(table: String, column: String) async throws {
         let store = try await Self.live()

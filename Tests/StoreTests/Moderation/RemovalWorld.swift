@@ -31,7 +31,7 @@ struct RemovalWorld {
         let other = accounts[Int.random(in: accounts.indices, using: &random)]
         let status = statuses.isEmpty ? 1 : statuses[Int.random(in: statuses.indices, using: &random)]
         let visibility = Visibility.allCases[Int.random(in: 0..<4, using: &random)]
-        let kind = Int.random(in: 0..<22, using: &random)
+        let kind = Int.random(in: 0..<26, using: &random)
         guard try await isPresent(actor) else { return }
         do {
             if let new = try await act(kind, actor, other, status, visibility) { statuses.append(new) }
@@ -60,13 +60,28 @@ struct RemovalWorld {
         case 20:
             let media = try await store.image(by: actor)
             return try await store.post("picture #tag", by: actor, visibility, media: [media]).id
-        case 21:
+        case 21, 22:
+            let draft = PollDraft(options: ["a", "b", "c"], seconds: 86_400, isMultiple: kind == 21)
+            return try await store.post("poll #tag", by: actor, visibility, poll: draft).id
+        case 23, 24: try await vote(actor)
+        case 25:
             let media = try await store.image(by: actor)
             try await store.schedule("later", by: actor, media: [media])
         case 18: _ = try await store.markers.move([.home: status], of: actor.id)
         default: _ = try await store.statuses.delete(id: status, by: actor.id)
         }
         return nil
+    }
+
+    /// Votes in one of the newest polls.
+    private func vote(_ actor: Account) async throws {
+        let time = store.clock.now / 1000
+        let polls = try await store.database.read {
+            try Int64.fetchAll($0, sql: "SELECT status_id FROM poll ORDER BY status_id DESC LIMIT 4")
+        }
+        guard !polls.isEmpty else { return }
+        let choices = time % 3 == 0 ? [0, 2] : [Int(time % 3)]
+        _ = try await store.polls.vote(choices, in: polls[Int(time) % polls.count], by: actor.id)
     }
 
     private func lockOrMute(_ actor: Account, _ other: Account) async throws {
@@ -93,7 +108,7 @@ extension RemovalWorld {
         ("mention", "account_id"), ("mention", "author_id"), ("status_tag", "account_id"),
         ("notification", "account_id"), ("notification", "from_id"), ("marker", "account_id"),
         ("idempotency", "account_id"), ("token", "account_id"), ("authorization_code", "account_id"),
-        ("file", "account_id"), ("media", "account_id"), ("account_name", "account_id"),
+        ("file", "account_id"), ("media", "account_id"), ("poll_vote", "account_id"), ("account_name", "account_id"),
         ("account_removal", "account_id"),
         ("scheduled_status", "account_id"), ("report", "account_id"), ("invitation", "account_id"),
         ("sign_up", "account_id"),
@@ -135,7 +150,14 @@ extension RemovalWorld {
                     (SELECT count(*) FROM favourite f WHERE f.status_id = s.id)
                 FROM status s
                 """
-            return try [accounts, statuses].flatMap { try Row.fetchAll(db, sql: $0) }
+            let polls = """
+                SELECT 'poll ' || CAST(p.status_id AS TEXT), p.voters_count,
+                    (SELECT CAST(sum(o.votes_count) AS BIGINT) FROM poll_option o WHERE o.status_id = p.status_id), 0,
+                    (SELECT count(DISTINCT v.account_id) FROM poll_vote v WHERE v.status_id = p.status_id),
+                    (SELECT count(*) FROM poll_vote v WHERE v.status_id = p.status_id), 0
+                FROM poll p
+                """
+            return try [accounts, statuses, polls].flatMap { try Row.fetchAll(db, sql: $0) }
                 .filter { row in (1...3).contains { row[$0] as Int != row[$0 + 3] as Int } }.map(\.description)
         }
     }

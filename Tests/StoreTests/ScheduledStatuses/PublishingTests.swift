@@ -45,6 +45,19 @@ struct PublishingTests {
         #expect(try await store.scheduling.pause() == ScheduleRule.longestPause)
     }
 
+    /// A poll lasts as long as requested, from the publication.
+    @Test func pollStartsWhenItIsPublished() async throws {
+        let store = try TestStore()
+        let ada = try await store.account("ada")
+        var draft = StatusDraft(text: "which?")
+        draft.poll = PollDraft(options: ["a", "b"], seconds: 3600, isMultiple: true)
+        _ = try await store.scheduling.schedule(draft, at: store.clock.now + 600_000, by: ada)
+        store.clock.now += 700_000
+        try await store.scheduling.publishDue()
+        let poll = try #require(try await store.only(of: ada).poll)
+        #expect(poll.expiresAt == store.clock.now + 3_600_000 && poll.titles == ["a", "b"] && poll.isMultiple)
+    }
+
     /// After downtime, all that are overdue are published, in the order of their times.
     @Test func overdueStatusesArePublishedInOrder() async throws {
         let store = try TestStore()

@@ -53,6 +53,8 @@ struct EndpointWorld: Sendable {
             more: "&spoiler_text=cw&media_ids%5B%5D=\(ids["attached", default: ""])")
         ids["status"] = status
         ids["reply"] = try await api.post("@ada an answer", by: bob, replyTo: status)
+        ids["poll"] = try await api.post(
+            "bob asks", by: bob, more: "&poll[options][]=a&poll[options][]=b&poll[expires_in]=2629746")
         _ = try await api.post("ada's private", by: ada, "private")
     }
 

@@ -26,7 +26,7 @@ extension Documented {
         "in_reply_to_id": .must(.orNull(.id)),
         "in_reply_to_account_id": .must(.orNull(.id)),
         "reblog": .must(.orNull(.entity(.status))),
-        "poll": .must(.null),
+        "poll": .must(.orNull(.entity(.poll))),
         "card": .must(.null),
         "language": .must(.orNull(.text)),
         "text": .may(.orNull(.text)),
@@ -46,7 +46,8 @@ extension Documented {
     static let statusEdit: [String: Shape.Field] = [
         "content": .must(.text), "spoiler_text": .must(.text), "sensitive": .must(.flag), "created_at": .must(.time),
         "account": .must(.entity(.account)), "media_attachments": .must(.list(.entity(.mediaAttachment))),
-        "emojis": .must(.emptyList), "poll": .may(.null),
+        "emojis": .must(.emptyList),
+        "poll": .may(.orNull(.object(["options": .must(.list(.object(["title": .must(.text)])))]))),
     ]
 
     /// https://docs.joinmastodon.org/entities/StatusSource/
@@ -75,6 +76,14 @@ extension Documented {
         "blurhash": .must(.orNull(.text)),
         "meta": .must(.orNull(.object(["original": .may(size), "small": .may(size), "focus": .may(focus)]))),
         "text_url": .may(.orNull(.address)),
+    ]
+
+    /// https://docs.joinmastodon.org/entities/Poll/
+    static let poll: [String: Shape.Field] = [
+        "id": .must(.id), "expires_at": .must(.orNull(.time)), "expired": .must(.flag), "multiple": .must(.flag),
+        "votes_count": .must(.count), "voters_count": .must(.orNull(.count)),
+        "options": .must(.list(.object(["title": .must(.text), "votes_count": .must(.orNull(.count))]))),
+        "emojis": .must(.emptyList), "voted": .own(.flag), "own_votes": .own(.list(.count)),
     ]
 
     private static let size = Shape.object([

@@ -1,7 +1,8 @@
 /// The entities of the Mastodon API as documented on docs.joinmastodon.org, with additional members that applications
 /// require (each has a comment). A member that is neither documented nor added is a fault.
 enum EntityShape: String, CaseIterable, Sendable {
-    case status, deletedStatus, statusEdit, statusSource, context, mention, statusTag, mediaAttachment, scheduledStatus
+    case status, deletedStatus, statusEdit, statusSource, context, mention, statusTag, mediaAttachment, poll
+    case scheduledStatus
     case account, credentialAccount, mutedAccount, field, role, relationship
     case notification, unreadCount, marker, markers, preferences, tag, search
     case application, credentialApplication, token, error, oauthError
@@ -25,6 +26,7 @@ enum EntityShape: String, CaseIterable, Sendable {
         case .statusTag: Documented.statusTag
         case .mediaAttachment: Documented.mediaAttachment
         case .scheduledStatus: Documented.scheduledStatus
+        case .poll: Documented.poll
         case .account: Documented.account
         case .credentialAccount: Documented.credentialAccount
         case .mutedAccount: Documented.mutedAccount

@@ -17,7 +17,7 @@ struct BadBody: Sendable {
 }
 
 extension BadBody {
-    static let all = statuses + schedules + edits + anyBody + profile + lists + applications + reports
+    static let all = statuses + polls + votes + schedules + edits + anyBody + profile + lists + applications + reports
 
     private static let long = String(repeating: "x", count: 30_000)
     /// 400 graphemes, 40,400 bytes: letters with a hundred accents each.
@@ -68,6 +68,47 @@ extension BadBody {
             headers: ["Idempotency-Key": long]),
     ]
 
+    private static func poll(_ form: String) -> BadBody { post(.form("status=x" + form)) }
+
+    private static let two = "&poll[options][]=a&poll[options][]=b"
+
+    static let polls: [BadBody] = [
+        poll("&poll[options][]=a&poll[expires_in]=300"),
+        poll("&poll[options][]=a&poll[options][]=+&poll[expires_in]=300"),
+        poll("&poll[options][]=&poll[expires_in]=300"), poll("&poll[expires_in]=300"), poll("&poll[multiple]=true"),
+        poll((1...50).map { "&poll[options][]=\($0)" }.joined() + "&poll[expires_in]=300"),
+        poll((1...5).map { "&poll[options][\($0)]=\($0)" }.joined() + "&poll[expires_in]=300"),
+        poll("&poll[options][]=a&poll[options][]=+a+&poll[expires_in]=300"),
+        poll("&poll[options][]=a&poll[options][]=\(String(repeating: "x", count: 51))&poll[expires_in]=300"),
+        poll(two), poll(two + "&poll[expires_in]="), poll(two + "&poll[expires_in]=x"),
+        poll(two + "&poll[expires_in]=1"), poll(two + "&poll[expires_in]=299"), poll(two + "&poll[expires_in]=2629747"),
+        poll(two + "&poll[expires_in]=-300"), poll(two + "&poll[expires_in]=9223372036854775807"),
+        poll(two + "&poll[expires_in]=99999999999999999999"), poll(two + "&poll[expires_in]=300&media_ids[]=1"),
+        post(.form("status=" + two + "&poll[expires_in]=300")),
+        post(.json(#"{"status":"x","poll":{"options":[]}}"#)),
+        post(.json(#"{"status":"x","poll":{"expires_in":300}}"#)),
+        post(.json(#"{"status":"x","poll":{"options":["a","b"],"expires_in":"soon"}}"#)),
+        post(.json(#"{"status":"x","poll":{"options":[{"title":"a"},{"title":"b"}],"expires_in":300}}"#)),
+        post(.json(#"{"status":"x","poll":{"options":["\#(accents)","b"],"expires_in":300}}"#)),
+        BadBody(
+            method: "PUT", path: "/api/v1/statuses/{status}", body: .form("status=x" + two + "&poll[expires_in]=1"),
+            codes: [422]),
+    ]
+
+    static let votes: [BadBody] =
+        [
+            ("", [400]), ("choices=", [400]), ("choices[]=", [400]), ("choices[]=2", [422]), ("choices[]=-1", [422]),
+            ("choices[]=x", [422]), ("choices[]=0&choices[]=1", [422]), ("choices[]=0&choices[]=0", [422]),
+            ("choices[]=9223372036854775807", [422]), ("choices[]=99999999999999999999", [422]),
+            ((0..<301).map { "choices[]=\($0)" }.joined(separator: "&"), [413]),
+        ].map { BadBody(path: "/api/v1/polls/{poll}/votes", body: .form($0.0), codes: $0.1) } + [
+            BadBody(path: "/api/v1/polls/{poll}/votes", body: nil, codes: [400]),
+            BadBody(path: "/api/v1/polls/{poll}/votes", body: .json(#"{"choices":[]}"#), codes: [400]),
+            // No poll, and no status.
+            BadBody(path: "/api/v1/polls/{reply}/votes", body: .form("choices[]=0"), codes: [404]),
+            BadBody(path: "/api/v1/polls/1/votes", body: .form("choices[]=0"), codes: [404]),
+        ]
+
     static let edits: [BadBody] = [
         ("", [422]), ("status=", [422]), ("status=" + long, [422]), ("status=x&spoiler_text=" + long, [422]),
         ("status=" + String(repeating: "x", count: 300_000), [413]),
@@ -77,7 +118,7 @@ extension BadBody {
     static let anyBody: [BadBody] = [
         ("POST", "/api/v1/statuses"), ("PUT", "/api/v1/statuses/{status}"),
         ("PATCH", "/api/v1/accounts/update_credentials"), ("POST", "/api/v1/apps"), ("POST", "/oauth/token"),
-        ("POST", "/api/v1/markers"),
+        ("POST", "/api/v1/markers"), ("POST", "/api/v1/polls/{poll}/votes"),
     ].flatMap { method, path in
         // The application is authenticated first; most endpoints accept only short bodies.
         unreadable.map {

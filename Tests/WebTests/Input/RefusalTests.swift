@@ -99,6 +99,7 @@ struct RefusalTests {
         ("PUT", "/api/v1/scheduled_statuses/{scheduled}", "scheduled_at=2098-01-01", [404]),
         ("DELETE", "/api/v1/scheduled_statuses/{scheduled}", nil, [404]),
         ("POST", "/api/v1/statuses", "status=mine&media_ids[]={media}&scheduled_at=2098-01-01", [422]),
+        ("POST", "/api/v1/polls/{status}/votes", "choices[]=0", [404]),
         ("POST", "/api/v1/notifications/{notification}/dismiss", nil, [404]),
         ("POST", "/api/v1/follow_requests/{ada}/authorize", nil, [404]),
         ("POST", "/api/v1/follow_requests/{ada}/reject", nil, [404]),

@@ -158,6 +158,25 @@ struct ScheduledStatusAPITests {
         }
     }
 
+    @Test func pollIsScheduled() async throws {
+        try await WebAPI.run { api in
+            let ada = try await api.person("ada")
+            let poll = "&poll[options][]=a&poll[options][]=b&poll[expires_in]=3600&poll[multiple]=true"
+            let scheduled = try await Self.schedule("which?", by: ada, api, more: poll)
+            #expect(EntityShape.scheduledStatus.check(scheduled, hasToken: true) == [])
+            let parameters = try #require(scheduled["params"]?["poll"])
+            #expect(parameters["options"] == .list([.text("a"), .text("b")]) && parameters["multiple"]?.flag == true)
+            #expect(parameters["expires_in"]?.text == "3600" && parameters["hide_totals"]?.flag == false)
+            let form = "status=x&poll[options][]=a&poll[expires_in]=3600&scheduled_at=" + Self.time(api, in: 10)
+            let refused = try await api.send(.post, "/api/v1/statuses", as: ada, .form(form))
+            #expect(refused.status == 422 && refused.text.contains("more than one item"), "\(refused.summary)")
+            api.test.store.clock.now += 600_000
+            try await api.test.services.scheduling.publishDue()
+            let shown = try await api.must(.get, "/api/v1/timelines/home", as: ada)
+            #expect(shown.list?.count == 1 && shown[0]?["poll"]?["options"]?.list?.count == 2)
+        }
+    }
+
     /// The defaults of the account apply as they are when the status is scheduled, because its author has seen them then.
     @Test func defaultsAreThoseOfTheRequest() async throws {
         try await WebAPI.run { api in

@@ -101,6 +101,8 @@ struct CachedPageWalkTests {
         private var entries: [Int64] = []
         /// Attached files and their owners.
         private var media: [(file: StoredMedia, owner: Int64)] = []
+        /// The ids of statuses with polls, some of which have been deleted.
+        private var polls: [Int64] = []
         /// The number of actions, and of those that were not refused.
         private(set) var number = 0
         private(set) var successes = 0
@@ -139,7 +141,7 @@ struct CachedPageWalkTests {
             number += 1
             let (one, other) = (person(), person())
             let target = entries.randomElement(using: &random) ?? 0
-            let action = Int.random(in: 0..<25, using: &random)
+            let action = Int.random(in: 0..<30, using: &random)
             do {
                 try await act(action, one, other, target)
                 successes += 1
@@ -172,7 +174,10 @@ struct CachedPageWalkTests {
                 let name = "Name \(number)"
                 _ = try await store.accounts.update(one.id) { $0.displayName = name }
             case 21, 22: try await describe()
-            case 24: try await postLater(one, replyTo: target)
+            case 24, 25: try await ask(one)
+            case 26, 27: try await vote(one)
+            case 28: try await closePolls()
+            case 29: try await postLater(one, replyTo: target)
             default: try await suspendOrImport(other)
             }
         }
@@ -196,6 +201,27 @@ struct CachedPageWalkTests {
             try await store.scheduling.publishDue()
         }
 
+        private mutating func ask(_ one: Account) async throws {
+            let draft = PollDraft(
+                options: ["a", "b", "c \(number)"], seconds: 300, isMultiple: Bool.random(using: &random),
+                hidesTotals: Bool.random(using: &random))
+            let visibility = Visibility.allCases[Int.random(in: 0..<4, using: &random)]
+            let id = try await store.post("question \(number) #tag", by: one, visibility, poll: draft).id
+            entries.append(id)
+            polls.append(id)
+        }
+
+        private mutating func vote(_ one: Account) async throws {
+            guard let poll = polls.randomElement(using: &random) else { return }
+            _ = try await store.polls.vote([Int.random(in: 0..<3, using: &random)], in: poll, by: one.id)
+        }
+
+        /// Closes those that have ended; now and then, time passes until all have.
+        private mutating func closePolls() async throws {
+            if Bool.random(using: &random) { store.clock.now += 300_000 }
+            while try await store.polls.closeNext() {}
+        }
+
         /// Changes the description of a file that some status may show.
         private mutating func describe() async throws {
             guard let (file, owner) = media.randomElement(using: &random) else { return }
@@ -207,8 +233,12 @@ struct CachedPageWalkTests {
         private mutating func edit(_ target: Int64, _ one: Account) async throws {
             var draft = StatusDraft(text: "edit \(number)" + (Bool.random(using: &random) ? " #tag" : ""))
             draft.visibility = .public
+            if Int.random(in: 0..<3, using: &random) == 0 {
+                draft.poll = PollDraft(options: ["a", "b", "d"], seconds: 400)
+            }
             let posting = StatusPosting(accounts: store.accounts, statuses: store.statuses, limits: Limits())
             _ = try await posting.edit(target, to: draft, by: one)
+            if draft.poll != nil { polls.append(target) }
         }
 
         private mutating func mark(_ target: Int64, _ one: Account) async throws {

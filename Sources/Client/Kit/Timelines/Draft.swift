@@ -11,6 +11,8 @@ public struct Draft: Sendable {
     public var isSensitive: Bool?
     /// The ids of uploaded media to attach, in this order; see ``FeedClient/uploadMedia(_:progress:)``.
     public var mediaIDs: [String] = []
+    /// A poll; servers refuse it together with media.
+    public var poll: PollDraft?
 
     public init(text: String) { self.text = text }
 }

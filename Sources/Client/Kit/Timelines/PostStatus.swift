@@ -25,7 +25,7 @@ extension FeedClient {
                 ("in_reply_to_id", draft.inReplyToID), ("language", draft.language),
                 ("sensitive", draft.isSensitive.map(String.init)),
                 ("scheduled_at", time.map { ISO8601.text(milliseconds: $0) }),
-            ] + draft.mediaIDs.map { ("media_ids[]", $0) })
+            ] + draft.mediaIDs.map { ("media_ids[]", $0) } + (draft.poll?.fields ?? []))
         request.headers.add(name: "Idempotency-Key", value: idempotencyKey)
         return request
     }

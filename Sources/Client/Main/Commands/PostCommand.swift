@@ -12,8 +12,8 @@ struct PostCommand: AsyncParsableCommand {
         commandName: "post", abstract: "Post a status.",
         discussion: """
             Without TEXT, or with -, the text is read from standard input. A status with media needs no text. The first \
-            --alt describes the first --media, and so on; --alt "" leaves one out. TIME is local time such as \
-            2026-12-24T18:00, or the time from now such as +2h or +1d12h.
+            --alt describes the first --media, and so on; --alt "" leaves one out. Each --poll is an option of a poll. \
+            TIME is local time such as 2026-12-24T18:00, or the time from now such as +2h or +1d12h.
             """)
 
     @OptionGroup var global: GlobalOptions
@@ -27,6 +27,7 @@ struct PostCommand: AsyncParsableCommand {
     @Option(help: .init("The id or URL of the status to reply to.", valueName: "id")) var replyTo: String?
     @Option(help: "public, unlisted, private or direct.") var visibility: String?
     @Option(help: "A content warning.") var spoiler: String?
+    @OptionGroup var poll: PollOptions
     @Option(help: .init("Let the server post it at a later time, at least 5 minutes from now.", valueName: "time"))
     var schedule: String?
     @Flag(help: "Print the Status entity as JSON, or the ScheduledStatus entity.") var json = false
@@ -39,6 +40,9 @@ struct PostCommand: AsyncParsableCommand {
         guard media.count <= Self.maximumMedia else {
             throw ValidationError("A status can have at most \(Self.maximumMedia) media files.")
         }
+        guard media.isEmpty || poll.options.isEmpty else {
+            throw ValidationError("A status cannot have both a poll and media files.")
+        }
         guard alt.count <= media.count else { throw ValidationError("Each --alt needs a --media.") }
     }
 
@@ -49,6 +53,7 @@ struct PostCommand: AsyncParsableCommand {
             let target = try replyTo.map { try global.statusID($0) }
             var draft = Draft(text: try readText())
             (draft.inReplyToID, draft.visibility, draft.spoilerText) = (target, visibility, spoiler)
+            draft.poll = poll.draft
             if spoiler != nil, !media.isEmpty { draft.isSensitive = true }
             if let time { return try show(try await sendLater(draft, at: time)) }
             show(try await send(draft))

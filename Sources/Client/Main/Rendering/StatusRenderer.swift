@@ -25,7 +25,7 @@ struct StatusRenderer {
     func lines(_ status: Entity.Status) -> [String] {
         let shown = status.reblog?.value ?? status
         var body = boostLine(status) + [header(shown)]
-        body += replyLine(shown) + text(shown) + media(shown)
+        body += replyLine(shown) + text(shown) + media(shown) + poll(shown)
         body.append(footer(shown))
         return withCell(body, shown.account) + [""]
     }
@@ -89,6 +89,12 @@ struct StatusRenderer {
         if !status.spoiler_text.isEmpty { return hidden }
         guard status.sensitive == true else { return media.flatMap(renderer.lines) }
         return hidden + [style.dim("(sensitive; feedclient show \(SafeText.line(status.id)))")]
+    }
+
+    /// A content warning hides the poll, too.
+    private func poll(_ status: Entity.Status) -> [String] {
+        guard let poll = status.poll, revealsSensitive || status.spoiler_text.isEmpty else { return [] }
+        return PollRenderer(width: width, style: style, now: now).lines(poll)
     }
 
     /// The counts, visibility, application and id.

@@ -66,6 +66,7 @@ public enum Entity {
         public var language: String?
         public var application: Application?
         public var media_attachments: [MediaAttachment]?
+        public var poll: Poll?
         public var mentions: [Mention]
         public var tags: [Tag]
         public var in_reply_to_id: String?

@@ -45,6 +45,10 @@ package struct Change: Sendable, Equatable {
         case fileDeleted = "file.delete"
         /// An attached file changed; the subject is its status.
         case mediaUpdated = "media.update"
+        /// The votes in a poll changed; the subject is its status.
+        case pollVoted = "poll.vote"
+        /// A poll was closed; the subject is its status.
+        case pollClosed = "poll.close"
         case imported = "import"
         /// A kind that a newer version has added.
         case unknown = ""

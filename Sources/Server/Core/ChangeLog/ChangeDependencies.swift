@@ -63,7 +63,7 @@ package struct ChangeDependencies: Sendable, Equatable {
             isViewer(change.account) || accounts.contains(change.account)
         case .passwordChanged, .tokenRevoked:
             onLogin && change.account == viewer
-        case .mediaUpdated:
+        case .mediaUpdated, .pollVoted, .pollClosed:
             statuses.contains(change.subject)
         case .filePut, .fileDeleted:
             onFiles

@@ -2,7 +2,7 @@
 package struct Notification: Sendable, Equatable {
     /// The kind of a notification. The raw values are stored and used in JSON.
     package enum Kind: String, Sendable, CaseIterable {
-        case mention, follow, favourite, reblog, update, status
+        case mention, follow, favourite, reblog, update, status, poll
         case followRequest = "follow_request"
     }
 

@@ -20,10 +20,17 @@ package enum NotificationRule {
         }
     }
 
+    /// Whether an account is notified of an event that it has caused itself: only of the end of its poll.
+    package static func mayNotifySender(of kind: Notification.Kind) -> Bool { kind == .poll }
+
     /// Whether an action of `sender` creates a notification for `recipient`.
     /// - Parameter now: Milliseconds since 1970.
-    package static func isNotified(_ recipient: Int64, by sender: Int64, _ relation: Relation, now: Int64) -> Bool {
-        guard recipient != sender, !relation.isBlocked, !relation.mutesConversation else { return false }
+    package static func isNotified(
+        _ recipient: Int64, of kind: Notification.Kind, by sender: Int64, _ relation: Relation, now: Int64
+    ) -> Bool {
+        guard recipient != sender || mayNotifySender(of: kind), !relation.isBlocked, !relation.mutesConversation else {
+            return false
+        }
         guard let mute = relation.mute, mute.hidesNotifications else { return true }
         return mute.expiresAt.map { $0 <= now } ?? false
     }

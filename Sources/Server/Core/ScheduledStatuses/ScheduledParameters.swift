@@ -51,7 +51,8 @@ extension ScheduledParameters {
         self.init(
             text: draft.text, spoilerText: draft.spoilerText, visibility: draft.visibility.apiName,
             sensitive: draft.sensitive, language: draft.language, inReplyToID: draft.inReplyToID,
-            mediaIDs: draft.mediaIDs, poll: nil, source: draft.source, sourceWebsite: draft.sourceWebsite)
+            mediaIDs: draft.mediaIDs, poll: draft.poll.map(Poll.init), source: draft.source,
+            sourceWebsite: draft.sourceWebsite)
     }
 
     /// The status to be posted.
@@ -64,8 +65,22 @@ extension ScheduledParameters {
         draft.language = language
         draft.inReplyToID = inReplyToID
         draft.mediaIDs = mediaIDs
+        draft.poll = poll?.draft
         draft.source = source
         draft.sourceWebsite = sourceWebsite
         return draft
+    }
+}
+
+extension ScheduledParameters.Poll {
+    /// A draft without a duration is refused before it is stored.
+    package init(_ draft: PollDraft) {
+        self.init(
+            options: draft.options, expiresIn: draft.seconds ?? 0, multiple: draft.isMultiple,
+            hideTotals: draft.hidesTotals)
+    }
+
+    package var draft: PollDraft {
+        PollDraft(options: options, seconds: expiresIn, isMultiple: multiple, hidesTotals: hideTotals)
     }
 }

@@ -53,6 +53,7 @@ package struct Status: Sendable, Equatable {
     package var tags: [String]
     /// The attached files, in their order.
     package var media: [MediaAttachment] = []
+    package var poll: Poll?
     /// The boost, if the status appears in a list because it was boosted.
     package var boost: Boost?
     /// The viewer's marks on the status.

@@ -12,6 +12,7 @@ package struct StatusDraft: Sendable {
     package var mediaIDs: [Int64] = []
     /// Changes of attached files, by id.
     package var mediaChanges: [Int64: MediaDraft] = [:]
+    package var poll: PollDraft?
     package var inReplyToID: Int64?
     /// A second request with the same key returns the status created by the first one.
     package var idempotencyKey: String?

@@ -7,14 +7,18 @@ package struct StatusEdit: Sendable, Equatable {
     package var sensitive: Bool
     /// The files that this version attached, with their descriptions at that time.
     package var media: [MediaAttachment]
+    /// The options of the poll that this version had.
+    package var pollOptions: [String]
 
     package init(
-        createdAt: Int64, content: String, spoilerText: String, sensitive: Bool, media: [MediaAttachment] = []
+        createdAt: Int64, content: String, spoilerText: String, sensitive: Bool, media: [MediaAttachment] = [],
+        pollOptions: [String] = []
     ) {
         self.createdAt = createdAt
         self.content = content
         self.spoilerText = spoilerText
         self.sensitive = sensitive
         self.media = media
+        self.pollOptions = pollOptions
     }
 }

@@ -11,8 +11,8 @@ package struct StatusPosting: Sendable {
     }
 
     /// Posts a status; returns once it is durable.
-    /// - Throws: ``FeedError`` `.invalid` if the text is blank or too long, or if a file cannot be attached; `.notFound` if
-    ///   the status being replied to does not exist.
+    /// - Throws: ``FeedError`` `.invalid` if the text is blank or too long, if a file cannot be attached, or if the poll is
+    ///   refused; `.notFound` if the status being replied to does not exist.
     package func post(_ draft: StatusDraft, by author: Account) async throws -> Status {
         try await statuses.insert(try await prepared(draft, by: author))
     }
@@ -33,12 +33,14 @@ package struct StatusPosting: Sendable {
     private func prepare(
         _ draft: StatusDraft, by author: Account, inReplyTo target: Status?
     ) async throws -> PreparedStatus {
-        guard draft.text.utf8.count + draft.spoilerText.utf8.count <= limits.statusBytes else {
+        let bytes = draft.text.utf8.count + draft.spoilerText.utf8.count + (draft.poll?.bytes ?? 0)
+        guard bytes <= limits.statusBytes else {
             throw FeedError.invalid("Text is longer than \(limits.statusBytes) bytes")
         }
         let segments = TextParser.parse(draft.text)
         try Self.check(draft, segments: segments, limits: limits)
         try AttachmentRule.check(draft, limits.media)
+        try checkPoll(draft)
         let known = try await accounts.accounts(named: TextRendering.mentionedNames(in: segments))
         let rendered = TextRendering.render(segments, known: known)
         guard rendered.html.utf8.count <= limits.statusHTMLBytes else {
@@ -49,6 +51,12 @@ package struct StatusPosting: Sendable {
         return PreparedStatus(
             accountID: author.id, draft: draft, rendered: rendered,
             inReplyToAccountID: target?.account.id)
+    }
+
+    private func checkPoll(_ draft: StatusDraft) throws(FeedError) {
+        guard let poll = draft.poll else { return }
+        guard draft.mediaIDs.isEmpty else { throw .invalid("A post cannot have both a poll and attached files") }
+        try poll.check()
     }
 
     private func replyTarget(of draft: StatusDraft, for author: Account) async throws -> Status? {

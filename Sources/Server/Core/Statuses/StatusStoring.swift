@@ -15,7 +15,7 @@ package protocol StatusStoring: Sendable {
     /// - Returns: The deleted status, or `nil` if `author` has no such status. For a boost of a status that `author`
     ///   may no longer see, it is ``Status/redacted``.
     func delete(id: Int64, by author: Int64) async throws -> Status?
-    /// Replaces text, content warning, language, sensitivity and attached files, and keeps the previous version in the
+    /// Replaces text, content warning, language, sensitivity, attached files and poll, and keeps the previous version in the
     /// history.
     /// - Throws: ``FeedError`` `.notFound` if the author has no such status, `.invalid` if a file cannot be attached.
     func edit(id: Int64, to status: PreparedStatus) async throws -> Status

@@ -23,6 +23,13 @@ extension MaintenanceTask {
         }
     }
 
+    /// Closes polls that have ended, also while no server was running. Votes are refused before that already.
+    static func closePolls(_ polls: any PollStoring, logger: Logger) -> MaintenanceTask {
+        MaintenanceTask(name: "close polls", interval: .seconds(1), logger: logger) {
+            while try await polls.closeNext() {}
+        }
+    }
+
     /// Removes idempotency keys that have expired.
     static func pruneKeys(_ statuses: any StatusStoring, logger: Logger) -> MaintenanceTask {
         MaintenanceTask(name: "remove expired idempotency keys", interval: .seconds(3600), logger: logger) {

@@ -50,6 +50,7 @@ enum FeedServer {
             .pruneLoginFailures(services.stores.loginFailures, logger: logger), .collectBlobs(services, logger: logger),
             .removeExpiredSignUps(services.stores.registrations, logger: logger),
             .removeExpiredMedia(services.stores.media, logger: logger),
+            .closePolls(services.stores.polls, logger: logger),
         ].map { $0.onLeader(of: database) }
         let own = [
             MaintenanceTask.recordTokenUse(services.stores.tokens, logger: logger),

@@ -29,6 +29,11 @@ package struct DatabaseCheck: Sendable {
                 subject: "the columns of \(repeated.table) that repeat columns of status",
                 wrong: repeated.wrong(limit: limit), correction: repeated.correction)
         }
+        + PollCount.all.map { count in
+            Rule(
+                subject: "\(count.column) of \(count.table)", wrong: count.wrong(limit: limit),
+                correction: count.correction)
+        }
 
     private let database: FeedDatabase
 

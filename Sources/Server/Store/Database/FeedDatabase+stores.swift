@@ -8,8 +8,8 @@ extension FeedDatabase {
             scheduledStatuses: ScheduledStatusStore(self), follows: FollowStore(self),
             relationships: RelationshipStore(self), blocks: BlockStore(self), mutes: MuteStore(self),
             notifications: NotificationStore(self), markers: MarkerStore(self), search: SearchStore(self),
-            files: FileStore(self), media: MediaStore(self), applications: ApplicationStore(self),
-            tokens: TokenStore(self),
+            files: FileStore(self), media: MediaStore(self), polls: PollStore(self),
+            applications: ApplicationStore(self), tokens: TokenStore(self),
             grants: GrantStore(self), loginFailures: LoginFailureStore(self),
             moderation: ModerationStore(self), reports: ReportStore(self), registrations: RegistrationStore(self),
             changes: ChangeStore(self))

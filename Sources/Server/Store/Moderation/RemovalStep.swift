@@ -19,7 +19,8 @@ struct RemovalStep: Sendable {
         [
             RemovalStep("token", "account_id", tokens), RemovalStep("favourite", "account_id", favourites),
             RemovalStep("follow", "follower_id", follows), RemovalStep("follow", "followee_id", followers),
-            RemovalStep("file", "account_id", files), RemovalStep("media", "account_id", media),
+            RemovalStep("poll_vote", "account_id", RemovedVotes.delete), RemovalStep("file", "account_id", files),
+            RemovalStep("media", "account_id", media),
             RemovalStep("status", "account_id", RemovedStatuses.delete),
         ] + silent
 

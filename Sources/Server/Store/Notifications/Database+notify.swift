@@ -7,15 +7,15 @@ extension Database {
         _ recipient: Int64, of kind: Notification.Kind, by sender: Int64, status: Int64? = nil, at now: Int64
     ) throws {
         // Avoids queries for the frequent actions of users on their own statuses.
-        guard recipient != sender else { return }
+        guard recipient != sender || NotificationRule.mayNotifySender(of: kind) else { return }
         let relation = try relation(of: recipient, to: sender, status: status)
-        guard NotificationRule.isNotified(recipient, by: sender, relation, now: now) else { return }
+        guard NotificationRule.isNotified(recipient, of: kind, by: sender, relation, now: now) else { return }
         let id = try nextID(now: now)
         let statement = try cachedStatement(
             sql: """
                 INSERT INTO notification (id, account_id, kind, from_id, status_id) VALUES (?, ?, ?, ?, ?)
                 ON CONFLICT (account_id, from_id, kind, coalesce(status_id, 0))
-                DO \(kind == .update ? "UPDATE SET id = excluded.id" : "NOTHING")
+                DO \(kind.isRepeated ? "UPDATE SET id = excluded.id" : "NOTHING")
                 """)
         try statement.execute(arguments: [id, recipient, kind.rawValue, sender, status])
         if changesCount > 0 { try log(.notified, subject: id, account: recipient, at: now) }
@@ -40,4 +40,9 @@ extension Database {
             isBlocked: try isBlocked(recipient, sender), mute: mute,
             mutesConversation: try status.map { try mutesConversation(recipient, of: $0) } ?? false)
     }
+}
+
+extension Notification.Kind {
+    /// Whether the same event can happen again to the same status, which moves the notification to the top.
+    fileprivate var isRepeated: Bool { self == .update || self == .poll }
 }

@@ -26,9 +26,10 @@ enum StatusRow {
     private static let own = """
         s.id, s.created_at, s.edited_at, s.visibility, s.language, s.source, s.text, s.content, s.spoiler_text, \
         s.sensitive, s.in_reply_to_id, s.in_reply_to_account_id, s.replies_count, s.reblogs_count, \
-        s.favourites_count, s.mentions, s.tags, s.source_website, s.media_ids
+        s.favourites_count, s.mentions, s.tags, s.source_website, s.media_ids, \
+        s.has_poll
         """
-    private static let ownCount = 19
+    private static let ownCount = 20
     private static let booster = AccountRow.columns.replacing("a.", with: "b.")
 
     private static func marks(of viewer: Int64?) -> SQL {
@@ -43,16 +44,28 @@ enum StatusRow {
             """
     }
 
-    /// Runs a query of ``query(_:order:viewer:)``, and another one for attached files if there are any.
-    static func read(_ query: SQL, in db: Database) throws -> [Status] {
+    /// Runs a query of ``query(_:order:viewer:)``, and others for attached files and polls if there are any.
+    static func read(_ query: SQL, for viewer: Int64?, in db: Database) throws -> [Status] {
         let rows = try db.fetchAll(query)
         var statuses = rows.map(decode)
-        let ids = rows.map { unpack($0[AccountRow.count + ownCount - 1]) }
+        try addMedia(rows.map { unpack($0[AccountRow.count + ownCount - 2]) }, to: &statuses, in: db)
+        try addPolls(rows.map { $0[AccountRow.count + ownCount - 1] }, to: &statuses, for: viewer, in: db)
+        return statuses
+    }
+
+    private static func addMedia(_ ids: [[Int64]], to statuses: inout [Status], in db: Database) throws {
         let media = try MediaStore.find(db, ids: Array(Set(ids.joined())))
         for index in statuses.indices where !ids[index].isEmpty {
             statuses[index].media = ids[index].compactMap { media[$0]?.attachment }
         }
-        return statuses
+    }
+
+    private static func addPolls(
+        _ havePoll: [Bool], to statuses: inout [Status], for viewer: Int64?, in db: Database
+    ) throws {
+        let indices = statuses.indices.filter { havePoll[$0] }
+        let polls = try PollStore.find(db, ids: Array(Set(indices.map { statuses[$0].id })), for: viewer)
+        for index in indices { statuses[index].poll = polls[statuses[index].id] }
     }
 
     private static func decode(_ row: Row) -> Status {

@@ -7,11 +7,12 @@ extension StatusStore {
             guard let old = try Self.find(db, id: id, for: new.accountID), old.account.id == new.accountID,
                 old.boost == nil
             else { throw FeedError.notFound }
-            guard Self.changes(old, new) else { return old }
+            guard Self.changes(old, new, at: now) else { return old }
             try Self.keep(old, in: db)
             try Self.dropVersions(of: old.id, in: db)
             try Self.replace(old, by: new, at: now, in: db)
             try MediaStore.attach(new.draft, to: old.id, by: new.accountID, isNew: false, at: now, in: db)
+            try PollStore.replace(old.poll, by: new.draft.poll, of: old.id, at: now, in: db)
             try Self.announce(new, of: old, at: now, in: db)
             guard let stored = try Self.find(db, id: id, for: new.accountID) else { throw FeedError.notFound }
             return stored
@@ -23,37 +24,41 @@ extension StatusStore {
             guard let status = try Self.find(db, id: id, for: viewer) else { return nil }
             let statement = try db.cachedStatement(
                 sql: """
-                    SELECT created_at, content, spoiler_text, sensitive, media FROM status_edit
+                    SELECT created_at, content, spoiler_text, sensitive, media, poll FROM status_edit
                     WHERE status_id = ? ORDER BY number
                     """)
             let rows = try Row.fetchAll(statement, arguments: [status.id])
             let media = try KeptMedia.unpack(rows.map { $0[4] }, in: db)
             let old = zip(rows, media).map { row, media in
-                StatusEdit(createdAt: row[0], content: row[1], spoilerText: row[2], sensitive: row[3], media: media)
+                StatusEdit(
+                    createdAt: row[0], content: row[1], spoilerText: row[2], sensitive: row[3], media: media,
+                    pollOptions: KeptPoll.unpack(row[5]))
             }
             let present = StatusEdit(
                 createdAt: status.editedAt ?? status.createdAt, content: status.content,
-                spoilerText: status.spoilerText, sensitive: status.sensitive, media: status.media)
+                spoilerText: status.spoilerText, sensitive: status.sensitive, media: status.media,
+                pollOptions: status.poll?.titles ?? [])
             return (status, old + [present])
         }
     }
 
-    private static func changes(_ old: Status, _ new: PreparedStatus) -> Bool {
+    private static func changes(_ old: Status, _ new: PreparedStatus, at now: Int64) -> Bool {
         let draft = new.draft
         return old.text != draft.text || old.spoilerText != draft.spoilerText || old.language != draft.language
-            || MediaStore.differs(draft, from: old.media)
+            || MediaStore.differs(draft, from: old.media) || PollRule.changes(old.poll, to: draft.poll, at: now)
             || old.sensitive != (draft.sensitive || !draft.spoilerText.isEmpty) || old.content != new.rendered.html
     }
 
     private static func keep(_ old: Status, in db: Database) throws {
         try db.cachedStatement(
             sql: """
-                INSERT INTO status_edit (status_id, created_at, number, text, content, spoiler_text, sensitive, media)
-                VALUES (?, ?, (SELECT coalesce(max(number) + 1, 0) FROM status_edit WHERE status_id = ?), ?, ?, ?, ?, ?)
+                INSERT INTO status_edit (status_id, created_at, number, text, content, spoiler_text, sensitive, media,
+                poll)
+                VALUES (?, ?, (SELECT coalesce(max(number) + 1, 0) FROM status_edit WHERE status_id = ?), ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
             old.id, old.editedAt ?? old.createdAt, old.id, old.text, old.content, old.spoilerText, old.sensitive,
-            try KeptMedia.pack(old.media),
+            try KeptMedia.pack(old.media), try KeptPoll.pack(old.poll?.titles ?? []),
         ])
     }
 
@@ -71,12 +76,12 @@ extension StatusStore {
         try db.cachedStatement(
             sql: """
                 UPDATE status SET text = ?, content = ?, spoiler_text = ?, sensitive = ?, language = ?, mentions = ?,
-                tags = ?, edited_at = ?, media_ids = ? WHERE id = ?
+                tags = ?, edited_at = ?, media_ids = ?, has_poll = ? WHERE id = ?
                 """
         ).execute(arguments: [
             draft.text, new.rendered.html, draft.spoilerText, draft.sensitive || !draft.spoilerText.isEmpty,
             draft.language, StatusRow.pack(new.rendered.mentions), StatusRow.pack(new.rendered.tags), now,
-            StatusRow.pack(draft.mediaIDs), old.id,
+            StatusRow.pack(draft.mediaIDs), draft.poll != nil, old.id,
         ])
         try db.cachedStatement(sql: "DELETE FROM status_tag WHERE status_id = ?").execute(arguments: [old.id])
         try index(new.rendered, of: old.id, by: old.account.id, old.visibility, in: db)

@@ -40,7 +40,7 @@ extension StatusStore {
             CROSS JOIN account ea ON ea.id = e.account_id WHERE \(condition)
             """
         let query = StatusRow.query(candidates, order: "DESC", viewer: viewer)
-        return try StatusRow.read(query, in: db)
+        return try StatusRow.read(query, for: viewer, in: db)
     }
 
 }

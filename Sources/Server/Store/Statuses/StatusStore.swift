@@ -26,6 +26,7 @@ package struct StatusStore: StatusStoring {
         let id = try db.nextID(now: now)
         try insert(status, id: id, at: now, into: db)
         try MediaStore.attach(status.draft, to: id, by: status.accountID, isNew: true, at: now, in: db)
+        if let poll = status.draft.poll { try PollStore.insert(poll, of: id, at: now, in: db) }
         try count(status, at: now, in: db)
         try announce(status, id: id, at: now, in: db)
         try storeKey(of: status, id: id, at: now, in: db)
@@ -54,9 +55,9 @@ extension StatusStore {
         INSERT INTO status
         (id, account_id, created_at, visibility, language, source, text, content, spoiler_text, sensitive,
          in_reply_to_id, conversation_id, in_reply_to_account_id, mentions, tags, import_id, import_key, source_website,
-         media_ids)
+         media_ids, has_poll)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?11, (SELECT coalesce(conversation_id, id) FROM status WHERE id = ?11),
-         ?, ?, ?, ?, ?, ?, ?)
+         ?, ?, ?, ?, ?, ?, ?, ?)
         """
 
     /// Stores the row and its index entries. The caller updates counts and the change log.
@@ -70,6 +71,7 @@ extension StatusStore {
             status.rendered.html, draft.spoilerText, draft.sensitive || !draft.spoilerText.isEmpty, draft.inReplyToID,
             status.inReplyToAccountID, StatusRow.pack(status.rendered.mentions), StatusRow.pack(status.rendered.tags),
             importID, importKey.map { Data($0) }, draft.sourceWebsite, StatusRow.pack(draft.mediaIDs),
+            draft.poll != nil,
         ])
         try index(status.rendered, of: id, by: status.accountID, draft.visibility, in: db)
     }

@@ -64,7 +64,7 @@ struct TimelineReader {
 
     private func read(_ scan: TimelineScan, _ page: Pagination, maximumRows: Int, in db: Database) throws -> [Status] {
         let query = scan.rows(page, maximumRows: maximumRows, viewer: viewer)
-        return try StatusRow.read(query, in: db)
+        return try StatusRow.read(query, for: viewer, in: db)
     }
 
     private func follows(_ account: Int64, in db: Database) throws -> Int {

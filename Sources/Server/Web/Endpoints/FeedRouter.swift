@@ -54,6 +54,7 @@ package enum FeedRouter {
         TimelineController(services: services).addEndpoints(to: endpoints)
         StatusController(services: services).addEndpoints(to: endpoints)
         ScheduledStatusController(services: services).addEndpoints(to: endpoints)
+        PollController(services: services).addEndpoints(to: endpoints)
         StatusActionController(services: services).addEndpoints(to: endpoints)
         AccountController(services: services).addEndpoints(to: endpoints)
         FollowController(services: services).addEndpoints(to: endpoints)

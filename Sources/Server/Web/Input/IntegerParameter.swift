@@ -4,7 +4,7 @@ import FeedCore
 /// The names of all integer parameters. Integers are read only through this type, so that a test can send values within
 /// and beyond the range of each parameter to every endpoint.
 enum IntegerParameter: String, CaseIterable {
-    case limit, offset, id, duration
+    case limit, offset, id, duration, choices
     case maxID = "max_id"
     case sinceID = "since_id"
     case minID = "min_id"
@@ -15,6 +15,7 @@ enum IntegerParameter: String, CaseIterable {
     case ruleIDs = "rule_ids"
     case reportID = "report_id"
     case inReplyToID = "in_reply_to_id"
+    case pollSeconds = "poll[expires_in]"
     case homeLastReadID = "home[last_read_id]"
     case notificationsLastReadID = "notifications[last_read_id]"
 }

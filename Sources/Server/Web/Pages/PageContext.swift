@@ -88,6 +88,7 @@ extension TemplateValues {
         set(.spoiler, status.spoilerText.nonEmpty)
         set(.language, status.language?.nonEmpty)
         self[.media] = TemplateValues(mediaOf: status).map { .object($0) }
+        self[.poll] = TemplateValues(pollOf: status).map { .object($0) }
         set(.source, status.source.nonEmpty)
         set(.visibility, Self.label(status.visibility))
         set(.boostedBy, status.boost?.account.displayNameOrUsername)

@@ -13,6 +13,7 @@ extension Place {
         },
         Place(name: "favourited_by", path: "/api/v1/statuses/{id}/favourited_by", sign: .succeeds) { $0.sees($1) },
         Place(name: "reblogged_by", path: "/api/v1/statuses/{id}/reblogged_by", sign: .succeeds) { $0.sees($1) },
+        Place(name: "poll", path: "/api/v1/polls/{id}", sign: .succeeds) { $0.sees($1) },
     ]
 
     static let threads: [Place] = [

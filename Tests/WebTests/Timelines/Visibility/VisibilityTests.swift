@@ -90,6 +90,8 @@ struct VisibilityTests {
             let response = try await world.api.send(.post, "/api/v1/statuses/\(id)/\(act)", as: person)
             #expect(response.status == 404, "\(viewer) \(act) \(visibility): \(response.summary)")
         }
+        let vote = try await world.api.send(.post, "/api/v1/polls/\(id)/votes", as: person, .form("choices[]=0"))
+        #expect(vote.status == 404, "\(viewer) votes in \(visibility): \(vote.summary)")
         let reply = try await world.api.send(
             .post, "/api/v1/statuses", as: person, .form("status=answer&in_reply_to_id=\(id)"))
         #expect([404, 422].contains(reply.status), "\(viewer) replies to \(visibility): \(reply.summary)")

@@ -35,6 +35,8 @@ struct VisibilityWorld: Sendable {
     /// The text by which a status is recognized in a response.
     static func text(_ mark: String, _ visibility: String) -> String { "mark-\(mark)-\(visibility)" }
 
+    private static let poll = "&poll[options][]=a&poll[options][]=b&poll[expires_in]=2629746"
+
     private func follow(_ viewer: Viewer, _ id: String) async throws {
         try await api.must(.post, "/api/v1/accounts/\(id)/follow", as: try person(viewer))
     }
@@ -52,7 +54,7 @@ struct VisibilityWorld: Sendable {
         shared["root"] = root
         for visibility in Self.visibilities {
             let text = "@addressee #walk #main " + Self.text("main", visibility)
-            let id = try await api.post(text, by: author, visibility)
+            let id = try await api.post(text, by: author, visibility, more: Self.poll)
             let publicReply = try await api.post("an answer", by: addressee, replyTo: id)
             ids[visibility] = ["id": id, "reply-id": publicReply]
             let reply = "@addressee " + Self.text("reply", visibility)

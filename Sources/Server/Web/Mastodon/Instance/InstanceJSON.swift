@@ -205,9 +205,10 @@ extension JSONWriter {
             $0.field("video_matrix_limit", media?.pixels ?? 0)
         }
         object("polls") {
-            for name: StaticString in [
-                "max_options", "max_characters_per_option", "min_expiration", "max_expiration",
-            ] { $0.field(name, 0) }
+            $0.field("max_options", PollLimits.options.upperBound)
+            $0.field("max_characters_per_option", PollLimits.optionCharacters)
+            $0.field("min_expiration", Int(PollLimits.seconds.lowerBound))
+            $0.field("max_expiration", Int(PollLimits.seconds.upperBound))
         }
     }
 }

@@ -137,9 +137,10 @@ struct StatusController: Sendable {
 extension StatusDraft {
     /// Reads the parameters of a new or edited status.
     /// - Parameter old: The edited status; its sensitivity, language and visibility are kept unless they are sent. As in
-    ///   Mastodon, its files are not.
+    ///   Mastodon, its files and its poll are not.
     init(_ input: InputValues, _ viewer: Viewer, editing old: Status? = nil) throws(FeedError) {
-        try Self.refuseUnsupported(input, isEdit: old != nil)
+        // It would be silently ignored.
+        if old != nil, try input.scheduledAt() != nil { throw .invalid("An edit cannot be scheduled") }
         self.init(text: try input.one("status") ?? "")
         spoilerText = try input.one("spoiler_text") ?? ""
         sensitive = input.flag("sensitive") ?? old?.sensitive ?? viewer.account.defaultSensitive
@@ -149,15 +150,10 @@ extension StatusDraft {
         sourceWebsite = viewer.website
         mediaIDs = try input.mediaIDs()
         mediaChanges = try MediaDraft.changes(input)
+        poll = try PollDraft(input)
         _ = try input.one("in_reply_to_id")
         inReplyToID = try input.id(.inReplyToID)
         visibility = try Visibility(input) ?? old?.visibility ?? viewer.account.defaultVisibility
-    }
-
-    /// Rejects parameters that would be silently ignored.
-    private static func refuseUnsupported(_ input: InputValues, isEdit: Bool) throws(FeedError) {
-        if isEdit, try input.scheduledAt() != nil { throw .invalid("An edit cannot be scheduled") }
-        if input.hasMembers(of: "poll") { throw .invalid("Polls are not supported on this server") }
     }
 }
 

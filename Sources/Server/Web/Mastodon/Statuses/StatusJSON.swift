@@ -43,7 +43,7 @@ extension JSONWriter {
             $0.tags(status.tags, base: base)
             $0.empty("emojis")
             $0.field("card", nil)
-            $0.field("poll", nil)
+            $0.poll(of: status, viewer: viewer)
             if let viewer { $0.own(status, viewer) }
             more(&$0)
         }
@@ -86,7 +86,7 @@ extension JSONWriter {
             $0.field("created_at", time: edit.createdAt)
             $0.key("account")
             $0.account(status.account, entities)
-            $0.field("poll", nil)
+            $0.poll(of: edit)
             $0.attachments(edit.media, entities)
             $0.empty("emojis")
         }

@@ -13,6 +13,8 @@ enum TemplateKey: Int, CaseIterable, Sendable {
     // The media of a status
     case media, mediaSummary, sensitive, gallery, galleryCount, pictures, picture, video, recordings, audio, mediaURL
     case mediaPreview, mediaText, mediaLabel, mediaWidth, mediaHeight, mediaColor, focusX, focusY
+    // The poll of a status
+    case poll, pollOptions, pollTitle, pollShare, pollVotes, pollSummary, pollHidden, pollClosed, pollEnd, pollEndText
     // Forms
     case form, program, website, scopes, target, fields, value, username, denied, seal, inviter, approval, email, reason
     case usernameFault, emailFault, passwordFault, reasonFault, ready, pending, server

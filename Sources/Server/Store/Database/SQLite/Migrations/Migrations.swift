@@ -20,7 +20,8 @@ enum Migrations {
         migrator.registerMigration("14", migrate: knownNetworkSchema)
         migrator.registerMigration("15", migrate: relatedStatusSchema)
         migrator.registerMigration("16", foreignKeyChecks: .immediate, migrate: mediaSchema)
-        migrator.registerMigration("17", foreignKeyChecks: .immediate, migrate: scheduledStatusSchema)
+        migrator.registerMigration("17", foreignKeyChecks: .immediate, migrate: pollSchema)
+        migrator.registerMigration("18", foreignKeyChecks: .immediate, migrate: scheduledStatusSchema)
         return migrator
     }
 

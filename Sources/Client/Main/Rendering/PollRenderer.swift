@@ -1,0 +1,66 @@
+import FeedAPI
+import FeedTerminal
+import Foundation
+
+/// Describes a poll in lines of text. Pure; all text from the server is filtered by ``SafeText``.
+struct PollRenderer {
+    /// The maximum width of a bar in columns.
+    private static let maximumBar = 30
+
+    /// The width of a line in columns.
+    let width: Int
+    let style: TextStyle
+    /// The current time in milliseconds since 1970; `nil` for absolute times.
+    let now: Int64?
+
+    /// The options with their numbers and results, and the state of the poll.
+    func lines(_ poll: Entity.Poll) -> [String] {
+        let voters = poll.voters_count ?? poll.votes_count ?? 0
+        let own = Set(poll.own_votes ?? [])
+        return poll.options.enumerated().flatMap { index, option in
+            title(option, number: index, isOwn: own.contains(index)) + result(option, of: voters)
+        } + [style.dim(DisplayWidth.truncated(state(poll), to: width))]
+    }
+
+    private func title(_ option: Entity.Poll.Option, number: Int, isOwn: Bool) -> [String] {
+        TextWrap.lines("[\(number)] \(SafeText.line(option.title))\(isOwn ? " ✓" : "")", columns: width)
+    }
+
+    /// A bar, if the server shows the votes.
+    private func result(_ option: Entity.Poll.Option, of voters: Int) -> [String] {
+        guard let votes = option.votes_count else { return [] }
+        let share = votes > 0 && voters > 0 ? min(1, Double(votes) / Double(voters)) : 0
+        let numbers = " \(Int((share * 100).rounded()))% (\(votes))"
+        let room = max(0, min(Self.maximumBar, width - 4 - numbers.count))
+        let filled = Int((share * Double(room)).rounded())
+        let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: room - filled)
+        return [DisplayWidth.truncated("    " + bar + numbers, to: width)]
+    }
+
+    private func state(_ poll: Entity.Poll) -> String {
+        let votes = poll.votes_count ?? 0
+        var parts = [votes == 1 ? "1 vote" : "\(votes) votes"]
+        if poll.multiple == true { parts.append("several choices") }
+        if poll.expired == true {
+            parts.append("closed")
+        } else {
+            parts.append(poll.expires_at.map { "open, ends " + end($0) } ?? "open")
+        }
+        return parts.joined(separator: " · ")
+    }
+
+    private func end(_ text: String) -> String {
+        guard let now, let time = ISO8601.milliseconds(text), time > now else { return SafeText.line(text) }
+        return "in " + RelativeTime.text(now, now: time)
+    }
+}
+
+extension PollRenderer {
+    /// A renderer for the current terminal. Times are relative on a terminal, and absolute otherwise.
+    static func forScreen() -> PollRenderer {
+        let screen = TerminalCapabilities.current()
+        let now = Int64(Date().timeIntervalSince1970 * 1000)
+        return PollRenderer(
+            width: screen.columns, style: TextStyle(hasColor: screen.hasColor), now: screen.isOutput ? now : nil)
+    }
+}

@@ -1,0 +1,49 @@
+import FeedAPI
+import FeedCore
+
+extension JSONWriter {
+    /// Writes the field `poll` of a status.
+    mutating func poll(of status: Status, viewer: Viewer?) {
+        key("poll")
+        guard let poll = status.poll else { return null() }
+        self.poll(poll, of: status.account.id, viewer: viewer)
+    }
+
+    /// Writes a Poll entity.
+    /// - Parameters:
+    ///   - author: The author of the poll, who counts as having voted, as in Mastodon.
+    ///   - viewer: The account whose votes are included; `nil` omits them.
+    mutating func poll(_ poll: Poll, of author: Int64, viewer: Viewer?) {
+        object {
+            $0.field("id", id: poll.id)
+            $0.field("expires_at", time: poll.expiresAt)
+            $0.field("expired", poll.isExpired)
+            $0.field("multiple", poll.isMultiple)
+            $0.field("votes_count", poll.votesCount)
+            $0.field("voters_count", poll.votersCount)
+            if let viewer {
+                $0.field("voted", viewer.account.id == author || !poll.ownVotes.isEmpty)
+                $0.array("own_votes") { for number in poll.ownVotes { $0.int(number) } }
+            }
+            $0.array("options") { for option in poll.options { $0.option(option, showsVotes: poll.showsTotals) } }
+            $0.empty("emojis")
+        }
+    }
+
+    private mutating func option(_ option: Poll.Option, showsVotes: Bool) {
+        object {
+            $0.field("title", option.title)
+            $0.key("votes_count")
+            if showsVotes { $0.int(option.votesCount) } else { $0.null() }
+        }
+    }
+
+    /// Writes the field `poll` of a StatusEdit.
+    mutating func poll(of edit: StatusEdit) {
+        key("poll")
+        guard !edit.pollOptions.isEmpty else { return null() }
+        object {
+            $0.array("options") { for title in edit.pollOptions { $0.object { $0.field("title", title) } } }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import FeedCore
+import Testing
+
+@Suite(.timeLimit(.minutes(15)))
+struct PollRuleTests {
+    /// Why a vote is refused, by a part of the message.
+    enum Refusal: String { case own, ended, exist, already }
+
+    /// A vote in a poll with the options 0, 1 and 2 that ends at 1000.
+    struct Vote: Sendable, CustomTestStringConvertible {
+        let choices: [Int]
+        var isMultiple = false
+        var before: [Int] = []
+        var now: Int64 = 999
+        var isClosed = false
+        var account: Int64 = 2
+        let refusal: Refusal?
+
+        var testDescription: String {
+            "\(choices) after \(before) at \(now)\(isMultiple ? ", multiple" : "")\(isClosed ? ", closed" : "")"
+        }
+    }
+
+    private static let votes = [
+        Vote(choices: [0], refusal: nil), Vote(choices: [2], refusal: nil), Vote(choices: [3], refusal: .exist),
+        Vote(choices: [-1], refusal: .exist), Vote(choices: [.max], refusal: .exist),
+        Vote(choices: [.min], refusal: .exist), Vote(choices: [], refusal: .exist),
+        Vote(choices: [0, 1], refusal: .already), Vote(choices: [0, 0], refusal: .already),
+        Vote(choices: [0], before: [0], refusal: .already), Vote(choices: [1], before: [0], refusal: .already),
+        Vote(choices: [0, 2], isMultiple: true, refusal: nil),
+        Vote(choices: [0, 1, 2], isMultiple: true, refusal: nil),
+        Vote(choices: [0, 0], isMultiple: true, refusal: .already),
+        Vote(choices: [0, 3], isMultiple: true, refusal: .exist),
+        Vote(choices: [1], isMultiple: true, before: [0, 2], refusal: nil),
+        Vote(choices: [1, 2], isMultiple: true, before: [0, 2], refusal: .already),
+        Vote(choices: [0], now: 1000, refusal: .ended), Vote(choices: [0], now: .max, refusal: .ended),
+        // It was closed before the vote could be stored, or by a server whose clock is ahead.
+        Vote(choices: [0], isClosed: true, refusal: .ended), Vote(choices: [0], now: .min, refusal: nil),
+        Vote(choices: [0], account: 1, refusal: .own),
+    ]
+
+    @Test(arguments: votes) func votesAreAcceptedOrRefused(vote: Vote) {
+        let poll = Poll(
+            id: 7, options: ["a", "b", "c"].map { Poll.Option(title: $0) }, isMultiple: vote.isMultiple,
+            expiresAt: 1000, isExpired: vote.isClosed, ownVotes: vote.before)
+        var message: String?
+        do {
+            try PollRule.check(vote.choices, in: poll, of: 1, by: vote.account, at: vote.now)
+        } catch {
+            #expect(error.kind == .invalid)
+            message = error.message
+        }
+        #expect((message == nil) == (vote.refusal == nil), "\(message ?? "accepted")")
+        if let refusal = vote.refusal { #expect(message?.contains(refusal.rawValue) == true, "\(message ?? "")") }
+    }
+
+    private static let old = Poll(
+        id: 7, options: [Poll.Option(title: "a", votesCount: 3), Poll.Option(title: "b")], expiresAt: 400_000)
+
+    /// Edits at the time 100,000, whether they reset the votes, and whether they change anything.
+    private static let edits: [(draft: PollDraft?, resets: Bool, changes: Bool)] = [
+        (PollDraft(options: ["a", "b"], seconds: 300), false, false),
+        (PollDraft(options: [" a ", "b", ""], seconds: 300), false, false),
+        (PollDraft(options: ["a", "b"], seconds: 301), false, true),
+        (PollDraft(options: ["a", "b"], seconds: 300, hidesTotals: true), false, true),
+        (PollDraft(options: ["b", "a"], seconds: 300), true, true),
+        (PollDraft(options: ["a", "B"], seconds: 300), true, true),
+        (PollDraft(options: ["a", "b", "c"], seconds: 300), true, true),
+        (PollDraft(options: ["a", "b"], seconds: 300, isMultiple: true), true, true),
+        (nil, false, true),
+    ]
+
+    @Test(arguments: edits.indices) func onlyOtherChoicesResetVotes(index: Int) {
+        let edit = Self.edits[index]
+        if let draft = edit.draft { #expect(PollRule.resetsVotes(of: Self.old, draft) == edit.resets) }
+        #expect(PollRule.changes(Self.old, to: edit.draft, at: 100_000) == edit.changes)
+    }
+
+    @Test func addedPollIsAChange() {
+        #expect(PollRule.changes(nil, to: PollDraft(options: ["a", "b"], seconds: 300), at: 0))
+        #expect(!PollRule.changes(nil, to: nil, at: 0))
+    }
+
+    @Test(arguments: [(false, false, true), (true, false, false), (true, true, true), (false, true, true)])
+    func hiddenTotalsAreShownAfterTheEnd(row: (hides: Bool, isExpired: Bool, shows: Bool)) {
+        let poll = Poll(id: 1, options: [], hidesTotals: row.hides, expiresAt: 0, isExpired: row.isExpired)
+        #expect(poll.showsTotals == row.shows)
+    }
+}
