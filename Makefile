@@ -21,11 +21,11 @@ PORT ?= 8080
 # Run by themselves: everything at once would be more processes and open files than a small machine serves in time.
 DOWNLOADS = FaultTests|ReplacementTests|SecondRunTests|DestinationTests|LeftoverTests|KillTests|ForeignServerTests
 # What an operator does and what attackers do: TLS, configuration, monitoring, limits, moderation, backups.
-OPERATING = (LogOutput|Startup|ProcessCost|SecureServer|CertificateReload|TLSOption|Redirect|SecureClient|HostileFrame|ConfigurationFile|Reload|AccessLog|Metrics|Ready|Serving|Stats|Doctor|ExhaustedServer|SlowClient|DiskError|Backup|InterruptedBackup|Check|ModerationCommand|RemovalCommand|InterruptedRemoval|Registration|Packaging)Tests
+OPERATING = (LogOutput|Startup|ProcessCost|SecureServer|CertificateReload|TLSOption|Redirect|SecureClient|HostileFrame|ConfigurationFile|Reload|AccessLog|Metrics|Ready|Serving|Stats|Doctor|ExhaustedServer|SlowClient|DiskError|Backup|InterruptedBackup|Check|ModerationCommand|RemovalCommand|InterruptedRemoval|InterruptedPublishing|Registration|Packaging)Tests
 # Options of make bench, such as --gotosocial PATH.
 BENCH ?=
 # Several servers and a database cluster per test.
-SERVERS = SeveralServersTests|LoadBalancerTests|CopyTests|PostgresBackupTests
+SERVERS = SeveralServersTests|SharedScheduleTests|LoadBalancerTests|CopyTests|PostgresBackupTests
 
 .PHONY: run test test-release test-deb try-deb deb soak lint release docs clean packages bench bench-files bench-media bench-downloads
 
@@ -49,7 +49,7 @@ test-release: release
 
 soak: packages
 	$(SWIFT) build --build-tests
-	FEED_FULL=1 $(TEST) --filter 'Mutation|EdgeNumber|Walk|RandomFault|KillTests|InterruptedRemoval|InterruptedMedia|ImportMedia|BackupTests|GarbageTests|SeveralServers'
+	FEED_FULL=1 $(TEST) --filter 'Mutation|EdgeNumber|Walk|RandomFault|KillTests|InterruptedRemoval|InterruptedMedia|InterruptedPublishing|ImportMedia|BackupTests|GarbageTests|SeveralServers'
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel Sources Tests Public Package.swift

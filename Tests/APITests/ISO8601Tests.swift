@@ -21,6 +21,34 @@ struct ISO8601Tests {
     ])
     func rejectsInvalidTimes(text: String) { #expect(ISO8601.milliseconds(text) == nil) }
 
+    static let written: [(String, Int64)] =
+        valid + [
+            ("2023-12-01", 1_701_388_800_000), ("2023-12-01T06:39", 1_701_412_740_000),
+            ("2023-12-01 06:39", 1_701_412_740_000), ("2023-12-01t06:39:55", 1_701_412_795_000),
+            ("2023-12-01T06:39Z", 1_701_412_740_000), ("2023-12-01 06:39 UTC", 1_701_412_740_000),
+            ("2023-12-01T07:39:55.863+0100", 1_701_412_795_863), ("2023-12-01T07:39:55+01", 1_701_412_795_000),
+            ("2023-12-01T01:09:55-05:30", 1_701_412_795_000), ("9999-12-31T23:59:59.999Z", 253_402_300_799_999),
+            ("0001-01-01", -62_135_596_800_000),
+        ]
+
+    @Test(arguments: written)
+    func parsesWrittenTimes(text: String, time: Int64) { #expect(ISO8601.milliseconds(written: text) == time) }
+
+    @Test(arguments: [
+        "", "now", "tomorrow", "2023", "2023-12", "2023-13-01", "2023-02-30", "2023-12-01T", "2023-12-01T24:00",
+        "2023-12-01T06", "2023-12-01T06:60", "2023-12-01T06:39:55.", "2023-12-01T06:39:55Zx", "20231201T063955Z",
+        "２０２３-12-01", "2023-12-01T06:39:55+24:00", "2023-12-01T06:39:55+1:00", "2023-12-01T06:39 CET", "1701412795",
+        " 2023-12-01", "2023-12-01\n", "+2h", "2023-12-01T06:39:55.00000000000000000000000000Z", "12023-12-01",
+    ])
+    func rejectsWrittenTimes(text: String) { #expect(ISO8601.milliseconds(written: text) == nil) }
+
+    @Test func timeWithoutAnOffsetIsInTheGivenZone() {
+        let zone = { (local: Int64) -> Int64 in local == 1_701_412_740_000 ? 3_600_000 : 0 }
+        #expect(ISO8601.milliseconds(written: "2023-12-01T06:39", zone: zone) == 1_701_409_140_000)
+        #expect(ISO8601.milliseconds(written: "2023-12-01T06:39Z", zone: zone) == 1_701_412_740_000)
+        #expect(ISO8601.milliseconds(written: "2023-12-01T06:39+00", zone: zone) == 1_701_412_740_000)
+    }
+
     @Test func timesRoundTripOverTwoCenturies() {
         for day in stride(from: Int64(-30_000), through: 60_000, by: 37) {
             let time = day * 86_400_000 + 3_723_004

@@ -1,6 +1,7 @@
 import GRDB
 
-/// The SQLite file of a data folder that a program may be using. It is only read, so closing it changes no file either.
+/// The SQLite file of a data folder that a program may be using. An instance only reads it, so closing it changes no file
+/// either.
 package final class DatabaseFile: Sendable {
     private let queue: DatabaseQueue
 
@@ -14,9 +15,11 @@ package final class DatabaseFile: Sendable {
     /// The first value of a query; 0 for NULL.
     package func number(_ sql: String) throws -> Int { try queue.read { try Int.fetchOne($0, sql: sql) ?? 0 } }
 
-    /// Runs a statement on the database of a folder that no server uses.
+    /// Runs a statement as another program would, even while a server uses the file.
     package static func execute(_ sql: String, data: String) throws {
-        let queue = try DatabaseQueue(path: data + "/feed.sqlite")
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(Double(Wait.seconds))
+        let queue = try DatabaseQueue(path: data + "/feed.sqlite", configuration: configuration)
         try queue.write { try $0.execute(sql: sql) }
         try queue.close()
     }

@@ -25,6 +25,7 @@ package final class TestStore: Sendable {
 
     package var accounts: AccountStore { AccountStore(database) }
     package var statuses: StatusStore { StatusStore(database) }
+    package var scheduledStatuses: ScheduledStatusStore { ScheduledStatusStore(database) }
     package var follows: FollowStore { FollowStore(database) }
     package var relationships: RelationshipStore { RelationshipStore(database) }
     package var blocks: BlockStore { BlockStore(database) }
@@ -94,6 +95,25 @@ package final class TestStore: Sendable {
         draft.mediaIDs = media.map(\.id)
         draft.poll = poll
         return try await StatusPosting(accounts: accounts, statuses: statuses, limits: Limits()).post(draft, by: author)
+    }
+
+    package var scheduling: StatusScheduling {
+        StatusScheduling(
+            accounts: accounts, schedules: scheduledStatuses,
+            posting: StatusPosting(accounts: accounts, statuses: statuses, limits: Limits()), clock: clock.clock)
+    }
+
+    /// Schedules a status.
+    @discardableResult
+    package func schedule(
+        _ text: String, by author: Account, in minutes: Int64 = 10, replyTo: Int64? = nil, media: [StoredMedia] = [],
+        key: String? = nil
+    ) async throws -> SchedulingResult {
+        var draft = StatusDraft(text: text)
+        draft.inReplyToID = replyTo
+        draft.mediaIDs = media.map(\.id)
+        draft.idempotencyKey = key
+        return try await scheduling.schedule(draft, at: clock.now + minutes * 60_000, by: author)
     }
 
     /// Stores an image whose blobs do not exist. Their hashes begin with the seed.

@@ -17,9 +17,10 @@ struct Feedclient: AsyncParsableCommand {
         version: FeedVersion.current,
         subcommands: [
             LoginCommand.self, LogoutCommand.self, WhoamiCommand.self, AccountsCommand.self, TimelineCommand.self,
-            NotificationsCommand.self, PostCommand.self, ShowCommand.self, DeleteCommand.self, UserCommand.self,
-            FollowCommand.self, UnfollowCommand.self, PollCommand.self, ListsCommand.self, TagsCommand.self,
-            FilesCommand.self, UploadCommand.self, DownloadCommand.self, CacheCommand.self, PingCommand.self,
+            NotificationsCommand.self, PostCommand.self, ScheduleCommand.self, ShowCommand.self, DeleteCommand.self,
+            UserCommand.self, FollowCommand.self, UnfollowCommand.self, PollCommand.self, ListsCommand.self,
+            TagsCommand.self, FilesCommand.self, UploadCommand.self, DownloadCommand.self, CacheCommand.self,
+            PingCommand.self,
         ])
 
     /// Exits with code 2 after a usage error, instead of ArgumentParser's 64.

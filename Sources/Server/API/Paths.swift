@@ -7,6 +7,7 @@ public enum Paths {
     public static let tags = "/api/v1/tags"
     public static let followedTags = "/api/v1/followed_tags"
     public static let statuses = "/api/v1/statuses"
+    public static let scheduledStatuses = "/api/v1/scheduled_statuses"
     public static let media = "/api/v1/media"
     /// Uploads a media file; the server may process it after it has responded.
     public static let mediaUpload = "/api/v2/media"

@@ -2,6 +2,7 @@
 package struct Stores: Sendable {
     package var accounts: any AccountStoring
     package var statuses: any StatusStoring
+    package var scheduledStatuses: any ScheduledStatusStoring
     package var follows: any FollowStoring
     package var relationships: any RelationshipStoring
     package var blocks: any BlockStoring
@@ -28,7 +29,8 @@ package struct Stores: Sendable {
     package var changes: any ChangeLog
 
     package init(
-        accounts: any AccountStoring, statuses: any StatusStoring, follows: any FollowStoring,
+        accounts: any AccountStoring, statuses: any StatusStoring,
+        scheduledStatuses: any ScheduledStatusStoring, follows: any FollowStoring,
         relationships: any RelationshipStoring, blocks: any BlockStoring, mutes: any MuteStoring,
         notifications: any NotificationStoring, markers: any MarkerStoring, lists: any ListStoring,
         tagFollows: any TagFollowStoring, search: any SearchStoring,
@@ -42,6 +44,7 @@ package struct Stores: Sendable {
     ) {
         self.accounts = accounts
         self.statuses = statuses
+        self.scheduledStatuses = scheduledStatuses
         self.follows = follows
         self.relationships = relationships
         self.blocks = blocks

@@ -128,6 +128,12 @@ struct LimitTableTests {
                     + "are kept for \(MediaLimits.unattachedLifetime / 3_600_000) hours", ["media"]
             ),
             (
+                "scheduled statuses",
+                "\(ScheduleRule.maximumPerAccount) per account, at least \(ScheduleRule.minimumDelay / 60_000) min ahead; "
+                    + "failed attempts are repeated after \(ScheduleRule.retryDelay(after: 1) / 60_000) min to "
+                    + "\(ScheduleRule.retryDelay(after: .max) / 3_600_000) hours", []
+            ),
+            (
                 "a profile",
                 "name and city \(limits.displayNameCharacters) characters, note \(grouped(limits.noteBytes)) bytes, "
                     + "\(limits.profileFields) fields of \(limits.fieldCharacters) characters, "

@@ -6,8 +6,8 @@ import Testing
 struct MastodonPyTests {
     static let drivers =
         [
-            "login", "statuses", "timelines", "social", "notifications", "profile", "pages", "media", "polls", "lists",
-            "discovery",
+            "login", "statuses", "timelines", "social", "notifications", "profile", "pages", "media", "polls", "schedule",
+            "lists", "discovery",
         ].map {
             MastodonDriver(name: "mastodon_" + $0)
         } + [

@@ -5,7 +5,7 @@ import Testing
 @Suite(.generousTimeLimit, .serialized)
 struct TootTests {
     static let drivers =
-        ["login", "statuses", "social", "lists", "pages", "media", "polls", "discovery"].map {
+        ["login", "statuses", "schedule", "social", "lists", "pages", "media", "polls", "discovery"].map {
             MastodonDriver(name: "toot_" + $0)
         }
         + [MastodonDriver(name: "toot_media", environment: MastodonDriver.withoutImageLibraries)]

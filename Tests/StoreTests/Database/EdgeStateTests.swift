@@ -110,6 +110,12 @@ struct EdgeStateTests {
             try await step { try await logins.retract(attempt, hasSucceeded: true, now: store.clock.now) }
             try await step { _ = try await logins.begin(attempt, now: store.clock.now) }
         }
+        for number in 1...2 { try await step { try await store.schedule("later", by: ada, in: 5 + Int64(number)) } }
+        try await step {
+            let found = try await store.scheduledStatuses.statuses(of: ada.id, page: Pagination(limit: 1))
+            let (id, time) = (found.first?.id ?? 0, store.clock.now + 400_000)
+            _ = try await store.scheduling.move(id, to: time, of: ada.id)
+        }
         try await step {
             _ = try await store.tokens.insert(
                 hash: [1, 2], accountID: ada.id, scopes: .all, application: ClientApplication(name: "x"))
@@ -152,6 +158,8 @@ struct EdgeStateTests {
         _ = try? await store.notifications.unread(of: ada.id, limit: 5)
         _ = try? await store.markers.markers(of: ada.id, [.home])
         _ = try? await store.mutes.removeExpired()
+        _ = try? await store.scheduling.pause()
+        try? await store.scheduling.publishDue()
         _ = try? await store.files.files(of: ada.id, after: nil, limit: 5)
         _ = try? await store.files.bytes(of: ada.id)
         _ = try? await store.tokens.holder(hash: [1, 2])

@@ -31,7 +31,7 @@ struct RemovalWorld {
         let other = accounts[Int.random(in: accounts.indices, using: &random)]
         let status = statuses.isEmpty ? 1 : statuses[Int.random(in: statuses.indices, using: &random)]
         let visibility = Visibility.allCases[Int.random(in: 0..<4, using: &random)]
-        let kind = Int.random(in: 0..<28, using: &random)
+        let kind = Int.random(in: 0..<29, using: &random)
         guard try await isPresent(actor) else { return }
         do {
             if let new = try await act(kind, actor, other, status, visibility) { statuses.append(new) }
@@ -70,6 +70,9 @@ struct RemovalWorld {
         case 23, 24: try await vote(actor)
         case 25: try await store.tagFollows.follow(tag: "tag", by: actor.id)
         case 26, 27: try await addToList(actor, other)
+        case 28:
+            let media = try await store.image(by: actor)
+            try await store.schedule("later", by: actor, media: [media])
         case 18: _ = try await store.markers.move([.home: status], of: actor.id)
         default: _ = try await store.statuses.delete(id: status, by: actor.id)
         }
@@ -125,7 +128,8 @@ extension RemovalWorld {
         ("account_removal", "account_id"),
         ("conversation", "account_id"), ("conversation_status", "account_id"), ("featured_tag", "account_id"),
         ("dismissed_suggestion", "account_id"), ("dismissed_suggestion", "target_id"),
-        ("report", "account_id"), ("invitation", "account_id"), ("sign_up", "account_id"),
+        ("scheduled_status", "account_id"), ("report", "account_id"), ("invitation", "account_id"),
+        ("sign_up", "account_id"),
     ]
 
     /// The tables with rows of an account, apart from its own.

@@ -4,8 +4,8 @@ extension APIEndpoint {
     /// All Mastodon API endpoints of this server, in an order in which each can be called after the previous one. The
     /// scopes are those of docs.joinmastodon.org/methods.
     static let all =
-        accounts + media + statuses + polls + acts + timelines + lists + tags + discovery + conversations + social
-        + notifications + applications + unsupported
+        accounts + media + statuses + polls + scheduledStatuses + acts + timelines + lists + tags + discovery
+        + conversations + social + notifications + applications + unsupported
         + moderation
         + registration
         + deletions

@@ -22,6 +22,7 @@ struct EndpointWorld: Sendable {
         }
         try await world.upload(api)
         try await world.post(api)
+        try await world.schedule(api)
         try await world.act(api)
         try await world.collect(api)
         try await world.discover(api)
@@ -58,6 +59,15 @@ struct EndpointWorld: Sendable {
         ids["poll"] = try await api.post(
             "bob asks", by: bob, more: "&poll[options][]=a&poll[options][]=b&poll[expires_in]=2629746")
         _ = try await api.post("ada's private", by: ada, "private")
+    }
+
+    /// Scheduled statuses of ada's; each endpoint that changes one has its own.
+    private mutating func schedule(_ api: WebAPI) async throws {
+        for name in ["scheduled", "canceled"] {
+            let form = "status=\(name)&scheduled_at=2099-01-01T00%3A00%3A00Z&visibility=direct"
+            let response = try await api.send(.post, "/api/v1/statuses", as: try person("ada"), .form(form))
+            ids[name] = response.json?["id"]?.text
+        }
     }
 
     private func act(_ api: WebAPI) async throws {

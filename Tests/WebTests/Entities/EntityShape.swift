@@ -2,6 +2,7 @@
 /// require (each has a comment). A member that is neither documented nor added is a fault.
 enum EntityShape: String, CaseIterable, Sendable {
     case status, deletedStatus, statusEdit, statusSource, context, mention, statusTag, mediaAttachment, poll
+    case scheduledStatus
     case account, credentialAccount, mutedAccount, field, role, relationship
     case notification, notificationGroups, notificationGroup, partialAccount, notificationPolicy, notificationPolicyV1
     case unreadCount, marker, markers, preferences, tag, search, list
@@ -26,6 +27,7 @@ enum EntityShape: String, CaseIterable, Sendable {
         case .mention: Documented.mention
         case .statusTag: Documented.statusTag
         case .mediaAttachment: Documented.mediaAttachment
+        case .scheduledStatus: Documented.scheduledStatus
         case .poll: Documented.poll
         case .account: Documented.account
         case .credentialAccount: Documented.credentialAccount

@@ -32,8 +32,8 @@ extension BadBody {
     }
 
     static let all =
-        policy + statuses + polls + votes + edits + anyBody + profile + queries + accountLists + applications + reports
-        + featured
+        policy + statuses + polls + votes + schedules + edits + anyBody + profile + queries + accountLists + applications
+        + reports + featured
 
     private static let long = String(repeating: "x", count: 30_000)
     /// 400 graphemes, 40,400 bytes: letters with a hundred accents each.
@@ -90,8 +90,6 @@ extension BadBody {
         post(.form("status=x&in_reply_to_id=-1"), [400, 404, 422]),
         post(.form("status=x&in_reply_to_id=99999999999999999999999"), [400, 404, 422]),
         post(.json(#"{"status":"x","in_reply_to_id":{"id":"1"}}"#), [400, 404, 422]),
-        // Scheduling is not supported, and posting now is not what the client requested.
-        post(.form("status=x&scheduled_at=2099-01-01T00%3A00%3A00.000Z")),
         BadBody(
             path: "/api/v1/statuses", body: .form("status=x"), codes: [400, 422, 431],
             headers: ["Idempotency-Key": long]),

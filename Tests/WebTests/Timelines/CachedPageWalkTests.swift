@@ -151,7 +151,7 @@ struct CachedPageWalkTests {
             number += 1
             let (one, other) = (person(), person())
             let target = entries.randomElement(using: &random) ?? 0
-            let action = Int.random(in: 0..<37, using: &random)
+            let action = Int.random(in: 0..<38, using: &random)
             do {
                 try await act(action, one, other, target)
                 successes += 1
@@ -189,6 +189,7 @@ struct CachedPageWalkTests {
             case 31, 32: try await ask(one)
             case 33, 34: try await vote(one)
             case 35: try await closePolls()
+            case 36: try await postLater(one, replyTo: target)
             case 29: _ = try await store.tags.feature("tag\(number)", by: one.id)
             case 30: try await changeEmoji()
             default: try await suspendOrImport(other)
@@ -204,6 +205,14 @@ struct CachedPageWalkTests {
             if Int.random(in: 0..<3, using: &random) == 0 { files = [try await store.image(by: one)] }
             entries.append(try await store.post(text, by: one, visibility, replyTo: target, media: files).id)
             for file in files { media.append((file: file, owner: one.id)) }
+        }
+
+        /// Publishes a scheduled status, and those of accounts that were suspended until now.
+        private func postLater(_ one: Account, replyTo target: Int64) async throws {
+            let file = try await store.image(by: one)
+            try await store.schedule("later \(number) #tag", by: one, in: 5, replyTo: target, media: [file])
+            store.clock.now += 300_000
+            try await store.scheduling.publishDue()
         }
 
         private mutating func ask(_ one: Account) async throws {

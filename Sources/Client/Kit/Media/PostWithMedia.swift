@@ -15,6 +15,16 @@ extension FeedClient {
         _ draft: Draft, attaching files: [MediaFile], idempotencyKey: String = UUID().uuidString,
         progress: @escaping @Sendable (_ file: Int, _ done: Int64) -> Void = { _, _ in }
     ) async throws -> TimelineEntry {
+        try await attaching(files, to: draft, progress: progress) { draft in
+            try await post(draft, idempotencyKey: idempotencyKey)
+        }
+    }
+
+    /// Uploads files, and deletes them again if the status to which they are attached cannot be sent.
+    func attaching<Value>(
+        _ files: [MediaFile], to draft: Draft, progress: @escaping @Sendable (_ file: Int, _ done: Int64) -> Void,
+        send: (Draft) async throws -> Value
+    ) async throws -> Value {
         for file in files { _ = try FileForm.size(of: file.path) }
         var uploaded: [String] = []
         do {
@@ -23,7 +33,7 @@ extension FeedClient {
             }
             var draft = draft
             draft.mediaIDs += uploaded
-            return try await post(draft, idempotencyKey: idempotencyKey)
+            return try await send(draft)
         } catch {
             await discardMedia(uploaded)
             throw error

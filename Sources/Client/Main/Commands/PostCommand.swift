@@ -12,7 +12,8 @@ struct PostCommand: AsyncParsableCommand {
         commandName: "post", abstract: "Post a status.",
         discussion: """
             Without TEXT, or with -, the text is read from standard input. A status with media needs no text. The first \
-            --alt describes the first --media, and so on; --alt "" leaves one out. Each --poll is an option of a poll.
+            --alt describes the first --media, and so on; --alt "" leaves one out. Each --poll is an option of a poll. \
+            TIME is local time such as 2026-12-24T18:00, or the time from now such as +2h or +1d12h.
             """)
 
     @OptionGroup var global: GlobalOptions
@@ -27,7 +28,9 @@ struct PostCommand: AsyncParsableCommand {
     @Option(help: "public, unlisted, private or direct.") var visibility: String?
     @Option(help: "A content warning.") var spoiler: String?
     @OptionGroup var poll: PollOptions
-    @Flag(help: "Print the Status entity as JSON.") var json = false
+    @Option(help: .init("Let the server post it at a later time, at least 5 minutes from now.", valueName: "time"))
+    var schedule: String?
+    @Flag(help: "Print the Status entity as JSON, or the ScheduledStatus entity.") var json = false
     @OptionGroup var progress: ProgressOption
 
     func validate() throws {
@@ -46,24 +49,59 @@ struct PostCommand: AsyncParsableCommand {
     func run() async throws {
         try await ErrorReporter.run {
             try global.login()
+            let time = try schedule.map(ScheduleCommand.time)
             let target = try replyTo.map { try global.statusID($0) }
             var draft = Draft(text: try readText())
             (draft.inReplyToID, draft.visibility, draft.spoilerText) = (target, visibility, spoiler)
             draft.poll = poll.draft
             if spoiler != nil, !media.isEmpty { draft.isSensitive = true }
-            let posted = try await send(draft)
-            print(json ? JSONText.line(posted.json) : SafeText.line(posted.status.url ?? posted.status.id))
+            if let time { return try show(try await sendLater(draft, at: time)) }
+            show(try await send(draft))
+        }
+    }
+
+    private func show(_ posted: TimelineEntry) {
+        print(json ? JSONText.line(posted.json) : SafeText.line(posted.status.url ?? posted.status.id))
+    }
+
+    private func show(_ result: SchedulingResult) throws {
+        switch result {
+        case .posted(let posted):
+            show(posted)
+            throw FeedClientError(
+                .failed, "The server has posted it now, because it cannot schedule posts",
+                hint: "Delete it with feedclient delete \(posted.status.id).")
+        case .scheduled(let scheduled):
+            print(
+                json
+                    ? JSONText.line(scheduled.json)
+                    : "scheduled \(SafeText.line(scheduled.status.id)) for \(ScheduleCommand.text(scheduled.status))")
         }
     }
 
     private func send(_ draft: Draft) async throws -> TimelineEntry {
+        try await reporting { client, progress in
+            try await client.post(draft, attaching: files, progress: progress)
+        }
+    }
+
+    private func sendLater(_ draft: Draft, at time: Int64) async throws -> SchedulingResult {
+        try await reporting { client, progress in
+            try await client.schedule(draft, at: time, attaching: files, progress: progress)
+        }
+    }
+
+    /// Runs `send` and shows the progress of the uploads.
+    private func reporting<Value>(
+        _ send: (FeedClient, @escaping @Sendable (Int, Int64) -> Void) async throws -> Value
+    ) async throws -> Value {
         let reporter = MediaProgress(media, progress)
         defer { reporter.clear() }
-        let posted = try await global.use { client in
-            try await client.post(draft, attaching: files) { reporter.show($0, done: $1) }
+        let sent = try await global.use { client in
+            try await send(client) { reporter.show($0, done: $1) }
         }
         reporter.finish()
-        return posted
+        return sent
     }
 
     private var files: [MediaFile] {

@@ -4,7 +4,7 @@ enum LeadingDash {
 
     private static let options: Set<String> = [
         "-", "-v", "-h", "--verbose", "--help", "--version", "--json", "--server", "--reply-to", "--visibility",
-        "--spoiler", "--media", "--alt", "--progress",
+        "--spoiler", "--media", "--alt", "--progress", "--schedule",
     ]
 
     /// Whether the arguments probably contain such a text.

@@ -47,6 +47,6 @@ package enum AttachmentRule {
 
     private static func isFree(_ media: StoredMedia, for status: Int64?, at now: Int64) -> Bool {
         if let owner = media.statusID { return owner == status }
-        return media.expiresAt.map { $0 > now } ?? false
+        return media.scheduledID == nil && media.expiresAt.map { $0 > now } ?? false
     }
 }

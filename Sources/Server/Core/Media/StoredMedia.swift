@@ -34,6 +34,8 @@ package struct StoredMedia: Sendable, Equatable {
     package var accountID: Int64
     /// The status to which the file belongs, perhaps only a former version of it.
     package var statusID: Int64?
+    /// The scheduled status that will have the file.
+    package var scheduledID: Int64?
     /// The unguessable part of the addresses.
     package var key: String
     /// `nil` while the upload is being processed, and if that has failed.

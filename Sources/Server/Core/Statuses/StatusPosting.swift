@@ -14,8 +14,13 @@ package struct StatusPosting: Sendable {
     /// - Throws: ``FeedError`` `.invalid` if the text is blank or too long, if a file cannot be attached, or if the poll is
     ///   refused; `.notFound` if the status being replied to does not exist.
     package func post(_ draft: StatusDraft, by author: Account) async throws -> Status {
-        let target = try await replyTarget(of: draft, for: author)
-        return try await statuses.insert(try await prepare(draft, by: author, inReplyTo: target))
+        try await statuses.insert(try await prepared(draft, by: author))
+    }
+
+    /// Checks and renders a new status.
+    /// - Throws: As ``post(_:by:)``, except for files.
+    func prepared(_ draft: StatusDraft, by author: Account) async throws -> PreparedStatus {
+        try await prepare(draft, by: author, inReplyTo: try await replyTarget(of: draft, for: author))
     }
 
     /// Edits a status; its visibility and the status it replies to are unchanged.

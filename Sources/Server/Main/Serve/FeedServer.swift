@@ -62,12 +62,14 @@ enum FeedServer {
             .returnMemory(logger: logger), monitor.loadTask(logger: logger),
             .processMedia(services.mediaQueue, logger: logger),
         ]
+        let publisher = ScheduledPublisher(
+            scheduling: { services.scheduling }, database: database, logger: logger)
         let stats = StatsServer.make(
             database, folder: data.folder, monitor: monitor, startup: startup, logger: logger)
         do {
             // Services are stopped in reverse order.
             try await Lifecycle.run(
-                [follower] + shared + own + watchers + stats
+                [follower, publisher] + shared + own + watchers + stats
                     + [listeners, ShutdownNotice(readiness: monitor.readiness)],
                 reload: [reload(services, logger, resolve), emoji.action] + watchers.map(\.reload), logger: logger)
         } catch {

@@ -4,7 +4,8 @@ extension FeedDatabase {
     /// All stores, backed by this database.
     package var stores: Stores {
         Stores(
-            accounts: AccountStore(self), statuses: StatusStore(self), follows: FollowStore(self),
+            accounts: AccountStore(self), statuses: StatusStore(self),
+            scheduledStatuses: ScheduledStatusStore(self), follows: FollowStore(self),
             relationships: RelationshipStore(self), blocks: BlockStore(self), mutes: MuteStore(self),
             notifications: NotificationStore(self), markers: MarkerStore(self), lists: ListStore(self),
             tagFollows: TagFollowStore(self), search: SearchStore(self),

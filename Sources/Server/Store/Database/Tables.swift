@@ -23,6 +23,7 @@ extension FeedDatabase {
         Table(name: "list_member", key: ["list_id", "account_id"]),
         Table(name: "tag_follow", key: ["account_id", "tag"]),
         Table(name: "status", key: ["id"]),
+        Table(name: "scheduled_status", key: ["id"]),
         Table(name: "media", key: ["id"]),
         Table(name: "poll", key: ["status_id"]),
         Table(name: "poll_option", key: ["status_id", "number"]),

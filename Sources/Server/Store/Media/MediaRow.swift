@@ -5,7 +5,7 @@ enum MediaRow {
     static let columns = """
         m.id, m.account_id, m.status_id, m.key, m.created_at, m.expires_at, m.description, m.focus_x, m.focus_y, \
         m.failure, m.format, m.blob, m.size, m.width, m.height, m.milliseconds, m.blurhash, m.thumbnail_format, \
-        m.thumbnail, m.thumbnail_size, m.thumbnail_width, m.thumbnail_height
+        m.thumbnail, m.thumbnail_size, m.thumbnail_width, m.thumbnail_height, m.scheduled_id
         """
 
     static func decode(_ row: Row) -> StoredMedia {
@@ -17,6 +17,7 @@ enum MediaRow {
         media.failure = row[9]
         media.content = content(row)
         media.thumbnail = thumbnail(row)
+        media.scheduledID = row[22]
         return media
     }
 

@@ -9,12 +9,24 @@ extension MediaStore {
         _ draft: StatusDraft, to status: Int64, by account: Int64, isNew: Bool, at now: Int64, in db: Database
     ) throws {
         guard !draft.mediaIDs.isEmpty else { return }
-        let found = try find(db, ids: draft.mediaIDs)
-        try AttachmentRule.check(draft.mediaIDs, found: found, by: account, to: isNew ? nil : status, at: now)
         let statement = try db.cachedStatement(sql: "UPDATE media SET status_id = ?, expires_at = NULL WHERE id = ?")
+        try take(draft, to: isNew ? nil : status, by: account, at: now, in: db) { id in
+            try statement.execute(arguments: [status, id])
+        }
+    }
+
+    /// Checks the files of a draft, and changes and assigns each of them.
+    /// - Parameter status: The status that is edited; `nil` for a new one.
+    /// - Throws: ``FeedError`` `.invalid` if one of the files cannot be attached.
+    static func take(
+        _ draft: StatusDraft, to status: Int64?, by account: Int64, at now: Int64, in db: Database,
+        assign: (Int64) throws -> Void
+    ) throws {
+        let found = try find(db, ids: draft.mediaIDs)
+        try AttachmentRule.check(draft.mediaIDs, found: found, by: account, to: status, at: now)
         for id in draft.mediaIDs {
             guard let present = found[id] else { continue }
-            try statement.execute(arguments: [status, id])
+            try assign(id)
             var media = present
             draft.mediaChanges[id]?.apply(to: &media)
             if media != present { try MediaRow.update(media, in: db) }

@@ -90,7 +90,7 @@ package struct MediaStore: MediaStoring {
         let now = database.clock.now()
         try await database.commits.write(freesSpace: true) { db in
             guard let media = try Self.find(db, id: id, of: account, at: now) else { throw FeedError.notFound }
-            guard media.statusID == nil else {
+            guard media.statusID == nil, media.scheduledID == nil else {
                 throw FeedError.invalid("Media attachment is currently used by a post and cannot be deleted")
             }
             try Self.remove(media, in: db)

@@ -14,14 +14,13 @@ extension StatusStore {
     }
 
     /// The status that was previously posted with the same key, if any.
-    static func existing(_ status: PreparedStatus, at now: Int64, in db: Database) throws -> Status? {
-        guard let key = status.draft.idempotencyKey else { return nil }
+    static func existing(_ key: String, of account: Int64, at now: Int64, in db: Database) throws -> Status? {
         let statement = try db.cachedStatement(
             sql: "SELECT status_id FROM idempotency WHERE account_id = ? AND key = ? AND created_at > ?")
         guard
-            let id = try Int64.fetchOne(statement, arguments: [status.accountID, key, IdempotencyKey.expiry(at: now)])
+            let id = try Int64.fetchOne(statement, arguments: [account, key, IdempotencyKey.expiry(at: now)])
         else { return nil }
-        return try find(db, id: id, for: status.accountID)
+        return try find(db, id: id, for: account)
     }
 
     static func storeKey(of status: PreparedStatus, id: Int64, at now: Int64, in db: Database) throws {

@@ -10,19 +10,29 @@ package struct StatusStore: StatusStoring {
     package func insert(_ status: PreparedStatus) async throws -> Status {
         let now = database.clock.now()
         return try await database.commits.write { db in
-            if let known = try Self.existing(status, at: now, in: db) { return known }
-            try db.actor(status.accountID)
-            let id = try db.nextID(now: now)
-            try Self.insert(status, id: id, at: now, into: db)
-            try MediaStore.attach(status.draft, to: id, by: status.accountID, isNew: true, at: now, in: db)
-            if let poll = status.draft.poll { try PollStore.insert(poll, of: id, at: now, in: db) }
-            try Self.count(status, at: now, in: db)
-            try Self.join(status, id: id, at: now, in: db)
-            try Self.announce(status, id: id, at: now, in: db)
-            try Self.storeKey(of: status, id: id, at: now, in: db)
-            guard let stored = try Self.find(db, id: id, for: status.accountID) else { throw FeedError.notFound }
-            return stored
+            if let key = status.draft.idempotencyKey,
+                let known = try Self.existing(key, of: status.accountID, at: now, in: db)
+            {
+                return known
+            }
+            return try Self.post(status, at: now, in: db)
         }
+    }
+
+    /// Stores a new status with everything that belongs to it. Its id and time are those of this call.
+    /// - Throws: ``FeedError`` `.invalid` if a file cannot be attached.
+    static func post(_ status: PreparedStatus, at now: Int64, in db: Database) throws -> Status {
+        try db.actor(status.accountID)
+        let id = try db.nextID(now: now)
+        try insert(status, id: id, at: now, into: db)
+        try MediaStore.attach(status.draft, to: id, by: status.accountID, isNew: true, at: now, in: db)
+        if let poll = status.draft.poll { try PollStore.insert(poll, of: id, at: now, in: db) }
+        try count(status, at: now, in: db)
+        try join(status, id: id, at: now, in: db)
+        try announce(status, id: id, at: now, in: db)
+        try storeKey(of: status, id: id, at: now, in: db)
+        guard let stored = try find(db, id: id, for: status.accountID) else { throw FeedError.notFound }
+        return stored
     }
 
     package func status(id: Int64, for viewer: Int64?) async throws -> Status? {

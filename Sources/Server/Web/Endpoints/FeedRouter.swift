@@ -53,6 +53,7 @@ package enum FeedRouter {
         EmptyLists().addEndpoints(to: endpoints)
         TimelineController(services: services).addEndpoints(to: endpoints)
         StatusController(services: services).addEndpoints(to: endpoints)
+        ScheduledStatusController(services: services).addEndpoints(to: endpoints)
         PollController(services: services).addEndpoints(to: endpoints)
         StatusActionController(services: services).addEndpoints(to: endpoints)
         AccountController(services: services).addEndpoints(to: endpoints)

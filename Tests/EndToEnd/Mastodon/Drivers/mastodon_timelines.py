@@ -115,7 +115,7 @@ def _():
 
 @step("what there is nothing of is an empty list")
 def _():
-    for path in ("lists", "scheduled_statuses", "custom_emojis", "filters", "announcements"):
+    for path in ("lists", "scheduled_statuses", "custom_emojis", "filters", "announcements", "timelines/link"):
         same(ask(ada, "GET", "/api/v1/" + path), [], path)
     for path in ("followed_tags", "featured_tags", "favourites", "bookmarks", "mutes", "blocks", "follow_requests"):
         same(ask(ada, "GET", "/api/v1/" + path), [], path)

@@ -2,7 +2,8 @@ import FeedAPI
 import FeedCore
 import Hummingbird
 
-/// Empty lists for features that this server does not have yet. Apps request them at startup and fail on a 404.
+/// Empty lists for features that this server does not have. Apps request them at startup and fail on a 404.
+/// ARCHITECTURE.md gives the reason for each.
 struct EmptyLists: Sendable {
     private static let lists: [(path: String, access: Access)] = [
         ("/api/v1/announcements", .account(nil)),
@@ -11,8 +12,10 @@ struct EmptyLists: Sendable {
         ("/api/v1/filters", .account(.readFilters)),
         ("/api/v1/instance/activity", .open),
         ("/api/v1/instance/domain_blocks", .open),
+        ("/api/v1/instance/languages", .open),
         ("/api/v1/instance/peers", .open),
-        ("/api/v1/scheduled_statuses", .account(.readStatuses)),
+        ("/api/v1/peers/search", .open),
+        ("/api/v1/timelines/link", .optional(.readStatuses)),
         ("/api/v1/trends/links", .open),
         ("/api/v2/filters", .account(.readFilters)),
     ]

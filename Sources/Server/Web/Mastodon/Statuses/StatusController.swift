@@ -40,8 +40,18 @@ struct StatusController: Sendable {
         let input = try await request.input(upTo: services.limits.longFormBytes, context: context)
         var draft = try StatusDraft(input, viewer)
         draft.idempotencyKey = try Self.key(request)
+        if let time = try input.scheduledAt() { return try await schedule(draft, at: time, request, viewer) }
         let status = try await services.posting.post(draft, by: viewer.account)
         return try response(for: status, to: request, viewer: viewer)
+    }
+
+    private func schedule(
+        _ draft: StatusDraft, at time: Int64, _ request: Request, _ viewer: Viewer
+    ) async throws -> Response {
+        switch try await services.scheduling.schedule(draft, at: time, by: viewer.account) {
+        case .scheduled(let scheduled): return try services.response(with: scheduled, to: request)
+        case .published(let status): return try response(for: status, to: request, viewer: viewer)
+        }
     }
 
     @Sendable func edit(_ request: Request, _ context: FeedContext) async throws -> Response {
@@ -129,7 +139,8 @@ extension StatusDraft {
     /// - Parameter old: The edited status; its sensitivity, language and visibility are kept unless they are sent. As in
     ///   Mastodon, its files and its poll are not.
     init(_ input: InputValues, _ viewer: Viewer, editing old: Status? = nil) throws(FeedError) {
-        try Self.refuseUnsupported(input)
+        // It would be silently ignored.
+        if old != nil, try input.scheduledAt() != nil { throw .invalid("An edit cannot be scheduled") }
         self.init(text: try input.one("status") ?? "")
         spoilerText = try input.one("spoiler_text") ?? ""
         sensitive = input.flag("sensitive") ?? old?.sensitive ?? viewer.account.defaultSensitive
@@ -143,11 +154,6 @@ extension StatusDraft {
         _ = try input.one("in_reply_to_id")
         inReplyToID = try input.id(.inReplyToID)
         visibility = try Visibility(input) ?? old?.visibility ?? viewer.account.defaultVisibility
-    }
-
-    /// Rejects parameters that would be silently ignored: a status scheduled for next year must not be posted now.
-    private static func refuseUnsupported(_ input: InputValues) throws(FeedError) {
-        if input["scheduled_at"]?.isEmpty == false { throw .invalid("Posts cannot be scheduled on this server") }
     }
 }
 

@@ -24,6 +24,7 @@ enum Migrations {
         migrator.registerMigration("18", foreignKeyChecks: .immediate, migrate: discoverySchema)
         migrator.registerMigration("19", migrate: listSchema)
         migrator.registerMigration("20", foreignKeyChecks: .immediate, migrate: notificationGroupSchema)
+        migrator.registerMigration("21", foreignKeyChecks: .immediate, migrate: scheduledStatusSchema)
         return migrator
     }
 

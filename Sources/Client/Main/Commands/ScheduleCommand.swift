@@ -1,0 +1,89 @@
+import ArgumentParser
+import FeedAPI
+import FeedClientKit
+import FeedTerminal
+import Foundation
+
+/// Lists, cancels and moves scheduled statuses.
+struct ScheduleCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "schedule", abstract: "List, cancel or move posts that the server will post later.",
+        discussion: "Schedule a post with feedclient post --schedule TIME.",
+        subcommands: [List.self, Cancel.self, Move.self], defaultSubcommand: List.self)
+
+    /// Parses a time on the command line.
+    /// - Returns: Milliseconds since 1970.
+    static func time(_ text: String) throws -> Int64 {
+        try PublicationTime.milliseconds(text, now: Int64(Date().timeIntervalSince1970 * 1000))
+    }
+
+    /// The time of publication in local time, such as `2026-12-24 18:00`.
+    static func text(_ status: Entity.ScheduledStatus) -> String {
+        guard let time = ISO8601.milliseconds(status.scheduled_at) else { return SafeText.line(status.scheduled_at) }
+        let offset = TimeZone.current.secondsFromGMT(for: Date(timeIntervalSince1970: Double(time) / 1000))
+        return String(ISO8601.classicText(milliseconds: time + Int64(offset) * 1000).dropLast(3))
+    }
+}
+
+extension ScheduleCommand {
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List your scheduled posts, the next one first.",
+            discussion: "Each line has the id, the local time and the beginning of the text.")
+
+        @OptionGroup var global: GlobalOptions
+        @Flag(help: "Print one JSON object per line.") var json = false
+
+        func run() async throws {
+            try await ErrorReporter.run {
+                try global.login()
+                let entries = try await global.use { try await $0.scheduledStatuses() }
+                for entry in entries.sorted(by: { $0.status.scheduled_at < $1.status.scheduled_at }) {
+                    print(json ? JSONText.line(entry.json) : ScheduledStatusLine.text(entry.status))
+                }
+            }
+        }
+    }
+
+    struct Cancel: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Cancel scheduled posts.")
+
+        @OptionGroup var global: GlobalOptions
+        @Argument(help: "The ids of the scheduled posts.") var ids: [String]
+
+        func run() async throws {
+            try await ErrorReporter.run {
+                try global.login()
+                try await global.use { client in
+                    for id in ids {
+                        try await client.cancelScheduledStatus(id)
+                        print("canceled \(SafeText.line(id))")
+                    }
+                }
+            }
+        }
+    }
+
+    struct Move: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Change the time of a scheduled post.",
+            discussion: "TIME is local time such as 2026-12-24T18:00, or the time from now such as +2h or +1d12h.")
+
+        @OptionGroup var global: GlobalOptions
+        @Argument(help: "The id of the scheduled post.") var id: String
+        @Argument(help: "The new time, at least 5 minutes from now.") var time: String
+        @Flag(help: "Print the ScheduledStatus entity as JSON.") var json = false
+
+        func run() async throws {
+            try await ErrorReporter.run {
+                try global.login()
+                let time = try ScheduleCommand.time(time)
+                let moved = try await global.use { try await $0.moveScheduledStatus(id, to: time) }
+                print(
+                    json
+                        ? JSONText.line(moved.json)
+                        : "scheduled \(SafeText.line(moved.status.id)) for \(ScheduleCommand.text(moved.status))")
+            }
+        }
+    }
+}

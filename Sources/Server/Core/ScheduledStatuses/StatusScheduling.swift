@@ -1,0 +1,80 @@
+/// Schedules statuses, and publishes those that are due.
+package struct StatusScheduling: Sendable {
+    /// The number of statuses read at once.
+    private static let batch = 50
+
+    private let accounts: any AccountStoring
+    private let schedules: any ScheduledStatusStoring
+    private let posting: StatusPosting
+    private let clock: WallClock
+
+    package init(
+        accounts: any AccountStoring, schedules: any ScheduledStatusStoring, posting: StatusPosting, clock: WallClock
+    ) {
+        self.accounts = accounts
+        self.schedules = schedules
+        self.posting = posting
+        self.clock = clock
+    }
+
+    /// Schedules a status, which must pass the same checks as one that is posted now.
+    /// - Parameter time: Milliseconds since 1970.
+    /// - Throws: ``FeedError`` `.invalid` if the time is too soon or the account has too many scheduled statuses, and as
+    ///   ``StatusPosting/post(_:by:)``.
+    package func schedule(_ draft: StatusDraft, at time: Int64, by author: Account) async throws -> SchedulingResult {
+        // Before the time is checked, because by now it may be too soon.
+        if let key = draft.idempotencyKey, let known = try await schedules.existing(key: key, of: author.id) {
+            return known
+        }
+        try ScheduleRule.check(time, at: clock.now())
+        _ = try await posting.prepared(draft, by: author)
+        return try await schedules.insert(draft, at: time, by: author.id)
+    }
+
+    /// Changes the time of publication.
+    /// - Throws: ``FeedError`` `.invalid` if the time is too soon, `.notFound` if the account has no such status.
+    package func move(_ id: Int64, to time: Int64, of account: Int64) async throws -> ScheduledStatus {
+        guard try await schedules.status(id: id, of: account) != nil else { throw FeedError.notFound }
+        try ScheduleRule.check(time, at: clock.now())
+        return try await schedules.move(id, to: time, of: account)
+    }
+
+    /// Publishes all statuses that are due. One that cannot be published is kept and tried again later.
+    /// - Parameter report: Called for each failure.
+    /// - Throws: Any error of the database.
+    package func publishDue(
+        report: @Sendable (ScheduledStatus, any Error) -> Void = { _, _ in }
+    ) async throws {
+        while true {
+            try Task.checkCancellation()
+            let due = try await schedules.due(limit: Self.batch)
+            for scheduled in due { try await attempt(scheduled, report: report) }
+            if due.count < Self.batch { return }
+        }
+    }
+
+    /// The time in milliseconds until ``publishDue(report:)`` should be called again.
+    package func pause() async throws -> Int64 {
+        ScheduleRule.pause(until: try await schedules.nextDue(), at: clock.now())
+    }
+
+    private func attempt(
+        _ scheduled: ScheduledStatus, report: @Sendable (ScheduledStatus, any Error) -> Void
+    ) async throws {
+        do {
+            _ = try await publish(scheduled)
+        } catch  where !Task.isCancelled {
+            report(scheduled, error)
+            let (failures, overflows) = scheduled.failures.addingReportingOverflow(1)
+            let delay = ScheduleRule.retryDelay(after: overflows ? .max : failures)
+            try await schedules.postpone(scheduled, until: clock.now() + delay)
+        }
+    }
+
+    /// Publishes a status in the same way as one that is posted now. Whatever has changed since it was scheduled counts:
+    /// names of accounts, limits, and the status it replies to.
+    private func publish(_ scheduled: ScheduledStatus) async throws -> Status? {
+        guard let author = try await accounts.account(id: scheduled.accountID) else { throw FeedError.notFound }
+        return try await schedules.publish(scheduled, as: try await posting.prepared(scheduled.draft, by: author))
+    }
+}

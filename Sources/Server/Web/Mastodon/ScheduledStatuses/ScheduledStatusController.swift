@@ -1,0 +1,77 @@
+import FeedAPI
+package import FeedCore
+import Hummingbird
+
+/// Scheduled statuses: list, show, reschedule, cancel. ``StatusController`` creates them.
+struct ScheduledStatusController: Sendable {
+    let services: Services
+
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.get(Paths.scheduledStatuses, .account(.readStatuses), use: list)
+        endpoints.get("/api/v1/scheduled_statuses/:id", .account(.readStatuses), use: show)
+        endpoints.put("/api/v1/scheduled_statuses/:id", .account(.writeStatuses), use: move)
+        endpoints.delete("/api/v1/scheduled_statuses/:id", .account(.writeStatuses), use: cancel)
+    }
+
+    @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try context.require()
+        let page = try Pagination(request.query, limits: services.limits)
+        let fetched = try await services.stores.scheduledStatuses.statuses(of: viewer.account.id, page: page.withProbe)
+        return try services.response(with: fetched, page: page, to: request, id: \.id) { json, scheduled, entities in
+            json.scheduledStatus(scheduled, entities)
+        }
+    }
+
+    @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try context.require()
+        let found = try await services.stores.scheduledStatuses.status(id: try context.id(), of: viewer.account.id)
+        guard let found else { throw FeedError.notFound }
+        return try services.response(with: found, to: request)
+    }
+
+    @Sendable func move(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try context.require()
+        let id = try context.id()
+        let input = try await request.input(upTo: services.limits.formBytes, context: context)
+        guard try await services.stores.scheduledStatuses.status(id: id, of: viewer.account.id) != nil else {
+            throw FeedError.notFound
+        }
+        guard let time = try input.scheduledAt() else { throw FeedError.invalid("Scheduled at can't be blank") }
+        return try services.response(
+            with: try await services.scheduling.move(id, to: time, of: viewer.account.id), to: request)
+    }
+
+    @Sendable func cancel(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try context.require()
+        try await services.stores.scheduledStatuses.cancel(try context.id(), of: viewer.account.id)
+        var json = JSONWriter(capacity: 2)
+        json.object { _ in }
+        return Response(json: json)
+    }
+}
+
+extension Services {
+    package var scheduling: StatusScheduling {
+        StatusScheduling(
+            accounts: stores.accounts, schedules: stores.scheduledStatuses, posting: posting, clock: clock)
+    }
+
+    func response(with scheduled: ScheduledStatus, to request: Request) throws -> Response {
+        var json = JSONWriter(capacity: 1024)
+        json.scheduledStatus(scheduled, try entities(for: request))
+        return Response(json: json)
+    }
+}
+
+extension InputValues {
+    /// Reads `scheduled_at`; `nil` when it is missing or empty. A time without an offset is in UTC.
+    /// - Returns: Milliseconds since 1970.
+    /// - Throws: ``FeedError`` `.invalid` for anything but an ISO 8601 time.
+    func scheduledAt() throws(FeedError) -> Int64? {
+        guard let text = try one("scheduled_at"), !text.isEmpty else { return nil }
+        guard let time = ISO8601.milliseconds(written: text) else {
+            throw .invalid("Scheduled at must be a time such as 2026-12-24T18:00:00Z")
+        }
+        return time
+    }
+}

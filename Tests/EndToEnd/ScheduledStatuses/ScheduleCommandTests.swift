@@ -1,0 +1,62 @@
+import FeedTestSupport
+import Foundation
+import Testing
+
+/// `feedclient post --schedule` and `feedclient schedule`.
+@Suite(.generousTimeLimit)
+struct ScheduleCommandTests {
+    /// Times are local.
+    private static let zone = ["TZ": "UTC"]
+
+    @Test func postIsScheduledListedMovedAndCanceled() async throws {
+        let server = try await ServerProcess.start()
+        try await server.addAccount("ada")
+        let home = try ClientHome()
+        #expect(try await home.run("schedule", "list").code == 4)
+        _ = try await home.login(server, "ada")
+        #expect(try await home.run("schedule").text.isEmpty)
+
+        let first = try await home.run(
+            "post", "happy new year", "--schedule", "2097-01-01T00:00", "--visibility", "unlisted",
+            environment: Self.zone)
+        let said = try #require(
+            first.text.wholeMatch(of: /scheduled (\d+) for 2097-01-01 00:00\n/), "\(first.text) \(first.error)")
+        let id = String(said.1)
+        let second = try await home.run("post", "--schedule", "+2h", "--json", input: "soon\n")
+        #expect(second.code == 0 && second.text.contains("\"text\":\"soon\""), "\(second.text) \(second.error)")
+        #expect(try await home.run("timeline").text.isEmpty)
+
+        let listed = try await home.run("schedule", "list", environment: Self.zone).text.split(separator: "\n")
+        #expect(listed.count == 2 && listed[0].contains("soon"), "\(listed)")
+        #expect(listed[1] == "\(id)  2097-01-01 00:00  [unlisted] happy new year")
+        let objects = try await home.run("schedule", "list", "--json").text.split(separator: "\n")
+        #expect(objects.count == 2 && objects[1].contains("\"scheduled_at\":\"2097-01-01T00:00:00.000Z\""))
+
+        let moved = try await home.run("schedule", "move", id, "2096-12-31T23:30:00+01:00", environment: Self.zone)
+        #expect(moved.text == "scheduled \(id) for 2096-12-31 22:30\n", "\(moved.error)")
+        let canceled = try await home.run("schedule", "cancel", id)
+        #expect(canceled.code == 0 && canceled.text == "canceled \(id)\n")
+        #expect(try await home.run("schedule", "cancel", id).code == 3)
+        #expect(try await home.run("schedule", "move", id, "+1d").code == 3)
+        #expect(try await home.run("schedule", "list").text.split(separator: "\n").count == 1)
+    }
+
+    static let refused: [(time: String, part: String)] = [
+        ("soon", "\"soon\" is not a time"), ("+2", "is not a time"), ("+1m", "less than 5 minutes from now"),
+        ("2020-01-01", "in the past"),
+    ]
+
+    /// Nothing is sent, so no server is needed.
+    @Test(arguments: refused) func impossibleTimesAreUsageErrors(row: (time: String, part: String)) async throws {
+        let server = try await ServerProcess.start()
+        try await server.addAccount("ada")
+        let home = try ClientHome()
+        _ = try await home.login(server, "ada")
+        for arguments in [["post", "x", "--schedule", row.time], ["schedule", "move", "1", row.time]] {
+            let done = try await Tool.run(Programs.feedclient, arguments, environment: home.environment)
+            #expect(done.code == 2 && done.error.contains(row.part), "\(arguments): \(done.code) \(done.error)")
+            #expect(done.error.contains("hint: "), "\(done.error)")
+        }
+        #expect(try await home.run("timeline").text.isEmpty)
+    }
+}

@@ -1,0 +1,33 @@
+extension BadBody {
+    /// Times that are malformed or too soon. The test's clock is in November 2023.
+    private static let times = [
+        "now", "tomorrow", "2023-11-14", "2023-11-14T22%3A13%3A20Z", "1970-01-01T00%3A00%3A00Z",
+        "9999-99-99T00%3A00%3A00Z", "99999-01-01T00%3A00%3A00Z", "4102444800", "-1", "9223372036854775808",
+        "2099-01-01T25%3A00%3A00Z", "2099-02-30", "%2B2h", "2099-01-01T00%3A00%3A00Z%0A",
+    ]
+
+    static let schedules: [BadBody] =
+        times.map { schedule("status=x&scheduled_at=\($0)") }
+        + times.map { move("scheduled_at=\($0)") }
+        + [
+            schedule("status=&scheduled_at=2099-01-01"),
+            schedule("status=\(String(repeating: "x", count: 501))&scheduled_at=2099-01-01"),
+            schedule("status=x&scheduled_at=2099-01-01&visibility=secret"),
+            schedule("status=x&scheduled_at=2099-01-01&media_ids[]=1"),
+            schedule("status=x&scheduled_at[]=2099-01-01&scheduled_at[]=2099-01-02"),
+            schedule("status=x&scheduled_at[year]=2099"),
+            schedule("status=x&scheduled_at=2099-01-01&in_reply_to_id=1", [404, 422]),
+            move(""), move("scheduled_at="), move("status=x"),
+            BadBody(
+                method: "PUT", path: "/api/v1/statuses/{status}", body: .form("status=x&scheduled_at=2099-01-01"),
+                codes: [422]),
+        ]
+
+    private static func schedule(_ form: String, _ codes: [Int] = [422]) -> BadBody {
+        BadBody(path: "/api/v1/statuses", body: .form(form), codes: codes)
+    }
+
+    private static func move(_ form: String) -> BadBody {
+        BadBody(method: "PUT", path: "/api/v1/scheduled_statuses/{scheduled}", body: .form(form), codes: [422])
+    }
+}
