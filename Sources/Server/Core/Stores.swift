@@ -7,6 +7,9 @@ package struct Stores: Sendable {
     package var blocks: any BlockStoring
     package var mutes: any MuteStoring
     package var notifications: any NotificationStoring
+    package var filters: any FilterStoring
+    package var endorsements: any EndorsementStoring
+    package var notes: any AccountNoteStoring
     package var markers: any MarkerStoring
     package var search: any SearchStoring
     package var files: any FileStoring
@@ -23,7 +26,8 @@ package struct Stores: Sendable {
     package init(
         accounts: any AccountStoring, statuses: any StatusStoring, follows: any FollowStoring,
         relationships: any RelationshipStoring, blocks: any BlockStoring, mutes: any MuteStoring,
-        notifications: any NotificationStoring, markers: any MarkerStoring, search: any SearchStoring,
+        notifications: any NotificationStoring, filters: any FilterStoring, endorsements: any EndorsementStoring,
+        notes: any AccountNoteStoring, markers: any MarkerStoring, search: any SearchStoring,
         files: any FileStoring, media: any MediaStoring, applications: any ApplicationStoring,
         tokens: any TokenStoring, grants: any GrantStoring, loginFailures: any LoginFailureStoring,
         moderation: any ModerationStoring,
@@ -36,6 +40,9 @@ package struct Stores: Sendable {
         self.blocks = blocks
         self.mutes = mutes
         self.notifications = notifications
+        self.filters = filters
+        self.endorsements = endorsements
+        self.notes = notes
         self.markers = markers
         self.search = search
         self.files = files

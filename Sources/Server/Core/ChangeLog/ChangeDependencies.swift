@@ -23,6 +23,8 @@ package struct ChangeDependencies: Sendable, Equatable {
     package var end: Int64 = .max
     /// Whether the tokens and the password of ``viewer`` affect the value.
     package var onLogin = false
+    /// The account whose filters the value is made of, if it depends on nothing else of that account.
+    package var filters: Int64?
     /// Whether any stored or deleted file affects the value.
     package var onFiles = false
 
@@ -63,12 +65,15 @@ package struct ChangeDependencies: Sendable, Equatable {
             isViewer(change.account) || accounts.contains(change.account)
         case .passwordChanged, .tokenRevoked:
             onLogin && change.account == viewer
+        case .filterChanged:
+            isViewer(change.account) || change.account != nil && change.account == filters
         case .mediaUpdated:
             statuses.contains(change.subject)
         case .filePut, .fileDeleted:
             onFiles
-        // A rejected account was never visible.
-        case .notified, .notificationsDismissed, .markerMoved, .reportCreated, .reportUpdated, .signUpRejected:
+        // A rejected account was never visible. No cached value contains notes or lists of endorsed accounts.
+        case .notified, .notificationsDismissed, .markerMoved, .reportCreated, .reportUpdated, .signUpRejected,
+            .endorsed, .unendorsed, .accountNoted:
             false
         case .imported, .accountSuspended, .accountUnsuspended, .accountSilenced, .accountUnsilenced, .accountRemoved,
             .boostsRemoved, .unknown:

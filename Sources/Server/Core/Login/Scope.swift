@@ -16,6 +16,7 @@ package enum Scope: String, Sendable, CaseIterable {
     case writeBlocks = "write:blocks"
     case writeBookmarks = "write:bookmarks"
     case writeFavourites = "write:favourites"
+    case writeFilters = "write:filters"
     case writeFollows = "write:follows"
     case writeMedia = "write:media"
     case writeMutes = "write:mutes"

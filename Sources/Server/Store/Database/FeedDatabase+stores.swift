@@ -6,7 +6,9 @@ extension FeedDatabase {
         Stores(
             accounts: AccountStore(self), statuses: StatusStore(self), follows: FollowStore(self),
             relationships: RelationshipStore(self), blocks: BlockStore(self), mutes: MuteStore(self),
-            notifications: NotificationStore(self), markers: MarkerStore(self), search: SearchStore(self),
+            notifications: NotificationStore(self), filters: FilterStore(self),
+            endorsements: EndorsementStore(self), notes: AccountNoteStore(self), markers: MarkerStore(self),
+            search: SearchStore(self),
             files: FileStore(self), media: MediaStore(self), applications: ApplicationStore(self),
             tokens: TokenStore(self),
             grants: GrantStore(self), loginFailures: LoginFailureStore(self),

@@ -8,6 +8,7 @@ enum RemovedStatuses {
     private static let dependents = [
         ("notification", "id"), ("favourite", "account_id, status_id"), ("bookmark", "account_id, status_id"),
         ("status_edit", "status_id, number"), ("mention", "account_id, status_id"),
+        ("filter_status", "id"),
     ]
 
     /// - Returns: The number of deleted statuses; `nil` after the last one. The statuses of an unfinished import are left to

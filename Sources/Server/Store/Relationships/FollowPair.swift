@@ -47,6 +47,7 @@ struct FollowPair {
         guard db.changesCount > 0 else { return false }
         try count(-1, in: db)
         try db.retract(.follow, by: follower, from: followee)
+        try EndorsementStore.remove(followee, by: follower, at: now, in: db)
         try db.log(.unfollowed, subject: follower, account: followee, at: now)
         return true
     }

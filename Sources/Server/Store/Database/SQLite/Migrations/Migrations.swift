@@ -20,6 +20,7 @@ enum Migrations {
         migrator.registerMigration("14", migrate: knownNetworkSchema)
         migrator.registerMigration("15", migrate: relatedStatusSchema)
         migrator.registerMigration("16", foreignKeyChecks: .immediate, migrate: mediaSchema)
+        migrator.registerMigration("17", foreignKeyChecks: .immediate, migrate: filterSchema)
         return migrator
     }
 
