@@ -31,6 +31,8 @@ package struct Services: Sendable {
     package let pages: ChangeLogCache<PageKey, CachedPage>
     /// The compressed bodies of rendered and encoded pages.
     let compressed: CompressedPages
+    /// The filters of accounts.
+    let filterSets: ChangeLogCache<Int64, FilterSet>
     /// The authors of home timelines, by account.
     let homeAuthors: ChangeLogCache<Int64, Set<Int64>?>
 
@@ -54,6 +56,7 @@ package struct Services: Sendable {
         html = ChangeLogCache(log: log, limit: caches[.html], name: "html")
         pages = ChangeLogCache(log: log, limit: caches[.pages], name: "pages")
         compressed = CompressedPages(log: log, limit: caches[.compressed])
+        filterSets = ChangeLogCache(log: log, limit: caches[.filters], name: "filters")
         homeAuthors = ChangeLogCache(log: log, limit: caches[.homeAuthors], name: "home_authors")
     }
 

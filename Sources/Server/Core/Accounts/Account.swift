@@ -99,6 +99,11 @@ package struct Account: Sendable, Equatable {
     /// Whether a moderator has suspended the account. One that awaits approval is only stored as suspended.
     package func isSuspended(isPending: Bool) -> Bool { suspendedAt != nil && !isPending }
 
+    /// Whether someone may see the account's followers and whom it follows.
+    package func showsCollections(to viewer: Int64?) -> Bool {
+        !privacy.contains(.hidesCollections) || viewer == id
+    }
+
     /// The display name, or the username if the display name is empty.
     package var displayNameOrUsername: String { displayName.isEmpty ? username : displayName }
 

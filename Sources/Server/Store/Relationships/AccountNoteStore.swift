@@ -1,4 +1,4 @@
-package import FeedCore
+import FeedCore
 
 /// Stores private notes about accounts in the database.
 package struct AccountNoteStore: AccountNoteStoring {

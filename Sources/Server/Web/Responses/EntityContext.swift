@@ -6,4 +6,6 @@ import FeedCore
 struct EntityContext: Sendable {
     /// This server's address without a trailing slash.
     let base: String
+    /// What marks the statuses of the response.
+    var filters = ViewerFilters.none
 }

@@ -4,6 +4,13 @@ import HTTPTypes
 import Hummingbird
 
 extension Response {
+    /// The response `{}`.
+    static var emptyObject: Response {
+        var json = JSONWriter(capacity: 2)
+        json.object { _ in }
+        return Response(json: json)
+    }
+
     /// A JSON response.
     init(json: JSONWriter, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) {
         var headers = headers

@@ -10,9 +10,7 @@ struct EmptyLists: Sendable {
         ("/api/v1/custom_emojis", .open),
         ("/api/v1/directory", .open),
         ("/api/v1/domain_blocks", .account(.readBlocks)),
-        ("/api/v1/endorsements", .account(.readAccounts)),
         ("/api/v1/featured_tags", .account(.readAccounts)),
-        ("/api/v1/filters", .account(.readFilters)),
         ("/api/v1/followed_tags", .account(.readFollows)),
         ("/api/v1/instance/activity", .open),
         ("/api/v1/instance/domain_blocks", .open),
@@ -24,7 +22,6 @@ struct EmptyLists: Sendable {
         ("/api/v1/trends/links", .open),
         ("/api/v1/trends/statuses", .open),
         ("/api/v1/trends/tags", .open),
-        ("/api/v2/filters", .account(.readFilters)),
         ("/api/v2/suggestions", .account(.readAccounts)),
     ]
 
