@@ -91,6 +91,11 @@ struct ChangeDependenciesTests {
         Row(.boostsRemoved, 50, true, true, true),
         Row(.imported, nil, true, true, true),
         Row(.unknown, nil, true, true, true),
+        Row(.filterChanged, 5, by: 1, true, false, false),
+        Row(.filterChanged, 5, by: 2, false, false, false),
+        Row(.endorsed, 2, by: 1, false, false, false),
+        Row(.unendorsed, 2, by: 1, false, false, false),
+        Row(.accountNoted, 2, by: 1, false, false, false),
         Row(.notified, 5, by: 1, false, false, false),
         Row(.markerMoved, by: 1, false, false, false),
         Row(.tokenRevoked, 5, by: 1, false, false, false),
@@ -105,6 +110,17 @@ struct ChangeDependenciesTests {
             sequence: 1, kind: row.kind, subject: row.subject, account: row.account, related: row.related, at: 0)
         #expect([Self.home, Self.timeline, Self.bounded].map { $0.areAffected(by: change) } == row.expected)
         #expect(ChangeDependencies.anything.areAffected(by: change))
+    }
+
+    @Test func preparedFiltersDependOnFiltersOnly() {
+        var filters = ChangeDependencies()
+        filters.filters = 1
+        func affects(_ kind: Change.Kind, account: Int64?) -> Bool {
+            filters.areAffected(by: Change(sequence: 1, kind: kind, subject: 7, account: account, at: 0))
+        }
+        #expect(affects(.filterChanged, account: 1) && affects(.imported, account: nil))
+        #expect(!affects(.filterChanged, account: 2) && !affects(.filterChanged, account: nil))
+        #expect(!affects(.bookmarked, account: 1) && !affects(.accountUpdated, account: 1))
     }
 
     @Test func loginsAndFilesDependOnTheirOwnChanges() {
