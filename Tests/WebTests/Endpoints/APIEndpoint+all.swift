@@ -4,7 +4,8 @@ extension APIEndpoint {
     /// All Mastodon API endpoints of this server, in an order in which each can be called after the previous one. The
     /// scopes are those of docs.joinmastodon.org/methods.
     static let all =
-        accounts + media + statuses + acts + timelines + social + notifications + applications + unsupported
+        accounts + media + statuses + acts + timelines + filters + acquaintances + social + notifications + applications
+        + unsupported
         + moderation
         + registration
         + deletions

@@ -14,9 +14,8 @@ extension APIEndpoint {
 
     private static let personal = [
         (path: "/api/v1/announcements", scope: "read"), (path: "/api/v1/conversations", scope: "read:statuses"),
-        (path: "/api/v1/domain_blocks", scope: "read:blocks"), (path: "/api/v1/endorsements", scope: "read:accounts"),
-        (path: "/api/v1/featured_tags", scope: "read:accounts"), (path: "/api/v1/filters", scope: "read:filters"),
-        (path: "/api/v2/filters", scope: "read:filters"), (path: "/api/v1/followed_tags", scope: "read:follows"),
+        (path: "/api/v1/domain_blocks", scope: "read:blocks"),
+        (path: "/api/v1/featured_tags", scope: "read:accounts"), (path: "/api/v1/followed_tags", scope: "read:follows"),
         (path: "/api/v1/lists", scope: "read:lists"), (path: "/api/v1/scheduled_statuses", scope: "read:statuses"),
         (path: "/api/v1/suggestions", scope: "read:accounts"), (path: "/api/v2/suggestions", scope: "read:accounts"),
     ]

@@ -2,7 +2,8 @@
 /// require (each has a comment). A member that is neither documented nor added is a fault.
 enum EntityShape: String, CaseIterable, Sendable {
     case status, deletedStatus, statusEdit, statusSource, context, mention, statusTag, mediaAttachment
-    case account, credentialAccount, mutedAccount, field, role, relationship
+    case account, credentialAccount, mutedAccount, field, role, shownRole, relationship
+    case filter, filterKeyword, filterStatus, filterResult, oldFilter, familiarFollowers
     case notification, unreadCount, marker, markers, preferences, tag, search
     case application, credentialApplication, token, error, oauthError
     case report, adminAccount, adminReport
@@ -29,6 +30,13 @@ enum EntityShape: String, CaseIterable, Sendable {
         case .mutedAccount: Documented.mutedAccount
         case .field: Documented.field
         case .role: Documented.role
+        case .shownRole: Documented.shownRole
+        case .filter: Documented.filter
+        case .filterKeyword: Documented.filterKeyword
+        case .filterStatus: Documented.filterStatus
+        case .filterResult: Documented.filterResult
+        case .oldFilter: Documented.oldFilter
+        case .familiarFollowers: Documented.familiarFollowers
         case .relationship: Documented.relationship
         case .notification: Documented.notification
         case .unreadCount: Documented.unreadCount
