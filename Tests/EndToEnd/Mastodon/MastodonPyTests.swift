@@ -5,7 +5,7 @@ import Testing
 @Suite(.generousTimeLimit, .serialized)
 struct MastodonPyTests {
     static let drivers =
-        ["login", "statuses", "timelines", "social", "notifications", "profile", "pages", "media"].map {
+        ["login", "statuses", "timelines", "social", "notifications", "profile", "pages", "media", "filters"].map {
             MastodonDriver(name: "mastodon_" + $0)
         } + [
             MastodonDriver(name: "mastodon_register", options: ["--open-registration"]),

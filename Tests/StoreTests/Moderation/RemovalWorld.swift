@@ -31,7 +31,7 @@ struct RemovalWorld {
         let other = accounts[Int.random(in: accounts.indices, using: &random)]
         let status = statuses.isEmpty ? 1 : statuses[Int.random(in: statuses.indices, using: &random)]
         let visibility = Visibility.allCases[Int.random(in: 0..<4, using: &random)]
-        let kind = Int.random(in: 0..<21, using: &random)
+        let kind = Int.random(in: 0..<23, using: &random)
         guard try await isPresent(actor) else { return }
         do {
             if let new = try await act(kind, actor, other, status, visibility) { statuses.append(new) }
@@ -61,6 +61,10 @@ struct RemovalWorld {
             let media = try await store.image(by: actor)
             return try await store.post("picture #tag", by: actor, visibility, media: [media]).id
         case 18: _ = try await store.markers.move([.home: status], of: actor.id)
+        case 21: try await filter(status, of: actor)
+        case 22:
+            try await store.notes.note("note", about: other.id, by: actor.id)
+            try await store.endorsements.endorse(other.id, by: actor.id)
         default: _ = try await store.statuses.delete(id: status, by: actor.id)
         }
         return nil
@@ -70,6 +74,13 @@ struct RemovalWorld {
         if store.clock.now % 3000 == 0 { return try await store.lock(actor) }
         if store.clock.now % 2000 == 0 { return try await store.blocks.block(other.id, by: actor.id) }
         try await store.mutes.mute(other.id, by: actor.id, Mute())
+    }
+
+    private func filter(_ status: Int64, of actor: Account) async throws {
+        var draft = FilterDraft(title: "filter", contexts: [.home])
+        draft.keywords = [FilterDraft.Keyword(text: "hi")]
+        let filter = try await store.filters.create(draft, by: actor.id)
+        _ = try await store.filters.add(status: status, to: filter.id, of: actor.id)
     }
 
     private func addFile(of account: Account) async throws {
@@ -91,7 +102,9 @@ extension RemovalWorld {
         ("notification", "account_id"), ("notification", "from_id"), ("marker", "account_id"),
         ("idempotency", "account_id"), ("token", "account_id"), ("authorization_code", "account_id"),
         ("file", "account_id"), ("media", "account_id"), ("account_name", "account_id"),
-        ("account_removal", "account_id"),
+        ("account_removal", "account_id"), ("custom_filter", "account_id"), ("filter_keyword", "account_id"),
+        ("filter_status", "account_id"), ("endorsement", "account_id"), ("endorsement", "target_id"),
+        ("account_note", "account_id"), ("account_note", "target_id"),
         ("report", "account_id"), ("invitation", "account_id"), ("sign_up", "account_id"),
     ]
 
