@@ -174,7 +174,9 @@ struct CachedPageWalkTests {
                 let name = "Name \(number)"
                 _ = try await store.accounts.update(one.id) { $0.displayName = name }
             case 21, 22: try await describe()
-            case 23...25: try await filter(target, people[Int.random(in: 0..<3, using: &random)].account)
+            case 23...25:
+                let viewer = people[Int.random(in: 0..<3, using: &random)].account
+                try await filter(target, viewer)
             default: try await suspendOrImport(other)
             }
         }
@@ -203,7 +205,8 @@ struct CachedPageWalkTests {
             let filters = try await store.filters.filters(of: viewer.id)
             let filter = filters.randomElement(using: &random)
             var draft = FilterDraft(title: "filter \(number)")
-            draft.contexts = [.home, .public, .account].filter { _ in Bool.random(using: &random) } + [.thread]
+            let contexts: [Filter.Context] = [.home, .public, .account]
+            draft.contexts = contexts.shuffled(using: &random).dropLast(Int.random(in: 0...1, using: &random))
             draft.expiry = Bool.random(using: &random) ? .never : .at(store.clock.now + 3500)
             let words = ["post", "edit", "tag", "description", String(Int.random(in: 0...9, using: &random))]
             let keyword = FilterDraft.Keyword(
