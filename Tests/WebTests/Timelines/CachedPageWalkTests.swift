@@ -206,7 +206,7 @@ struct CachedPageWalkTests {
             let filter = filters.randomElement(using: &random)
             var draft = FilterDraft(title: "filter \(number)")
             let contexts: [Filter.Context] = [.home, .public, .account]
-            draft.contexts = contexts.shuffled(using: &random).dropLast(Int.random(in: 0...1, using: &random))
+            draft.contexts = Array(contexts.shuffled(using: &random).prefix(Int.random(in: 1...3, using: &random)))
             draft.expiry = Bool.random(using: &random) ? .never : .at(store.clock.now + 3500)
             let words = ["post", "edit", "tag", "description", String(Int.random(in: 0...9, using: &random))]
             let keyword = FilterDraft.Keyword(
