@@ -31,6 +31,9 @@ package final class TestStore: Sendable {
     package var blocks: BlockStore { BlockStore(database) }
     package var mutes: MuteStore { MuteStore(database) }
     package var notifications: NotificationStore { NotificationStore(database) }
+    package var filters: FilterStore { FilterStore(database) }
+    package var endorsements: EndorsementStore { EndorsementStore(database) }
+    package var notes: AccountNoteStore { AccountNoteStore(database) }
     package var markers: MarkerStore { MarkerStore(database) }
     package var lists: ListStore { ListStore(database) }
     package var tagFollows: TagFollowStore { TagFollowStore(database) }

@@ -8,6 +8,9 @@ package struct Stores: Sendable {
     package var blocks: any BlockStoring
     package var mutes: any MuteStoring
     package var notifications: any NotificationStoring
+    package var filters: any FilterStoring
+    package var endorsements: any EndorsementStoring
+    package var notes: any AccountNoteStoring
     package var markers: any MarkerStoring
     package var lists: any ListStoring
     package var tagFollows: any TagFollowStoring
@@ -32,7 +35,8 @@ package struct Stores: Sendable {
         accounts: any AccountStoring, statuses: any StatusStoring,
         scheduledStatuses: any ScheduledStatusStoring, follows: any FollowStoring,
         relationships: any RelationshipStoring, blocks: any BlockStoring, mutes: any MuteStoring,
-        notifications: any NotificationStoring, markers: any MarkerStoring, lists: any ListStoring,
+        notifications: any NotificationStoring, filters: any FilterStoring, endorsements: any EndorsementStoring,
+        notes: any AccountNoteStoring, markers: any MarkerStoring, lists: any ListStoring,
         tagFollows: any TagFollowStoring, search: any SearchStoring,
         files: any FileStoring, media: any MediaStoring, polls: any PollStoring,
         applications: any ApplicationStoring, tokens: any TokenStoring, grants: any GrantStoring,
@@ -50,6 +54,9 @@ package struct Stores: Sendable {
         self.blocks = blocks
         self.mutes = mutes
         self.notifications = notifications
+        self.filters = filters
+        self.endorsements = endorsements
+        self.notes = notes
         self.markers = markers
         self.lists = lists
         self.tagFollows = tagFollows

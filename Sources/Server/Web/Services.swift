@@ -35,6 +35,8 @@ package struct Services: Sendable {
     package let pages: ChangeLogCache<PageKey, CachedPage>
     /// The compressed bodies of rendered and encoded pages.
     let compressed: CompressedPages
+    /// The filters of accounts.
+    let filterSets: ChangeLogCache<Int64, FilterSet>
     /// Where the statuses of home timelines come from, by account.
     let homeSources: ChangeLogCache<Int64, TimelineSources>
 
@@ -58,6 +60,7 @@ package struct Services: Sendable {
         html = ChangeLogCache(log: log, limit: caches[.html], name: "html")
         pages = ChangeLogCache(log: log, limit: caches[.pages], name: "pages")
         compressed = CompressedPages(log: log, limit: caches[.compressed])
+        filterSets = ChangeLogCache(log: log, limit: caches[.filters], name: "filters")
         homeSources = ChangeLogCache(log: log, limit: caches[.homeAuthors], name: "home_authors")
     }
 

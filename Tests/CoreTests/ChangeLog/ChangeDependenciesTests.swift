@@ -108,6 +108,11 @@ struct ChangeDependenciesTests {
         Row(.emojiChanged, nil, true, true, true),
         Row(.imported, nil, true, true, true),
         Row(.unknown, nil, true, true, true),
+        Row(.filterChanged, 5, by: 1, true, false, false),
+        Row(.filterChanged, 5, by: 2, false, false, false),
+        Row(.endorsed, 2, by: 1, false, false, false),
+        Row(.unendorsed, 2, by: 1, false, false, false),
+        Row(.accountNoted, 2, by: 1, false, false, false),
         Row(.notified, 5, by: 1, false, false, false),
         Row(.markerMoved, by: 1, false, false, false),
         Row(.tokenRevoked, 5, by: 1, false, false, false),
@@ -156,6 +161,17 @@ struct ChangeDependenciesTests {
         #expect(dependencies(.home(2), [2]).tags == ["tag"])
         #expect(dependencies(.list(list), [3]).authors == .accounts([3]) && dependencies(.list(list), [3]).tags == [])
         #expect(!dependencies(.public, nil).onAnything)
+    }
+
+    @Test func preparedFiltersDependOnFiltersOnly() {
+        var filters = ChangeDependencies()
+        filters.filters = 1
+        func affects(_ kind: Change.Kind, account: Int64?) -> Bool {
+            filters.areAffected(by: Change(sequence: 1, kind: kind, subject: 7, account: account, at: 0))
+        }
+        #expect(affects(.filterChanged, account: 1) && affects(.imported, account: nil))
+        #expect(!affects(.filterChanged, account: 2) && !affects(.filterChanged, account: nil))
+        #expect(!affects(.bookmarked, account: 1) && !affects(.accountUpdated, account: 1))
     }
 
     @Test func loginsAndFilesDependOnTheirOwnChanges() {

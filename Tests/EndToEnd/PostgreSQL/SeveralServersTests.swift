@@ -88,8 +88,9 @@ struct SeveralServersTests {
                 ON notification (account_id, from_id, kind, coalesce(status_id, 0));
             DROP TABLE login_failure, account_removal, report, sign_up, invitation, known_network, media,
                 conversation, conversation_status, tag_day, featured_tag, dismissed_suggestion, poll_vote, poll_option, poll,
-                list, list_member, tag_follow, notification_group, scheduled_status;
-            ALTER TABLE account DROP COLUMN silenced_at, DROP COLUMN removed_at;
+                list, list_member, tag_follow, notification_group, scheduled_status, custom_filter, filter_keyword,
+                filter_status, endorsement, account_note;
+            ALTER TABLE account DROP COLUMN silenced_at, DROP COLUMN removed_at, DROP COLUMN privacy;
             ALTER TABLE change DROP COLUMN related, DROP COLUMN tags;
             ALTER TABLE status DROP COLUMN media_ids, DROP COLUMN has_poll;
             ALTER TABLE status_edit DROP COLUMN media, DROP COLUMN poll;

@@ -31,7 +31,7 @@ struct RemovalWorld {
         let other = accounts[Int.random(in: accounts.indices, using: &random)]
         let status = statuses.isEmpty ? 1 : statuses[Int.random(in: statuses.indices, using: &random)]
         let visibility = Visibility.allCases[Int.random(in: 0..<4, using: &random)]
-        let kind = Int.random(in: 0..<29, using: &random)
+        let kind = Int.random(in: 0..<31, using: &random)
         guard try await isPresent(actor) else { return }
         do {
             if let new = try await act(kind, actor, other, status, visibility) { statuses.append(new) }
@@ -74,6 +74,10 @@ struct RemovalWorld {
             let media = try await store.image(by: actor)
             try await store.schedule("later", by: actor, media: [media])
         case 18: _ = try await store.markers.move([.home: status], of: actor.id)
+        case 29: try await filter(status, of: actor)
+        case 30:
+            try await store.notes.note("note", about: other.id, by: actor.id)
+            try await store.endorsements.endorse(other.id, by: actor.id)
         default: _ = try await store.statuses.delete(id: status, by: actor.id)
         }
         return nil
@@ -104,6 +108,13 @@ struct RemovalWorld {
         try await store.lists.add([other.id], to: list.id, of: actor.id)
     }
 
+    private func filter(_ status: Int64, of actor: Account) async throws {
+        var draft = FilterDraft(title: "filter", contexts: [.home])
+        draft.keywords = [FilterDraft.Keyword(text: "hi")]
+        let filter = try await store.filters.create(draft, by: actor.id)
+        _ = try await store.filters.add(status: status, to: filter.id, of: actor.id)
+    }
+
     private func addFile(of account: Account) async throws {
         let file = StoredFile(
             name: "note.txt", ownerID: account.id, blob: Blob(hash: String(repeating: "a", count: 64), size: 1),
@@ -125,7 +136,9 @@ extension RemovalWorld {
         ("tag_follow", "account_id"),
         ("idempotency", "account_id"), ("token", "account_id"), ("authorization_code", "account_id"),
         ("file", "account_id"), ("media", "account_id"), ("poll_vote", "account_id"), ("account_name", "account_id"),
-        ("account_removal", "account_id"),
+        ("account_removal", "account_id"), ("custom_filter", "account_id"), ("filter_keyword", "account_id"),
+        ("filter_status", "account_id"), ("endorsement", "account_id"), ("endorsement", "target_id"),
+        ("account_note", "account_id"), ("account_note", "target_id"),
         ("conversation", "account_id"), ("conversation_status", "account_id"), ("featured_tag", "account_id"),
         ("dismissed_suggestion", "account_id"), ("dismissed_suggestion", "target_id"),
         ("scheduled_status", "account_id"), ("report", "account_id"), ("invitation", "account_id"),

@@ -27,6 +27,8 @@ struct SocialCostTests {
             }
             let relations = RelationshipStore.query(busy.id, Set(everyone.prefix(80)), at: now)
             Self.check(try db.steps(relations), "relationships")
+            let familiar = FollowStore.familiarQuery(busy.id, everyone[1], at: now)
+            Self.check(try db.steps(familiar), "familiar followers")
             let search = SearchStore.query("a", limit: 40, offset: 0, followedBy: busy.id)
             Self.check(try db.steps(search), "search")
             let reader = NotificationReader(account: busy.id, now: now)

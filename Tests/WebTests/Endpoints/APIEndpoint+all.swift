@@ -5,7 +5,7 @@ extension APIEndpoint {
     /// scopes are those of docs.joinmastodon.org/methods.
     static let all =
         accounts + media + statuses + polls + scheduledStatuses + acts + timelines + lists + tags + discovery
-        + conversations + social + notifications + applications + unsupported
+        + conversations + filters + acquaintances + social + notifications + applications + unsupported
         + moderation
         + registration
         + deletions

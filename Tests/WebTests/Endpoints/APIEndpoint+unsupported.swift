@@ -13,8 +13,6 @@ extension APIEndpoint {
     ]
 
     private static let personal = [
-        (path: "/api/v1/announcements", scope: "read"),
-        (path: "/api/v1/domain_blocks", scope: "read:blocks"), (path: "/api/v1/endorsements", scope: "read:accounts"),
-        (path: "/api/v1/filters", scope: "read:filters"), (path: "/api/v2/filters", scope: "read:filters"),
+        (path: "/api/v1/announcements", scope: "read"), (path: "/api/v1/domain_blocks", scope: "read:blocks"),
     ]
 }

@@ -27,6 +27,7 @@ struct EndpointWorld: Sendable {
         try await world.collect(api)
         try await world.discover(api)
         try await world.ask(api)
+        try await world.filter(api)
         try await world.register(api)
         try await world.moderate(api)
         try await world.apply(api)
@@ -136,6 +137,21 @@ extension EndpointWorld {
         ids["featured"] = featured.json?["id"]?.text
         ids["tag"] = "tag"
         try await api.test.store.trends.refresh()
+    }
+
+    /// A filter of ada's that matches her own statuses, and one from version 1 of the API; bob endorses ada.
+    fileprivate mutating func filter(_ api: WebAPI) async throws {
+        let (ada, bob) = (try person("ada"), try person("bob"))
+        let form = "title=mine&context[]=home&context[]=public&context[]=account&keywords_attributes[0][keyword]=edited"
+        let filter = try await api.must(.post, "/api/v2/filters", as: ada, .form(form))
+        ids["filter"] = filter["id"]?.text
+        ids["keyword"] = filter["keywords"]?[0]?["id"]?.text
+        ids["entry"] = try await api.must(
+            .post, "/api/v2/filters/\(ids["filter", default: ""])/statuses", as: ada,
+            .form("status_id=\(ids["status", default: ""])"))["id"]?.text
+        ids["oldkeyword"] = try await api.must(
+            .post, "/api/v1/filters", as: ada, .form("phrase=answer&context[]=home"))["id"]?.text
+        try await api.must(.post, "/api/v1/accounts/\(ada.id)/endorse", as: bob)
     }
 
     /// Two sign-ups that await approval.

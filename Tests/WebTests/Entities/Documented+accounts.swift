@@ -18,13 +18,13 @@ extension Documented {
         "bot": .must(.flag),
         "group": .must(.flag),
         "discoverable": .must(.orNull(.flag)),
-        "indexable": .may(.flag),
-        "hide_collections": .may(.orNull(.flag)),
-        "noindex": .may(.orNull(.flag)),
+        "indexable": .must(.flag),
+        "hide_collections": .must(.orNull(.flag)),
+        "noindex": .must(.orNull(.flag)),
         "moved": .may(.null),
         "suspended": .may(.flag),
         "limited": .may(.flag),
-        "roles": .may(.list(.entity(.role))),
+        "roles": .must(.list(.entity(.shownRole))),
         "created_at": .must(.time),
         "last_status_at": .must(.orNull(.day)),
         "statuses_count": .must(.count),
@@ -38,8 +38,8 @@ extension Documented {
             .object([
                 "privacy": .must(visibilities), "sensitive": .must(.flag), "language": .must(.orNull(.text)),
                 "note": .must(.text), "fields": .must(.list(.entity(.field))),
-                "follow_requests_count": .must(.count), "discoverable": .may(.orNull(.flag)),
-                "indexable": .may(.flag), "hide_collections": .may(.orNull(.flag)),
+                "follow_requests_count": .must(.count), "discoverable": .must(.orNull(.flag)),
+                "indexable": .must(.flag), "hide_collections": .must(.orNull(.flag)),
                 "attribution_domains": .may(.list(.text)),
             ])),
         "role": .must(.entity(.role)),
@@ -57,6 +57,11 @@ extension Documented {
     static let role: [String: Shape.Field] = [
         "id": .must(.text), "name": .must(.text), "color": .must(.text), "permissions": .must(.text),
         "highlighted": .must(.flag),
+    ]
+
+    /// https://docs.joinmastodon.org/entities/Account/#roles
+    static let shownRole: [String: Shape.Field] = [
+        "id": .must(.text), "name": .must(.text), "color": .must(.text),
     ]
 
     /// https://docs.joinmastodon.org/entities/Relationship/

@@ -36,7 +36,7 @@ extension Documented {
         "bookmarked": .own(.flag),
         // Only if the viewer could pin the status.
         "pinned": .may(.flag),
-        "filtered": .own(.emptyList),
+        "filtered": .own(.list(.entity(.filterResult))),
     ]
 
     /// The response to DELETE, with the source text instead of the content.

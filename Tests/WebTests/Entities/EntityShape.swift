@@ -3,7 +3,8 @@
 enum EntityShape: String, CaseIterable, Sendable {
     case status, deletedStatus, statusEdit, statusSource, context, mention, statusTag, mediaAttachment, poll
     case scheduledStatus
-    case account, credentialAccount, mutedAccount, field, role, relationship
+    case account, credentialAccount, mutedAccount, field, role, shownRole, relationship
+    case filter, filterKeyword, filterStatus, filterResult, oldFilter, familiarFollowers
     case notification, notificationGroups, notificationGroup, partialAccount, notificationPolicy, notificationPolicyV1
     case unreadCount, marker, markers, preferences, tag, search, list
     case application, credentialApplication, token, error, oauthError
@@ -34,6 +35,13 @@ enum EntityShape: String, CaseIterable, Sendable {
         case .mutedAccount: Documented.mutedAccount
         case .field: Documented.field
         case .role: Documented.role
+        case .shownRole: Documented.shownRole
+        case .filter: Documented.filter
+        case .filterKeyword: Documented.filterKeyword
+        case .filterStatus: Documented.filterStatus
+        case .filterResult: Documented.filterResult
+        case .oldFilter: Documented.oldFilter
+        case .familiarFollowers: Documented.familiarFollowers
         case .relationship: Documented.relationship
         case .notification: Documented.notification
         case .notificationGroups: Documented.notificationGroups

@@ -33,7 +33,7 @@ extension BadBody {
 
     static let all =
         policy + statuses + polls + votes + schedules + edits + anyBody + profile + queries + accountLists + applications
-        + reports + featured
+        + reports + featured + filters
 
     private static let long = String(repeating: "x", count: 30_000)
     /// 400 graphemes, 40,400 bytes: letters with a hundred accents each.
@@ -48,6 +48,49 @@ extension BadBody {
     private static func report(_ form: String, _ code: Int) -> BadBody {
         BadBody(path: "/api/v1/reports", body: .form(form), codes: [code])
     }
+
+    private static func filter(_ form: String, _ codes: [Int] = [422], at path: String = "/api/v2/filters") -> BadBody {
+        BadBody(method: path.contains("{") ? "PUT" : "POST", path: path, body: .form(form), codes: codes)
+    }
+
+    static let filters: [BadBody] = [
+        filter(""), filter("title=x"), filter("context[]=home"), filter("title=&context[]=home"),
+        filter("title=x&context[]="), filter("title=x&context[]=attic"), filter("title=x&context[]=home&context[]=x"),
+        filter("title=x&title=y&context[]=home"), filter("title=x&context[]=home&filter_action=delete"),
+        filter("title=x&context[]=home&expires_in=-1"), filter("title=x&context[]=home&expires_in=soon"),
+        filter("title=x&context[]=home&expires_in=99999999999999999999"),
+        filter("title=\(String(repeating: "x", count: 257))&context[]=home"),
+        filter("title=x&context[]=home&keywords_attributes[0][keyword]="),
+        filter("title=x&context[]=home&keywords_attributes[][whole_word]=true"),
+        filter("title=x&context[]=home&keywords_attributes[][keyword]=" + String(repeating: "x", count: 513)),
+        filter("title=x&context[]=home&keywords_attributes[0][id]={keyword}", [404]),
+        filter("title=x&context[]=home&keywords_attributes[0][id]=x", [400]),
+        filter(
+            "title=x&context[]=home" + (0..<1000).map { "&keywords_attributes[\($0)][keyword]=k" }.joined(), [413]),
+        filter("title=", at: "/api/v2/filters/{filter}"), filter("context[]=", at: "/api/v2/filters/{filter}"),
+        filter("keywords_attributes[0][id]=1", [404], at: "/api/v2/filters/{filter}"),
+        filter("keyword=", at: "/api/v2/filters/keywords/{keyword}"),
+        filter("phrase=x", at: "/api/v1/filters"), filter("context[]=home", at: "/api/v1/filters"),
+        filter("phrase=+&context[]=home", at: "/api/v1/filters"),
+        filter("phrase=", at: "/api/v1/filters/{keyword}"),
+        filter("expires_in=x", at: "/api/v1/filters/{keyword}"),
+        BadBody(path: "/api/v2/filters/{filter}/keywords", body: .form("whole_word=true"), codes: [422]),
+        BadBody(path: "/api/v2/filters/{filter}/statuses", body: nil, codes: [422]),
+        BadBody(path: "/api/v2/filters/{filter}/statuses", body: .form("status_id=1"), codes: [422]),
+        BadBody(path: "/api/v2/filters/{filter}/statuses", body: .form("status_id=x"), codes: [400]),
+        BadBody(path: "/api/v2/filters/{filter}/statuses", body: .form("status_id={status}"), codes: [422]),
+        BadBody(
+            path: "/api/v1/accounts/{bob}/note", body: .form("comment=" + String(repeating: "x", count: 2001)),
+            codes: [422]),
+        BadBody(path: "/api/v1/accounts/{bob}/note", body: .json(#"{"comment":["a","b"]}"#), codes: [422]),
+        BadBody(path: "/api/v1/accounts/{dora}/endorse", body: nil, codes: [422]),
+        BadBody(path: "/api/v1/markers", body: .form("home[last_read_id]=1&home[version]=7"), codes: [409]),
+        BadBody(path: "/api/v1/markers", body: .form("home[last_read_id]=1&home[version]=x"), codes: [422]),
+        BadBody(
+            method: "GET",
+            path: "/api/v1/accounts/familiar_followers?" + (1...21).map { "id[]=\($0)" }.joined(separator: "&"),
+            body: nil, codes: [422]),
+    ]
 
     static let reports: [BadBody] = [
         report("", 404), report("comment=no", 404), report("account_id=1", 404), report("account_id=x", 400),

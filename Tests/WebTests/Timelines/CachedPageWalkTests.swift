@@ -148,10 +148,12 @@ struct CachedPageWalkTests {
         /// - Returns: A description of the step, for messages.
         mutating func act() async throws -> String {
             store.clock.now += 1000
+            // As the maintenance does.
+            _ = try await store.filters.logExpired()
             number += 1
             let (one, other) = (person(), person())
             let target = entries.randomElement(using: &random) ?? 0
-            let action = Int.random(in: 0..<38, using: &random)
+            let action = Int.random(in: 0..<41, using: &random)
             do {
                 try await act(action, one, other, target)
                 successes += 1
@@ -186,12 +188,15 @@ struct CachedPageWalkTests {
             case 21, 22: try await describe()
             case 23..<27: try await changeList(one, other)
             case 27, 28: try await followTag(one)
+            case 29: _ = try await store.tags.feature("tag\(number)", by: one.id)
+            case 30: try await changeEmoji()
             case 31, 32: try await ask(one)
             case 33, 34: try await vote(one)
             case 35: try await closePolls()
             case 36: try await postLater(one, replyTo: target)
-            case 29: _ = try await store.tags.feature("tag\(number)", by: one.id)
-            case 30: try await changeEmoji()
+            case 37...39:
+                let viewer = people[Int.random(in: 0..<3, using: &random)].account
+                try await filter(target, viewer)
             default: try await suspendOrImport(other)
             }
         }
@@ -278,6 +283,31 @@ struct CachedPageWalkTests {
             var draft = MediaDraft()
             draft.description = "description \(number)"
             _ = try await store.media.update(file.id, of: owner, draft, quota: nil)
+        }
+
+        /// Adds, changes or deletes a filter of a viewer. Some expire soon.
+        private mutating func filter(_ target: Int64, _ viewer: Account) async throws {
+            let filters = try await store.filters.filters(of: viewer.id)
+            let filter = filters.randomElement(using: &random)
+            var draft = FilterDraft(title: "filter \(number)")
+            let contexts: [Filter.Context] = [.home, .public, .account]
+            draft.contexts = Array(contexts.shuffled(using: &random).prefix(Int.random(in: 1...3, using: &random)))
+            draft.expiry = Bool.random(using: &random) ? .never : .at(store.clock.now + 3500)
+            let words = ["post", "edit", "tag", "description", String(Int.random(in: 0...9, using: &random))]
+            let keyword = FilterDraft.Keyword(
+                text: words.randomElement(using: &random), isWholeWord: Bool.random(using: &random))
+            switch (Int.random(in: 0..<6, using: &random), filter) {
+            case (0, let filter?): try await store.filters.delete(filter.id, of: viewer.id)
+            case (1, let filter?): _ = try await store.filters.update(filter.id, of: viewer.id, draft)
+            case (2, let filter?): _ = try await store.filters.add(keyword, to: filter.id, of: viewer.id)
+            case (3, let filter?): _ = try await store.filters.add(status: target, to: filter.id, of: viewer.id)
+            case (4, let filter?):
+                guard let first = filter.keywords.first else { return }
+                try await store.filters.deleteKeyword(first.id, of: viewer.id, endsFilter: Bool.random(using: &random))
+            default:
+                draft.keywords = [keyword]
+                _ = try await store.filters.create(draft, by: viewer.id)
+            }
         }
 
         private mutating func edit(_ target: Int64, _ one: Account) async throws {

@@ -2,6 +2,20 @@
 package struct Account: Sendable, Equatable {
     package enum Role: String, Sendable, CaseIterable { case admin, member }
 
+    /// What others may find or see. The raw values are stored.
+    package struct Privacy: OptionSet, Sendable, Equatable {
+        /// Whether anyone may search the public statuses.
+        package static let indexable = Privacy(rawValue: 1)
+        /// Whether only the account itself sees its followers and whom it follows.
+        package static let hidesCollections = Privacy(rawValue: 2)
+        /// Whether search engines are asked to ignore the profile and the statuses.
+        package static let noindex = Privacy(rawValue: 4)
+
+        package let rawValue: Int
+
+        package init(rawValue: Int) { self.rawValue = rawValue }
+    }
+
     /// A custom field of the profile.
     package struct Field: Codable, Sendable, Equatable {
         package var name: String
@@ -50,6 +64,7 @@ package struct Account: Sendable, Equatable {
     package var isBot = false
     /// Whether the account may be suggested to others.
     package var isDiscoverable = true
+    package var privacy: Privacy = []
     package var fields: [Field] = []
     /// The visibility of new statuses that do not specify one.
     package var defaultVisibility = Visibility.public
@@ -83,6 +98,11 @@ package struct Account: Sendable, Equatable {
 
     /// Whether a moderator has suspended the account. One that awaits approval is only stored as suspended.
     package func isSuspended(isPending: Bool) -> Bool { suspendedAt != nil && !isPending }
+
+    /// Whether someone may see the account's followers and whom it follows.
+    package func showsCollections(to viewer: Int64?) -> Bool {
+        !privacy.contains(.hidesCollections) || viewer == id
+    }
 
     /// The display name, or the username if the display name is empty.
     package var displayNameOrUsername: String { displayName.isEmpty ? username : displayName }

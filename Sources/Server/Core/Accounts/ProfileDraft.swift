@@ -24,6 +24,9 @@ package struct ProfileDraft: Sendable {
     package var isLocked: Bool?
     package var isBot: Bool?
     package var isDiscoverable: Bool?
+    package var isIndexable: Bool?
+    package var hidesCollections: Bool?
+    package var isNoindex: Bool?
     /// Replaces all fields.
     package var fields: [Field]?
     package var defaultVisibility: Visibility?

@@ -77,11 +77,25 @@ extension ProfileDraft {
         account.isLocked = isLocked ?? account.isLocked
         account.isBot = isBot ?? account.isBot
         account.isDiscoverable = isDiscoverable ?? account.isDiscoverable
+        account.privacy.set(.indexable, isIndexable)
+        account.privacy.set(.hidesCollections, hidesCollections)
+        account.privacy.set(.noindex, isNoindex)
         account.defaultVisibility = defaultVisibility ?? account.defaultVisibility
         account.defaultSensitive = defaultSensitive ?? account.defaultSensitive
         avatar?.apply(to: &account.avatar)
         header?.apply(to: &account.header)
         if let defaultLanguage { account.defaultLanguage = defaultLanguage.isEmpty ? nil : defaultLanguage }
+    }
+}
+
+extension Account.Privacy {
+    /// - Parameter isSet: `nil` to change nothing.
+    fileprivate mutating func set(_ option: Account.Privacy, _ isSet: Bool?) {
+        switch isSet {
+        case nil: break
+        case true?: insert(option)
+        case false?: remove(option)
+        }
     }
 }
 

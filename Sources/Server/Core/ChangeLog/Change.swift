@@ -28,6 +28,12 @@ package struct Change: Sendable, Equatable {
         case unblocked = "unblock"
         case muted = "mute"
         case unmuted = "unmute"
+        case endorsed = "endorse"
+        case unendorsed = "unendorse"
+        /// The private note of an account about another one changed.
+        case accountNoted = "account.note"
+        /// A filter of the account was added, changed or removed, or expired; the subject is the filter.
+        case filterChanged = "filter"
         case notified = "notification"
         case notificationsDismissed = "notification.dismiss"
         case markerMoved = "marker"

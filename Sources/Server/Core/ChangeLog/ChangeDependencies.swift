@@ -25,6 +25,8 @@ package struct ChangeDependencies: Sendable, Equatable {
     package var end: Int64 = .max
     /// Whether the tokens and the password of ``viewer`` affect the value.
     package var onLogin = false
+    /// The account whose filters the value is made of, if it depends on nothing else of that account.
+    package var filters: Int64?
     /// Whether any stored or deleted file affects the value.
     package var onFiles = false
 
@@ -66,14 +68,17 @@ package struct ChangeDependencies: Sendable, Equatable {
             isViewer(change.account) || accounts.contains(change.account)
         case .passwordChanged, .tokenRevoked:
             onLogin && change.account == viewer
+        case .filterChanged:
+            isViewer(change.account) || change.account != nil && change.account == filters
         case .mediaUpdated, .pollVoted, .pollClosed:
             statuses.contains(change.subject)
         case .filePut, .fileDeleted:
             onFiles
-        // A rejected account was never visible; conversations, suggestions and featured hashtags are on no cached page.
+        // A rejected account was never visible. No cached value contains conversations, suggestions, featured hashtags,
+        // notes or lists of endorsed accounts.
         case .notified, .notificationsDismissed, .markerMoved, .reportCreated, .reportUpdated, .signUpRejected,
-            .conversationRead, .conversationHidden, .suggestionDismissed, .tagFeatured,
-            .tagUnfeatured:
+            .conversationRead, .conversationHidden, .suggestionDismissed, .tagFeatured, .tagUnfeatured, .endorsed,
+            .unendorsed, .accountNoted:
             false
         case .imported, .accountSuspended, .accountUnsuspended, .accountSilenced, .accountUnsilenced, .accountRemoved,
             .boostsRemoved, .emojiChanged, .unknown:

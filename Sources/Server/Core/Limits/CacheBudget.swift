@@ -2,18 +2,19 @@
 package struct CacheBudget: Sendable, Equatable {
     /// A cache, or several of one kind.
     package enum Share: String, CaseIterable, Sendable {
-        case pages, responses, compressed, html, homeAuthors, database, tokens, logins, files, pictures
+        case pages, responses, compressed, html, homeAuthors, database, tokens, logins, files, pictures,
+            filters
 
         /// The part of the budget, in 64ths.
         package var weight: Int {
             switch self {
-            case .pages: 26
+            case .pages: 25
             case .responses: 2
             case .compressed: 4
-            case .html: 8
+            case .html: 7
             case .homeAuthors: 4
             case .database: 12
-            case .tokens: 2
+            case .tokens, .filters: 2
             case .logins, .files: 1
             case .pictures: 4
             }

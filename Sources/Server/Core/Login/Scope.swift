@@ -17,6 +17,7 @@ package enum Scope: String, Sendable, CaseIterable {
     case writeBookmarks = "write:bookmarks"
     case writeConversations = "write:conversations"
     case writeFavourites = "write:favourites"
+    case writeFilters = "write:filters"
     case writeFollows = "write:follows"
     case writeLists = "write:lists"
     case writeMedia = "write:media"

@@ -22,6 +22,9 @@ package protocol FollowStoring: Sendable {
     /// The accounts that an account follows, newest account first; paged by account id. Empty if the account blocks the
     /// viewer.
     func following(of account: Int64, page: Pagination, for viewer: Int64?) async throws -> [Account]
+    /// The followers of an account whom the viewer follows, newest account first; without those who hide whom they
+    /// follow. At most 40, among the newest 2,000 whom the viewer follows.
+    func familiarFollowers(of account: Int64, for viewer: Int64) async throws -> [Account]
     /// The ids of the accounts that an account follows.
     /// - Returns: `nil` if there are more than `limit`.
     func followedIDs(by account: Int64, limit: Int) async throws -> Set<Int64>?

@@ -17,5 +17,10 @@ package struct Relationship: Sendable, Equatable {
     /// The viewer's mute of the account.
     package var mute: Mute?
 
+    /// Whether the viewer shows the account on its own profile.
+    package var isEndorsed = false
+    /// The viewer's private note about the account.
+    package var note = ""
+
     package init(id: Int64) { self.id = id }
 }

@@ -30,6 +30,13 @@ extension MaintenanceTask {
         }
     }
 
+    /// Logs the expiry of filters in the change log. Statuses already ignore expired filters.
+    static func logExpiredFilters(_ filters: any FilterStoring, logger: Logger) -> MaintenanceTask {
+        MaintenanceTask(name: "log expired filters", interval: .seconds(1), logger: logger) {
+            while try await filters.logExpired() > 0 {}
+        }
+    }
+
     /// Removes idempotency keys that have expired.
     static func pruneKeys(_ statuses: any StatusStoring, logger: Logger) -> MaintenanceTask {
         MaintenanceTask(name: "remove expired idempotency keys", interval: .seconds(3600), logger: logger) {

@@ -47,6 +47,7 @@ enum FeedServer {
         let shared = [
             MaintenanceTask.pruneLog(ChangeStore(database), days: services.limits.changeDays, logger: logger),
             .removeExpiredMutes(MuteStore(database), logger: logger),
+            .logExpiredFilters(services.stores.filters, logger: logger),
             .completeRemovals(AccountRemoval(database), logger: logger),
             .removeUnusedApplications(services.stores.tokens, logger: logger),
             .pruneKeys(services.stores.statuses, logger: logger),

@@ -7,9 +7,9 @@ enum AccountRow {
         a.id, a.username, a.display_name, a.city, a.email, a.note, a.note_html, a.role, a.created_at, a.last_status_at, \
         a.statuses_count, a.followers_count, a.following_count, a.avatar, a.suspended_at, a.password IS NOT NULL, \
         a.locked, a.bot, a.discoverable, a.fields, a.default_visibility, a.default_sensitive, a.default_language, \
-        a.silenced_at, a.removed_at, a.header
+        a.silenced_at, a.removed_at, a.header, a.privacy
         """
-    static let count = 26
+    static let count = 27
     static let published = "a.import_id NOT IN (SELECT id FROM staged_import)"
     /// The condition that an account is visible to others.
     static let visible = published + " AND a.suspended_at IS NULL"
@@ -32,6 +32,7 @@ enum AccountRow {
         account.silencedAt = row[first + 23]
         account.removedAt = row[first + 24]
         account.header = row[first + 25]
+        account.privacy = Account.Privacy(rawValue: row[first + 26])
         return account
     }
 

@@ -37,12 +37,13 @@ extension AccountStore {
         try db.execute(
             sql: """
                 UPDATE account SET display_name = ?, note = ?, note_html = ?, locked = ?, bot = ?, discoverable = ?,
-                fields = ?, default_visibility = ?, default_sensitive = ?, default_language = ?, avatar = ?, header = ?
+                privacy = ?, fields = ?, default_visibility = ?, default_sensitive = ?, default_language = ?, avatar = ?, header = ?
                 WHERE id = ?
                 """,
             arguments: [
                 account.displayName, account.note, account.noteHTML, account.isLocked, account.isBot,
-                account.isDiscoverable, try AccountRow.pack(account.fields), account.defaultVisibility.rawValue,
+                account.isDiscoverable, account.privacy.rawValue, try AccountRow.pack(account.fields),
+                account.defaultVisibility.rawValue,
                 account.defaultSensitive, account.defaultLanguage, account.avatar, account.header, account.id,
             ])
         try index(account.displayName, of: account.id, in: db)

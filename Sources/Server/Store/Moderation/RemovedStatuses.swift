@@ -10,6 +10,7 @@ enum RemovedStatuses {
         ("status_edit", "status_id, number"), ("mention", "account_id, status_id"),
         ("poll_vote", "status_id, account_id, number"),
         ("conversation_status", "account_id, conversation_id, status_id"),
+        ("filter_status", "id"),
     ]
 
     /// - Returns: The number of deleted statuses; `nil` after the last one. The statuses of an unfinished import are left to

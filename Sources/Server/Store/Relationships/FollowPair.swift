@@ -48,6 +48,7 @@ struct FollowPair {
         try count(-1, in: db)
         try db.retract(.follow, by: follower, from: followee)
         try ListStore.remove(followee, fromAllListsOf: follower, at: now, in: db)
+        try EndorsementStore.remove(followee, by: follower, at: now, in: db)
         try db.log(.unfollowed, subject: follower, account: followee, at: now)
         return true
     }

@@ -1,6 +1,10 @@
 package import FeedCore
 
 extension FollowStore {
+    /// The number of followed accounts that are considered, and the number of familiar followers that are listed.
+    private static let familiarCandidates = 2000
+    private static let familiarMaximum = 40
+
     package func requests(to followee: Int64, page: Pagination) async throws -> [FollowRequest] {
         let query: SQL = """
             SELECT \(sql: AccountRow.columns), r.id FROM follow_request r CROSS JOIN account a ON a.id = r.follower_id
@@ -30,6 +34,26 @@ extension FollowStore {
         try await list("followee_id", where: "follower_id", is: account, page, viewer)
     }
 
+    package func familiarFollowers(of account: Int64, for viewer: Int64) async throws -> [Account] {
+        let now = database.clock.now()
+        let query = Self.familiarQuery(account, viewer, at: now)
+        return try await database.read { db in try db.fetchAll(query).map { AccountRow.decode($0) } }
+    }
+
+    static func familiarQuery(_ account: Int64, _ viewer: Int64, at now: Int64) -> SQL {
+        """
+        SELECT \(sql: AccountRow.columns) FROM (
+            SELECT f.followee_id AS id FROM follow f WHERE f.follower_id = \(viewer)
+            AND \(StatusVisibility.published("f")) ORDER BY f.followee_id DESC LIMIT \(familiarCandidates)) w
+        CROSS JOIN account a ON a.id = w.id
+        WHERE \(sql: AccountRow.visible) AND (a.privacy & \(Account.Privacy.hidesCollections.rawValue)) = 0
+        AND EXISTS (SELECT 1 FROM follow g WHERE g.follower_id = a.id AND g.followee_id = \(account)
+            AND \(StatusVisibility.published("g")))
+        AND \(acceptable(to: viewer, in: account, at: now))
+        ORDER BY a.id DESC LIMIT \(familiarMaximum)
+        """
+    }
+
     private func list(
         _ wanted: String, where known: String, is account: Int64, _ page: Pagination, _ viewer: Int64?
     ) async throws -> [Account] {
@@ -51,7 +75,7 @@ extension FollowStore {
     }
 
     /// Lists of other accounts omit accounts that the viewer blocks or mutes, and accounts that block the viewer.
-    private static func acceptable(to viewer: Int64?, in owner: Int64, at now: Int64) -> SQL {
+    static func acceptable(to viewer: Int64?, in owner: Int64, at now: Int64) -> SQL {
         guard let viewer, viewer != owner else { return "1 = 1" }
         return """
             NOT EXISTS (SELECT 1 FROM block b WHERE b.account_id = \(owner) AND b.target_id = \(viewer))

@@ -23,13 +23,16 @@ package struct RelationshipStore: RelationshipStoring {
                 AND x.import_id NOT IN (SELECT id FROM staged_import)),
             EXISTS (SELECT 1 FROM follow_request x WHERE x.follower_id = a.id AND x.followee_id = \(me)),
             EXISTS (SELECT 1 FROM block x WHERE x.account_id = \(me) AND x.target_id = a.id),
-            EXISTS (SELECT 1 FROM block x WHERE x.account_id = a.id AND x.target_id = \(me))
+            EXISTS (SELECT 1 FROM block x WHERE x.account_id = a.id AND x.target_id = \(me)),
+            EXISTS (SELECT 1 FROM endorsement x WHERE x.account_id = \(me) AND x.target_id = a.id),
+            coalesce(n.comment, '')
         FROM account a
         LEFT JOIN follow f ON f.follower_id = \(me) AND f.followee_id = a.id
             AND f.import_id NOT IN (SELECT id FROM staged_import)
         LEFT JOIN follow_request r ON r.follower_id = \(me) AND r.followee_id = a.id
         LEFT JOIN mute m ON m.account_id = \(me) AND m.target_id = a.id
             AND (m.expires_at IS NULL OR m.expires_at > \(now))
+        LEFT JOIN account_note n ON n.account_id = \(me) AND n.target_id = a.id
         WHERE a.id IN \(list: accounts) AND \(sql: AccountRow.visible)
         """
     }
@@ -43,6 +46,8 @@ package struct RelationshipStore: RelationshipStoring {
         relationship.isRequested = row[8]
         relationship.isBlocking = row[9]
         relationship.isBlocked = row[10]
+        relationship.isEndorsed = row[11]
+        relationship.note = row[12]
         return relationship
     }
 

@@ -12,9 +12,12 @@ package struct MarkerStore: MarkerStoring {
         }
     }
 
-    package func move(_ positions: [Marker.Timeline: Int64], of account: Int64) async throws -> [Marker] {
+    package func move(
+        _ positions: [Marker.Timeline: Int64], from versions: [Marker.Timeline: Int?] = [:], of account: Int64
+    ) async throws -> [Marker] {
         let now = database.clock.now()
         return try await database.commits.write { db in
+            try Self.check(positions, from: versions, of: account, in: db)
             for (timeline, id) in positions { try Self.move(timeline, to: id, of: account, at: now, in: db) }
             return try Self.markers(of: account, in: db).filter { positions.keys.contains($0.timeline) }
         }
@@ -29,6 +32,22 @@ extension MarkerStore {
         return try Row.fetchAll(statement, arguments: [account]).compactMap { row in
             guard let timeline = Marker.Timeline(rawValue: row[0]) else { return nil }
             return Marker(timeline: timeline, lastReadID: row[1], version: row[2], updatedAt: row[3])
+        }
+    }
+
+    /// A marker that is already at its new position is no conflict.
+    private static func check(
+        _ positions: [Marker.Timeline: Int64], from versions: [Marker.Timeline: Int?], of account: Int64,
+        in db: Database
+    ) throws {
+        guard !versions.isEmpty else { return }
+        let present = try markers(of: account, in: db)
+        for (timeline, id) in positions {
+            let marker = present.first { $0.timeline == timeline }
+            guard let seen = versions[timeline], seen != marker?.version, id != marker?.lastReadID else { continue }
+            throw FeedError(
+                .conflict, "Conflict during update, please try again",
+                hint: "The marker has been moved elsewhere; read it first.")
         }
     }
 

@@ -18,6 +18,10 @@ struct InputValues: Sendable {
     private(set) var files: Set<String> = []
     /// The names of empty JSON arrays and objects.
     private(set) var emptyLists: Set<String> = []
+    /// The names of JSON values that are `null`.
+    private(set) var nulls: Set<String> = []
+    /// The last object of each list in the notation without numbers, and the members that it has so far.
+    private var lastObjects: [String: (number: Int, members: Set<String>)] = [:]
 
     init() {}
 
@@ -39,12 +43,27 @@ struct InputValues: Sendable {
             throw FeedError(.tooLarge, "The request contains more than \(Self.maximumCount) values")
         }
         containsNUL = containsNUL || name.utf8.contains(0) || value.utf8.contains(0)
+        let name = name.utf8.contains(UInt8(ascii: "[")) ? numbered(name) : name
         values[name.hasSuffix("[]") ? String(name.dropLast(2)) : name, default: []].append(value)
+    }
+
+    /// The name with the number of its object: of `list[][a]=1&list[][b]=2&list[][a]=3`, the last value belongs to the
+    /// second object, because it repeats a member.
+    private mutating func numbered(_ name: String) -> String {
+        guard let brackets = name.firstRange(of: "[][") else { return name }
+        let (list, member) = (String(name[..<brackets.lowerBound]), String(name[brackets.upperBound...]))
+        var last = lastObjects[list] ?? (0, [])
+        if last.members.contains(member) { last = (last.number + 1, []) }
+        last.members.insert(member)
+        lastObjects[list] = last
+        return "\(list)[\(last.number)][\(member)"
     }
 
     mutating func note(file name: String) { files.insert(name) }
 
     mutating func note(emptyList name: String) { emptyLists.insert(name) }
+
+    mutating func note(null name: String) { nulls.insert(name) }
 
     /// - Throws: ``FeedError`` `.invalid` if any text contains U+0000, since storing it would silently truncate it.
     func withoutNUL() throws(FeedError) -> InputValues {
@@ -57,6 +76,7 @@ struct InputValues: Sendable {
         values.merge(other.values) { _, new in new }
         files.formUnion(other.files)
         emptyLists.formUnion(other.emptyLists)
+        nulls.formUnion(other.nulls)
     }
 
     /// The members of each object in a list, in the order of the indices; `nil` if there are none.
@@ -73,8 +93,11 @@ struct InputValues: Sendable {
     /// A Boolean: `true`, `1`, `on`, `yes` and `t` in any letter case are true, anything else is false; `nil` if
     /// missing.
     func flag(_ name: String) -> Bool? {
-        self[name].map { ["true", "1", "on", "yes", "t"].contains($0.lowercased()) }
+        self[name].map(Self.isTrue)
     }
+
+    /// Whether the text of a Boolean means true.
+    static func isTrue(_ text: String) -> Bool { ["true", "1", "on", "yes", "t"].contains(text.lowercased()) }
 
     /// A value that must be a single text.
     /// - Throws: ``FeedError`` `.invalid` for a list or an object.

@@ -5,6 +5,9 @@ import FeedCore
 /// and beyond the range of each parameter to every endpoint.
 enum IntegerParameter: String, CaseIterable {
     case limit, offset, id, duration, choices
+    case expiresIn = "expires_in"
+    case statusID = "status_id"
+    case keywordID = "keywords_attributes[0][id]"
     case maxID = "max_id"
     case sinceID = "since_id"
     case minID = "min_id"
@@ -19,6 +22,8 @@ enum IntegerParameter: String, CaseIterable {
     case pollSeconds = "poll[expires_in]"
     case homeLastReadID = "home[last_read_id]"
     case notificationsLastReadID = "notifications[last_read_id]"
+    case homeVersion = "home[version]"
+    case notificationsVersion = "notifications[version]"
 }
 
 extension InputValues {

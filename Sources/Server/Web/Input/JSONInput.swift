@@ -45,7 +45,9 @@ extension JSONInput {
         case UInt8(ascii: "\""): try keep(try string(), as: name)
         case UInt8(ascii: "t"): try word("true", as: name)
         case UInt8(ascii: "f"): try word("false", as: name)
-        case UInt8(ascii: "n"): try word("null", as: nil)
+        case UInt8(ascii: "n"):
+            try word("null", as: nil)
+            if let name { values.note(null: name) }
         default: try keep(try number(), as: name)
         }
     }

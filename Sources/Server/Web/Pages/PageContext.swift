@@ -48,8 +48,12 @@ struct PageContext {
 
     mutating func show(_ account: Account) {
         set(.profile, .object(TemplateValues(account, emoji)))
+        setIndexing(account)
         accounts.insert(account.id)
     }
+
+    /// Asks search engines to ignore the page if that is what the account wants.
+    mutating func setIndexing(_ account: Account) { set(.noindex, account.privacy.contains(.noindex)) }
 
     /// Renders a template in UTF-8.
     /// - Parameter template: The name of the template file without `.mustache`.

@@ -65,6 +65,7 @@ struct PageController: Sendable {
             page.setTitle("\(author) – \(page.site.title)", heading: author)
             page.set(.canonical, page.base + "/@\(status.account.username)/\(status.id)")
             page.setPreview(of: status)
+            page.setIndexing(status.account)
             page.show([status], focus: status.id)
             return ChangeDependencies(showing: [status], to: nil)
         }

@@ -8,4 +8,6 @@ struct EntityContext: Sendable {
     let base: String
     /// The custom emoji that texts may contain.
     let emoji: EmojiSet
+    /// What marks the statuses of the response.
+    var filters = ViewerFilters.none
 }

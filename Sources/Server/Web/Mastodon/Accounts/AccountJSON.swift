@@ -15,6 +15,9 @@ extension JSONWriter {
             $0.field("bot", account.isBot)
             $0.field("discoverable", account.isDiscoverable)
             $0.field("group", false)
+            $0.field("indexable", account.privacy.contains(.indexable))
+            $0.field("hide_collections", account.privacy.contains(.hidesCollections))
+            $0.field("noindex", account.privacy.contains(.noindex))
             $0.field("created_at", time: account.createdAt)
             $0.key("note")
             $0.html(account.noteHTML, base: base)
@@ -35,6 +38,7 @@ extension JSONWriter {
             $0.field("statuses_count", account.statusesCount)
             $0.field("last_status_at", day: account.lastStatusAt)
             $0.emojis(in: account.textsWithEmoji, entities)
+            $0.array("roles") { if account.role == .admin { $0.shownRole(account) } }
             $0.array("fields") { for field in account.fields { $0.field(field, value: field.html, base: base) } }
             if account.silencedAt != nil { $0.field("limited", true) }
             more(&$0)
@@ -52,6 +56,9 @@ extension JSONWriter {
                 $0.field("note", account.note)
                 $0.array("fields") { for field in account.fields { $0.field(field, value: field.value, base: nil) } }
                 $0.field("follow_requests_count", requests)
+                $0.field("discoverable", account.isDiscoverable)
+                $0.field("indexable", account.privacy.contains(.indexable))
+                $0.field("hide_collections", account.privacy.contains(.hidesCollections))
             }
             $0.key("role")
             $0.role(account)
@@ -66,6 +73,15 @@ extension JSONWriter {
             $0.field("permissions", account.role == .admin ? "1" : "0")
             $0.field("color", "")
             $0.field("highlighted", account.role == .admin)
+        }
+    }
+
+    /// Writes a role as others see it, without its permissions.
+    private mutating func shownRole(_ account: Account) {
+        object {
+            $0.field("id", account.role.apiID)
+            $0.field("name", "Admin")
+            $0.field("color", "")
         }
     }
 

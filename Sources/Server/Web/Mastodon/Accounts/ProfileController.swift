@@ -70,6 +70,9 @@ extension ProfileDraft {
         isLocked = input.flag("locked")
         isBot = input.flag("bot")
         isDiscoverable = input.flag("discoverable")
+        isIndexable = input.flag("indexable")
+        hidesCollections = input.flag("hide_collections")
+        isNoindex = input.flag("noindex")
         fields = input.objects("fields_attributes")?.map { Field(name: $0["name"] ?? "", value: $0["value"] ?? "") }
         if fields == nil, input.isEmptyList("fields_attributes") { fields = [] }
         defaultSensitive = input.flag("source[sensitive]")

@@ -14,20 +14,20 @@ struct ConversationController: Sendable {
 
     @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let base = try services.site.baseURL.text(for: request)
         let page = try await services.stores.conversations.conversations(
             of: viewer.account.id, page: try Pagination(request.query, limits: services.limits))
-        let entities = services.entities(base: base)
+        let entities = try await services.entities(for: request, filtering: .thread, for: viewer)
         var json = JSONWriter(capacity: 4096 * (1 + page.entries.count))
         json.array { for entry in page.entries { $0.conversation(entry, entities, viewer: viewer) } }
-        return Response(json: json, links: PageLinks(base: base, request: request).header(page))
+        return Response(json: json, links: PageLinks(base: entities.base, request: request).header(page))
     }
 
     @Sendable func markRead(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
         let read = try await services.stores.conversations.markRead(try context.id(), of: viewer.account.id)
+        let entities = try await services.entities(for: request, filtering: .thread, for: viewer)
         var json = JSONWriter(capacity: 4096)
-        json.conversation(read, try services.entities(for: request), viewer: viewer)
+        json.conversation(read, entities, viewer: viewer)
         return Response(json: json)
     }
 

@@ -8,8 +8,6 @@ struct EmptyLists: Sendable {
     private static let lists: [(path: String, access: Access)] = [
         ("/api/v1/announcements", .account(nil)),
         ("/api/v1/domain_blocks", .account(.readBlocks)),
-        ("/api/v1/endorsements", .account(.readAccounts)),
-        ("/api/v1/filters", .account(.readFilters)),
         ("/api/v1/instance/activity", .open),
         ("/api/v1/instance/domain_blocks", .open),
         ("/api/v1/instance/languages", .open),
@@ -17,7 +15,6 @@ struct EmptyLists: Sendable {
         ("/api/v1/peers/search", .open),
         ("/api/v1/timelines/link", .optional(.readStatuses)),
         ("/api/v1/trends/links", .open),
-        ("/api/v2/filters", .account(.readFilters)),
     ]
 
     func addEndpoints(to endpoints: Endpoints) {

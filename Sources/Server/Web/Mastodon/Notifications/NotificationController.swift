@@ -19,16 +19,15 @@ struct NotificationController: Sendable {
 
     @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let base = try services.site.baseURL.text(for: request)
+        let entities = try await services.entities(for: request, filtering: .notifications, for: viewer)
         let page = try await services.stores.notifications.notifications(
             of: viewer.account.id, page: try Pagination.list(request.query, limits: services.limits),
             try NotificationFilter(request.query))
         var json = JSONWriter(capacity: 2048 * (1 + page.entries.count))
-        let entities = services.entities(base: base)
         json.array { for entry in page.entries { $0.notification(entry, entities, viewer: viewer) } }
         return Response(
             json: json,
-            links: PageLinks(base: base, request: request)
+            links: PageLinks(base: entities.base, request: request)
                 .header(page))
     }
 
@@ -38,8 +37,9 @@ struct NotificationController: Sendable {
         guard let found = try await services.stores.notifications.notification(id: id, of: viewer.account.id) else {
             throw FeedError.notFound
         }
+        let entities = try await services.entities(for: request, filtering: .notifications, for: viewer)
         var json = JSONWriter(capacity: 2048)
-        json.notification(found, try services.entities(for: request), viewer: viewer)
+        json.notification(found, entities, viewer: viewer)
         return Response(json: json)
     }
 

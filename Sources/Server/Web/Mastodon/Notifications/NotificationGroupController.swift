@@ -25,23 +25,23 @@ struct NotificationGroupController: Sendable {
 
     @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let base = try services.site.baseURL.text(for: request)
         let expansion = try Self.expansion(request.query)
         let page = try await services.stores.notifications.groups(
             of: viewer.account.id, page: try Pagination.list(request.query, limits: services.limits),
             try NotificationFilter(request.query))
+        let entities = try await services.entities(for: request, filtering: .notifications, for: viewer)
         var json = JSONWriter(capacity: 4096 * (1 + page.entries.count))
-        json.groups(
-            page.entries, hasPartialAccounts: expansion == .partial, services.entities(base: base), viewer: viewer)
-        return Response(json: json, links: PageLinks(base: base, request: request).header(page))
+        json.groups(page.entries, hasPartialAccounts: expansion == .partial, entities, viewer: viewer)
+        return Response(json: json, links: PageLinks(base: entities.base, request: request).header(page))
     }
 
     @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
         let found = try await services.stores.notifications.group(try Self.key(context), of: viewer.account.id)
         guard let found else { throw FeedError.notFound }
+        let entities = try await services.entities(for: request, filtering: .notifications, for: viewer)
         var json = JSONWriter(capacity: 8192)
-        json.groups([found], hasPartialAccounts: false, try services.entities(for: request), viewer: viewer)
+        json.groups([found], hasPartialAccounts: false, entities, viewer: viewer)
         return Response(json: json)
     }
 

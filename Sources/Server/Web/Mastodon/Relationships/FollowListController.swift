@@ -23,6 +23,9 @@ struct FollowListController: Sendable {
             throw FeedError.notFound
         }
         let page = try Pagination.list(request.query, limits: services.limits)
+        guard account.showsCollections(to: viewer?.account.id) else {
+            return try services.response(with: [Account](), page: page, to: request)
+        }
         return try services.response(
             with: try await fetch(account.id, page.withProbe, viewer?.account.id), page: page, to: request)
     }

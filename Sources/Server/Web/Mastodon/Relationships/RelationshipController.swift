@@ -76,8 +76,8 @@ extension JSONWriter {
             $0.field("requested", relationship.following == nil && relationship.requested != nil)
             $0.field("requested_by", relationship.isRequested)
             $0.field("domain_blocking", false)
-            $0.field("endorsed", false)
-            $0.field("note", "")
+            $0.field("endorsed", relationship.isEndorsed)
+            $0.field("note", relationship.note)
         }
     }
 }

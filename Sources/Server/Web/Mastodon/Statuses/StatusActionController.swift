@@ -34,7 +34,7 @@ struct StatusActionController: Sendable {
     ) async throws -> Response {
         let viewer = try context.require()
         let status = try await services.stores.statuses.set(mark, isSet, on: try context.id(), by: viewer.account.id)
-        return try response(for: status, request, viewer)
+        return try await response(for: status, request, viewer)
     }
 
     @Sendable func boost(_ request: Request, _ context: FeedContext) async throws -> Response {
@@ -43,12 +43,12 @@ struct StatusActionController: Sendable {
         let visibility = wanted ?? viewer.account.defaultVisibility
         let status = try await services.stores.statuses.boost(
             try context.id(), visibility: visibility, by: viewer.account.id)
-        return try response(for: status, request, viewer)
+        return try await response(for: status, request, viewer)
     }
 
     @Sendable func unboost(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        return try response(
+        return try await response(
             for: try await services.stores.statuses.unboost(try context.id(), by: viewer.account.id), request, viewer)
     }
 
@@ -65,9 +65,10 @@ struct StatusActionController: Sendable {
         }
     }
 
-    private func response(for status: Status, _ request: Request, _ viewer: Viewer) throws -> Response {
+    private func response(for status: Status, _ request: Request, _ viewer: Viewer) async throws -> Response {
+        let entities = try await services.entities(for: request, filtering: nil, for: viewer)
         var json = JSONWriter(capacity: 4096)
-        json.status(status, try services.entities(for: request), viewer: viewer)
+        json.status(status, entities, viewer: viewer)
         return Response(json: json)
     }
 }

@@ -23,15 +23,17 @@ struct StatusController: Sendable {
 
     @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = context.viewer
-        return try response(for: try await status(context, for: viewer), to: request, viewer: viewer)
+        return try await response(
+            for: try await status(context, for: viewer), to: request, viewer: viewer, filtering: .thread)
     }
 
     @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = context.viewer
         let ids = try request.query.ids(.id, limit: Self.maximumIDs)
         let found = try await services.stores.statuses.statuses(ids: ids, for: viewer?.account.id)
+        let entities = try await services.entities(for: request, filtering: nil, for: viewer)
         var json = JSONWriter(capacity: 2048 * (1 + found.count))
-        json.statuses(found, try services.entities(for: request), viewer: viewer)
+        json.statuses(found, entities, viewer: viewer)
         return Response(json: json)
     }
 
@@ -42,7 +44,7 @@ struct StatusController: Sendable {
         draft.idempotencyKey = try Self.key(request)
         if let time = try input.scheduledAt() { return try await schedule(draft, at: time, request, viewer) }
         let status = try await services.posting.post(draft, by: viewer.account)
-        return try response(for: status, to: request, viewer: viewer)
+        return try await response(for: status, to: request, viewer: viewer)
     }
 
     private func schedule(
@@ -50,7 +52,7 @@ struct StatusController: Sendable {
     ) async throws -> Response {
         switch try await services.scheduling.schedule(draft, at: time, by: viewer.account) {
         case .scheduled(let scheduled): return try services.response(with: scheduled, to: request)
-        case .published(let status): return try response(for: status, to: request, viewer: viewer)
+        case .published(let status): return try await response(for: status, to: request, viewer: viewer)
         }
     }
 
@@ -60,7 +62,7 @@ struct StatusController: Sendable {
         let old = try await status(context, for: viewer)
         guard old.account.id == viewer.account.id else { throw FeedError.notFound }
         let draft = try StatusDraft(input, viewer, editing: old)
-        return try response(
+        return try await response(
             for: try await services.posting.edit(old.id, to: draft, by: viewer.account), to: request, viewer: viewer)
     }
 
@@ -70,7 +72,7 @@ struct StatusController: Sendable {
         guard let status = try await services.stores.statuses.delete(id: try context.id(), by: viewer.account.id) else {
             throw FeedError.notFound
         }
-        return try response(for: status, to: request, viewer: viewer) { $0.field("text", status.text) }
+        return try await response(for: status, to: request, viewer: viewer) { $0.field("text", status.text) }
     }
 
     @Sendable func context(_ request: Request, _ context: FeedContext) async throws -> Response {
@@ -79,8 +81,9 @@ struct StatusController: Sendable {
         else {
             throw FeedError.notFound
         }
+        let entities = try await services.entities(for: request, filtering: .thread, for: viewer)
         var json = JSONWriter(capacity: 16 * 1024)
-        json.context(found, try services.entities(for: request), viewer: viewer)
+        json.context(found, entities, viewer: viewer)
         return Response(json: json)
     }
 
@@ -125,11 +128,14 @@ struct StatusController: Sendable {
         return key
     }
 
+    /// - Parameter filtered: Where the app shows the status; `nil` if that is unknown.
     private func response(
-        for status: Status, to request: Request, viewer: Viewer?, _ more: (inout JSONWriter) -> Void = { _ in }
-    ) throws -> Response {
+        for status: Status, to request: Request, viewer: Viewer?, filtering filtered: Filter.Context? = nil,
+        _ more: (inout JSONWriter) -> Void = { _ in }
+    ) async throws -> Response {
+        let entities = try await services.entities(for: request, filtering: filtered, for: viewer)
         var json = JSONWriter(capacity: 2048)
-        json.status(status, try services.entities(for: request), viewer: viewer, more)
+        json.status(status, entities, viewer: viewer, more)
         return Response(json: json)
     }
 }

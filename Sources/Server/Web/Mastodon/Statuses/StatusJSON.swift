@@ -13,6 +13,15 @@ extension JSONWriter {
     mutating func status(
         _ status: Status, _ entities: EntityContext, viewer: Viewer?, _ more: (inout JSONWriter) -> Void = { _ in }
     ) {
+        let matches = viewer == nil ? [] : entities.filters.matches(status)
+        self.status(status, entities, viewer: viewer, matches: matches, more)
+    }
+
+    /// - Parameter matches: The filters that match the status or its boost.
+    private mutating func status(
+        _ status: Status, _ entities: EntityContext, viewer: Viewer?, matches: [FilterMatch],
+        _ more: (inout JSONWriter) -> Void = { _ in }
+    ) {
         let base = entities.base
         let (author, boost) = (status.boost?.account ?? status.account, status.boost)
         object {
@@ -34,7 +43,7 @@ extension JSONWriter {
             $0.field("edited_at", time: status.editedAt)
             $0.key("content")
             $0.html(status.content, base: base)
-            $0.reblog(status, entities, viewer: viewer)
+            $0.reblog(status, entities, viewer: viewer, matches: matches)
             $0.application(status)
             $0.key("account")
             $0.account(author, entities)
@@ -44,26 +53,28 @@ extension JSONWriter {
             $0.emojis(in: status.textsWithEmoji, entities)
             $0.field("card", nil)
             $0.poll(of: status, entities, viewer: viewer)
-            if let viewer { $0.own(status, viewer) }
+            if let viewer { $0.own(status, viewer, matches) }
             more(&$0)
         }
     }
 
-    private mutating func reblog(_ status: Status, _ entities: EntityContext, viewer: Viewer?) {
+    private mutating func reblog(
+        _ status: Status, _ entities: EntityContext, viewer: Viewer?, matches: [FilterMatch]
+    ) {
         key("reblog")
         guard status.boost != nil else { return null() }
         var original = status
         original.boost = nil
-        self.status(original, entities, viewer: viewer)
+        self.status(original, entities, viewer: viewer, matches: matches)
     }
 
-    private mutating func own(_ status: Status, _ viewer: Viewer) {
+    private mutating func own(_ status: Status, _ viewer: Viewer, _ matches: [FilterMatch]) {
         field("favourited", status.marks.contains(.favourite))
         field("reblogged", status.isBoostedByViewer)
         field("muted", status.marks.contains(.conversationMute))
         field("bookmarked", status.marks.contains(.bookmark))
         if status.account.id == viewer.account.id { field("pinned", status.marks.contains(.pin)) }
-        empty("filtered")
+        filtered(matches)
     }
 
     /// Writes a Context entity.

@@ -23,7 +23,26 @@ struct MarkerController: Sendable {
         var positions: [Marker.Timeline: Int64] = [:]
         positions[.home] = try input.id(.homeLastReadID)
         positions[.notifications] = try input.id(.notificationsLastReadID)
-        return Self.response(for: try await services.stores.markers.move(positions, of: viewer.account.id))
+        let versions = try await versions(of: positions.keys, input, viewer.account.id)
+        return Self.response(
+            for: try await services.stores.markers.move(positions, from: versions, of: viewer.account.id))
+    }
+
+    /// The versions of the markers that the client has seen, or otherwise those at the time of the request.
+    private func versions(
+        of timelines: some Collection<Marker.Timeline>, _ input: InputValues, _ account: Int64
+    ) async throws -> [Marker.Timeline: Int?] {
+        let present = try await services.stores.markers.markers(of: account, Set(timelines))
+        let names: [Marker.Timeline: IntegerParameter] = [
+            .home: .homeVersion, .notifications: .notificationsVersion,
+        ]
+        return try timelines.reduce(into: [:]) { versions, timeline in
+            let seen = try names[timeline].flatMap {
+                try input.integer($0, in: 0...Int64(Int32.max), "Version must be a number")
+            }
+            versions.updateValue(
+                seen.map { Int($0) } ?? present.first { $0.timeline == timeline }?.version, forKey: timeline)
+        }
     }
 
     private static func response(for markers: [Marker]) -> Response {

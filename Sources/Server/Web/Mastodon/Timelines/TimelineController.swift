@@ -119,8 +119,10 @@ extension TimelineController {
             dependencies = ChangeDependencies(
                 found, of: timeline, page, sources: sources, viewer: viewer?.account.id)
         }
+        var entities = services.entities(base: base)
+        if let timeline { entities.filters = try await services.filters(of: viewer, in: timeline.filterContext) }
         var json = JSONWriter(capacity: 2048 * (1 + found.entries.count))
-        json.statuses(found.entries, services.entities(base: base), viewer: viewer)
+        json.statuses(found.entries, entities, viewer: viewer)
         let links = PageLinks(base: base, request: request).header(found)
         return (CachedPage(body: ByteBuffer(bytes: json.bytes), link: links.value), dependencies)
     }

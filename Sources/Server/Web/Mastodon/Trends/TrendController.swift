@@ -27,8 +27,9 @@ struct TrendController: Sendable {
         let part = try Part(request.query, standard: Self.standardStatuses, maximum: TrendRanking.maximum)
         let ids = part.of(try await services.stores.trends.statuses())
         let found = try await services.stores.statuses.listed(ids: ids, for: context.viewer?.account.id)
+        let entities = try await services.entities(for: request, filtering: .public, for: context.viewer)
         var json = JSONWriter(capacity: 2048 * (1 + found.count))
-        json.statuses(found, try services.entities(for: request), viewer: context.viewer)
+        json.statuses(found, entities, viewer: context.viewer)
         return Response(json: json)
     }
 

@@ -25,6 +25,7 @@ enum Migrations {
         migrator.registerMigration("19", migrate: listSchema)
         migrator.registerMigration("20", foreignKeyChecks: .immediate, migrate: notificationGroupSchema)
         migrator.registerMigration("21", foreignKeyChecks: .immediate, migrate: scheduledStatusSchema)
+        migrator.registerMigration("22", foreignKeyChecks: .immediate, migrate: filterSchema)
         return migrator
     }
 

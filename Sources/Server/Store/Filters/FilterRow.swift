@@ -1,0 +1,98 @@
+import FeedCore
+
+/// Reads and writes the rows of filters.
+enum FilterRow {
+    /// The filters of an account, oldest first.
+    /// - Parameter id: Only this filter.
+    static func read(of account: Int64, id: Int64? = nil, in db: Database) throws -> [Filter] {
+        let one: SQL = id.map { "AND id = \($0)" } ?? ""
+        var filters = try db.fetchAll(
+            """
+            SELECT id, title, contexts, action, expires_at FROM custom_filter
+            WHERE account_id = \(account) \(one) ORDER BY id
+            """
+        ).map(decode)
+        guard !filters.isEmpty else { return [] }
+        let part: SQL = id.map { "AND filter_id = \($0)" } ?? ""
+        let keywords = Dictionary(grouping: try keywords(of: account, part, in: db), by: \.filter)
+        let statuses = Dictionary(grouping: try statuses(of: account, part, in: db), by: \.filter)
+        for index in filters.indices {
+            filters[index].keywords = keywords[filters[index].id]?.map(\.entry) ?? []
+            filters[index].statuses = statuses[filters[index].id]?.map(\.entry) ?? []
+        }
+        return filters
+    }
+
+    static func insert(_ filter: Filter, of account: Int64, at now: Int64, in db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO custom_filter (title, contexts, action, expires_at, expired, account_id, id)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """
+        ).execute(arguments: values(of: filter, at: now) + [account, filter.id])
+    }
+
+    static func update(_ filter: Filter, at now: Int64, in db: Database) throws {
+        try db.cachedStatement(
+            sql:
+                "UPDATE custom_filter SET title = ?, contexts = ?, action = ?, expires_at = ?, expired = ? WHERE id = ?"
+        ).execute(arguments: values(of: filter, at: now) + [filter.id])
+    }
+
+    static func insert(_ keyword: Filter.Keyword, to filter: Int64, of account: Int64, in db: Database) throws {
+        try db.cachedStatement(
+            sql: "INSERT INTO filter_keyword (id, account_id, filter_id, keyword, whole_word) VALUES (?, ?, ?, ?, ?)"
+        ).execute(arguments: [keyword.id, account, filter, keyword.text, keyword.isWholeWord])
+    }
+
+    static func update(_ keyword: Filter.Keyword, in db: Database) throws {
+        try db.cachedStatement(sql: "UPDATE filter_keyword SET keyword = ?, whole_word = ? WHERE id = ?")
+            .execute(arguments: [keyword.text, keyword.isWholeWord, keyword.id])
+    }
+}
+
+extension FilterRow {
+    /// An entry of a filter.
+    private struct Part<Entry> {
+        let filter: Int64
+        let entry: Entry
+    }
+
+    private static func keywords(of account: Int64, _ condition: SQL, in db: Database) throws -> [Part<Filter.Keyword>]
+    {
+        let query: SQL = """
+            SELECT filter_id, id, keyword, whole_word FROM filter_keyword
+            WHERE account_id = \(account) \(condition) ORDER BY id
+            """
+        return try db.fetchAll(query).map {
+            Part(filter: $0[0], entry: Filter.Keyword(id: $0[1], text: $0[2], isWholeWord: $0[3]))
+        }
+    }
+
+    private static func statuses(
+        of account: Int64, _ condition: SQL, in db: Database
+    ) throws -> [Part<Filter.MatchedStatus>] {
+        let query: SQL = """
+            SELECT filter_id, id, status_id FROM filter_status
+            WHERE account_id = \(account) \(condition) ORDER BY id
+            """
+        return try db.fetchAll(query).map {
+            Part(filter: $0[0], entry: Filter.MatchedStatus(id: $0[1], statusID: $0[2]))
+        }
+    }
+
+    private static func decode(_ row: Row) -> Filter {
+        Filter(
+            id: row[0], title: row[1],
+            contexts: (row[2] as String).split(separator: " ").compactMap { Filter.Context(rawValue: String($0)) },
+            action: Filter.Action(rawValue: row[3]) ?? .warn, expiresAt: row[4])
+    }
+
+    private static func values(of filter: Filter, at now: Int64) -> SQLArguments {
+        let isExpired = filter.expiresAt.map { $0 <= now } ?? false
+        return [
+            filter.title, filter.contexts.map(\.rawValue).joined(separator: " "), filter.action.rawValue,
+            filter.expiresAt, isExpired,
+        ]
+    }
+}

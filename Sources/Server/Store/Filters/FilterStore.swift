@@ -1,0 +1,127 @@
+package import FeedCore
+
+/// Stores filters in the database.
+package struct FilterStore: FilterStoring {
+    let database: FeedDatabase
+
+    package init(_ database: FeedDatabase) { self.database = database }
+
+    package func filters(of account: Int64) async throws -> [Filter] {
+        try await database.read { try FilterRow.read(of: account, in: $0) }
+    }
+
+    package func filter(_ id: Int64, of account: Int64) async throws -> Filter {
+        try await database.read { try Self.find(id, of: account, in: $0) }
+    }
+
+    package func create(_ draft: FilterDraft, by account: Int64) async throws -> Filter {
+        let now = database.clock.now()
+        return try await database.commits.write { db in
+            try db.actor(account)
+            var filter = try FilterRule.apply(draft, to: nil)
+            filter.id = try db.nextID(now: now)
+            try FilterRow.insert(filter, of: account, at: now, in: db)
+            try Self.change(draft.keywords, of: filter, account, at: now, in: db)
+            return try Self.finish(filter.id, of: account, before: nil, at: now, in: db)
+        }
+    }
+
+    package func update(
+        _ id: Int64, of account: Int64, _ draft: FilterDraft, hasOnly keyword: Int64? = nil
+    ) async throws -> Filter {
+        let now = database.clock.now()
+        return try await database.commits.write { db in
+            let present = try Self.find(id, of: account, in: db)
+            let wanted = try FilterRule.apply(draft, to: present)
+            if wanted != present {
+                guard keyword == nil || present.keywords.map(\.id) == [keyword] else {
+                    throw FeedError.invalid(
+                        "These parameters cannot be changed from this application because they apply to more than one "
+                            + "filter keyword. Use a more recent application or the web interface.")
+                }
+                try FilterRow.update(wanted, at: now, in: db)
+            }
+            try Self.change(draft.keywords, of: present, account, at: now, in: db)
+            return try Self.finish(id, of: account, before: present, at: now, in: db)
+        }
+    }
+
+    package func delete(_ id: Int64, of account: Int64) async throws {
+        let now = database.clock.now()
+        try await database.commits.write(freesSpace: true) { db in
+            _ = try Self.find(id, of: account, in: db)
+            try Self.remove(id, of: account, at: now, in: db)
+        }
+    }
+
+    package func logExpired() async throws -> Int {
+        let now = database.clock.now()
+        let due = "SELECT id, account_id FROM custom_filter WHERE expired = 0 AND expires_at <= ?"
+        let isDue = try await database.read { db in
+            try Int64.fetchOne(db, sql: due + " LIMIT 1", arguments: [now]) != nil
+        }
+        guard isDue else { return 0 }
+        return try await database.commits.write { db in
+            let rows = try Row.fetchAll(db, sql: due + " ORDER BY expires_at LIMIT 500", arguments: [now])
+            for row in rows {
+                try db.cachedStatement(sql: "UPDATE custom_filter SET expired = 1 WHERE id = ?")
+                    .execute(arguments: [row[0] as Int64])
+                try db.log(.filterChanged, subject: row[0], account: row[1], at: now)
+            }
+            return rows.count
+        }
+    }
+}
+
+extension FilterStore {
+    static func find(_ id: Int64, of account: Int64, in db: Database) throws -> Filter {
+        guard let filter = try FilterRow.read(of: account, id: id, in: db).first else { throw FeedError.notFound }
+        return filter
+    }
+
+    /// Checks the limits and logs the change, if there is one.
+    /// - Parameter before: The filter before the change; `nil` for a new one.
+    /// - Returns: The stored filter.
+    @discardableResult
+    static func finish(
+        _ id: Int64, of account: Int64, before: Filter?, at now: Int64, in db: Database
+    ) throws -> Filter {
+        let filters = try FilterRow.read(of: account, in: db)
+        let keywords = filters.flatMap(\.keywords)
+        try FilterRule.check(
+            filters: filters.count, keywords: keywords.count, bytes: keywords.reduce(0) { $0 + $1.text.utf8.count },
+            statuses: filters.reduce(0) { $0 + $1.statuses.count })
+        guard let filter = filters.first(where: { $0.id == id }) else { throw FeedError.notFound }
+        if filter != before { try db.log(.filterChanged, subject: id, account: account, at: now) }
+        return filter
+    }
+
+    static func remove(_ id: Int64, of account: Int64, at now: Int64, in db: Database) throws {
+        try db.cachedStatement(sql: "DELETE FROM custom_filter WHERE id = ?").execute(arguments: [id])
+        try db.log(.filterChanged, subject: id, account: account, at: now)
+    }
+
+    /// - Parameter filter: The filter before the changes.
+    private static func change(
+        _ drafts: [FilterDraft.Keyword], of filter: Filter, _ account: Int64, at now: Int64, in db: Database
+    ) throws {
+        for draft in drafts {
+            if let id = draft.id {
+                guard let present = filter.keywords.first(where: { $0.id == id }) else { throw FeedError.notFound }
+                if draft.isRemoved {
+                    try removeKeyword(id, in: db)
+                } else {
+                    try FilterRow.update(try FilterRule.apply(draft, to: present), in: db)
+                }
+            } else if !draft.isRemoved {
+                var keyword = try FilterRule.apply(draft, to: nil)
+                keyword.id = try db.nextID(now: now)
+                try FilterRow.insert(keyword, to: filter.id, of: account, in: db)
+            }
+        }
+    }
+
+    static func removeKeyword(_ id: Int64, in db: Database) throws {
+        try db.cachedStatement(sql: "DELETE FROM filter_keyword WHERE id = ?").execute(arguments: [id])
+    }
+}

@@ -1,0 +1,60 @@
+package import FeedCore
+
+/// Stores endorsements in the database.
+package struct EndorsementStore: EndorsementStoring {
+    private let database: FeedDatabase
+
+    package init(_ database: FeedDatabase) { self.database = database }
+
+    package func endorse(_ target: Int64, by account: Int64) async throws {
+        let now = database.clock.now()
+        try await database.commits.write { db in
+            _ = try db.target(target, of: account)
+            try db.actor(account)
+            guard try Self.follows(target, by: account, in: db) else {
+                throw FeedError.invalid("You must be already following the person you want to endorse")
+            }
+            try db.cachedStatement(
+                sql: """
+                    INSERT INTO endorsement (account_id, target_id, id) VALUES (?, ?, ?)
+                    ON CONFLICT (account_id, target_id) DO NOTHING
+                    """
+            ).execute(arguments: [account, target, try db.nextID(now: now)])
+            if db.changesCount > 0 { try db.log(.endorsed, subject: target, account: account, at: now) }
+        }
+    }
+
+    package func unendorse(_ target: Int64, by account: Int64) async throws {
+        let now = database.clock.now()
+        try await database.commits.write { try Self.remove(target, by: account, at: now, in: $0) }
+    }
+
+    package func endorsements(
+        of account: Int64, page: Pagination, for viewer: Int64?
+    ) async throws -> [EndorsedAccount] {
+        let now = database.clock.now()
+        let query: SQL = """
+            SELECT \(sql: AccountRow.columns), n.id FROM endorsement n CROSS JOIN account a ON a.id = n.target_id
+            WHERE n.account_id = \(account) AND \(page.bounds(on: "n.id")) AND \(sql: AccountRow.visible)
+            AND \(FollowStore.acceptable(to: viewer, in: account, at: now))
+            ORDER BY n.id \(page.order) LIMIT \(page.limit)
+            """
+        return try await database.list(query, page) { row in
+            EndorsedAccount(id: row[AccountRow.count], account: AccountRow.decode(row))
+        }
+    }
+
+    static func remove(_ target: Int64, by account: Int64, at now: Int64, in db: Database) throws {
+        try db.cachedStatement(sql: "DELETE FROM endorsement WHERE account_id = ? AND target_id = ?")
+            .execute(arguments: [account, target])
+        if db.changesCount > 0 { try db.log(.unendorsed, subject: target, account: account, at: now) }
+    }
+
+    private static func follows(_ target: Int64, by account: Int64, in db: Database) throws -> Bool {
+        let query: SQL = """
+            SELECT 1 FROM follow f WHERE f.follower_id = \(account) AND f.followee_id = \(target)
+            AND \(StatusVisibility.published("f"))
+            """
+        return try db.fetchOne(query) != nil
+    }
+}

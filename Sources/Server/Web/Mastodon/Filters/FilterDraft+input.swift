@@ -1,0 +1,72 @@
+import FeedAPI
+import FeedCore
+
+extension FilterDraft {
+    /// The maximum time until a filter expires, in seconds: a hundred years.
+    private static let maximumDuration: Int64 = 3_153_600_000
+
+    /// Reads the parameters of `/api/v2/filters`.
+    /// - Parameter now: Milliseconds since 1970.
+    init(_ input: InputValues, at now: Int64) throws(FeedError) {
+        self.init()
+        title = try input.one("title")
+        try readContexts(input)
+        try readExpiry(input, at: now)
+        if let word = try input.one("filter_action"), !word.isEmpty {
+            guard let action = Filter.Action(rawValue: word) else {
+                throw .invalid("Filter action is not included in the list")
+            }
+            self.action = action
+        }
+        for members in input.objects("keywords_attributes") ?? [] { keywords.append(try Keyword(members)) }
+    }
+
+    /// Reads the parameters of `/api/v1/filters`.
+    /// - Parameters:
+    ///   - keyword: The changed keyword; `nil` for a new filter, whose title is its keyword.
+    ///   - now: Milliseconds since 1970.
+    init(old input: InputValues, keyword: Int64?, at now: Int64) throws(FeedError) {
+        self.init()
+        let phrase = try input.one("phrase")
+        if keyword == nil { title = phrase.map { String($0.prefix(FilterRule.titleCharacters)) } ?? "" }
+        try readContexts(input)
+        try readExpiry(input, at: now)
+        action = input.flag("irreversible").map { $0 ? .hide : .warn }
+        keywords = [Keyword(id: keyword, text: phrase, isWholeWord: input.flag("whole_word"))]
+    }
+
+    private mutating func readContexts(_ input: InputValues) throws(FeedError) {
+        let words = input.all("context").filter { !$0.isEmpty }
+        guard !words.isEmpty else {
+            contexts = input.isEmptyList("context") ? [] : nil
+            return
+        }
+        let known = words.compactMap(Filter.Context.init)
+        guard known.count == words.count else { throw .invalid("Context None or invalid context supplied") }
+        contexts = known
+    }
+
+    private mutating func readExpiry(_ input: InputValues, at now: Int64) throws(FeedError) {
+        let name = IntegerParameter.expiresIn.rawValue
+        guard input[name] != nil || input.nulls.contains(name) else { return }
+        let seconds = try input.integer(
+            .expiresIn, in: 0...Self.maximumDuration, "Expires in must be a number of seconds, or 0 for no expiry")
+        expiry = seconds.flatMap { $0 == 0 ? nil : .at(now + $0 * 1000) } ?? .never
+    }
+}
+
+extension FilterDraft.Keyword {
+    /// Reads the parameters of `/api/v2/filters/:id/keywords`.
+    init(_ input: InputValues) throws(FeedError) {
+        self.init(text: try input.one("keyword"), isWholeWord: input.flag("whole_word"))
+    }
+
+    /// - Parameter members: An element of `keywords_attributes`.
+    fileprivate init(_ members: [String: String]) throws(FeedError) {
+        func flag(_ name: String) -> Bool? { members[name].map(InputValues.isTrue) }
+        self.init(text: members["keyword"], isWholeWord: flag("whole_word"), isRemoved: flag("_destroy") ?? false)
+        guard let text = members["id"], !text.isEmpty else { return }
+        guard text.isDigits else { throw .malformed("The id of a keyword is not an id") }
+        id = Int64(text) ?? .max
+    }
+}

@@ -1,0 +1,54 @@
+import FeedCore
+import Hummingbird
+
+/// The viewer's filters, and where a response shows statuses.
+struct ViewerFilters: Sendable {
+    /// For responses without filters: those to anonymous visitors, and those that contain no statuses.
+    static let none = ViewerFilters(filters: .none, context: nil, now: 0)
+
+    let filters: FilterSet
+    /// `nil` if it is unknown, as in the response to a favourite. All filters are then included, and the app decides.
+    let context: Filter.Context?
+    /// Milliseconds since 1970.
+    let now: Int64
+
+    func matches(_ status: Status) -> [FilterMatch] {
+        filters.isEmpty ? [] : filters.matches(status, in: context, at: now)
+    }
+}
+
+extension Services {
+    /// The context in which a response to `request` writes statuses, marked by the viewer's filters.
+    /// - Parameter context: Where the statuses are shown; `nil` if that is unknown.
+    func entities(
+        for request: Request, filtering context: Filter.Context?, for viewer: Viewer?
+    ) async throws -> EntityContext {
+        var entities = try entities(for: request)
+        entities.filters = try await filters(of: viewer, in: context)
+        return entities
+    }
+
+    /// The viewer's filters, which are prepared only once.
+    func filters(of viewer: Viewer?, in context: Filter.Context?) async throws -> ViewerFilters {
+        guard let account = viewer?.account.id else { return .none }
+        let filters = try await filterSets.value(for: account, cost: \.cost) {
+            var dependencies = ChangeDependencies()
+            dependencies.filters = account
+            return (FilterSet(try await stores.filters.filters(of: account)), dependencies)
+        }
+        return ViewerFilters(filters: filters, context: context, now: clock.now())
+    }
+}
+
+extension Timeline {
+    /// The context of the filters that apply to the timeline.
+    var filterContext: Filter.Context? {
+        switch self {
+        case .home, .list: .home
+        case .public, .publicMedia, .tags: .public
+        case .account: .account
+        case .conversations: .thread
+        case .marked, .classic: nil
+        }
+    }
+}
