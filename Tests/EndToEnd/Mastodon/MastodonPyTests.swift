@@ -6,7 +6,8 @@ import Testing
 struct MastodonPyTests {
     static let drivers =
         [
-            "login", "statuses", "timelines", "social", "notifications", "profile", "pages", "media", "polls", "schedule",
+            "login", "statuses", "timelines", "social", "notifications", "profile", "pages", "media", "polls",
+            "schedule",
             "lists", "discovery", "filters",
         ].map {
             MastodonDriver(name: "mastodon_" + $0)

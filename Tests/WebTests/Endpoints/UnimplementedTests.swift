@@ -14,6 +14,7 @@ struct UnimplementedTests {
             [(.put, "/api/v1/announcements/1/reactions/x"), (.delete, "/api/v1/announcements/1/reactions/x")]
         ),
         ("statuses/:id/translate", [(.post, "/api/v1/statuses/1/translate")]),
+        ("streaming", ["health", "user", "public"].map { (.get, "/api/v1/streaming/" + $0) }),
         ("push/subscription", [.get, .post, .put, .delete].map { ($0, "/api/v1/push/subscription") }),
         ("emails/confirmations", [(.post, "/api/v1/emails/confirmations")]),
         ("emails/check_confirmation", [(.get, "/api/v1/emails/check_confirmation")]),

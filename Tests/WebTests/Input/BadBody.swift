@@ -32,8 +32,8 @@ extension BadBody {
     }
 
     static let all =
-        policy + statuses + polls + votes + schedules + edits + anyBody + profile + queries + accountLists + applications
-        + reports + featured + filters
+        policy + statuses + polls + votes + schedules + edits + anyBody + profile + queries + accountLists
+        + applications + reports + featured + filters
 
     private static let long = String(repeating: "x", count: 30_000)
     /// 400 graphemes, 40,400 bytes: letters with a hundred accents each.

@@ -4,7 +4,7 @@ Besides the usual accounts, there is the administrator root.
 """
 
 import mastodon
-from people import application, ask, base, log_in, people
+from people import application, ask, log_in, people
 from steps import Steps, refused, same, true
 
 # Mastodon.py of Debian 12 is older than grouped notifications.
@@ -15,12 +15,6 @@ step = Steps()
 ada, bob, cleo, dora = people("ada", "bob", "cleo", "dora")
 ADA, BOB, CLEO, DORA = (str(person.account_verify_credentials().id) for person in (ada, bob, cleo, dora))
 FANS = [bob, cleo, dora]
-
-
-def modern(person):
-    """The same login without the check of the server's version."""
-    return mastodon.Mastodon(
-        api_base_url=base(), access_token=person.access_token, version_check_mode="none", ratelimit_method="throw")
 
 
 def popular():
@@ -108,34 +102,32 @@ if not IS_OLD:
     @step("the methods of Mastodon.py")
     def _():
         status, _mention = popular()
-        person = modern(ada)
-        page = person.grouped_notifications(types=["favourite", "reblog"])
+        page = ada.grouped_notifications(types=["favourite", "reblog"])
         same([group.type for group in page.notification_groups], ["reblog", "favourite"])
         group = page.notification_groups[1]
         same((group.notifications_count, str(group.status_id)), (3, status))
         same([str(account.id) for account in page.accounts + page.partial_accounts].count(DORA), 1, "accounts")
-        same(len(person.grouped_notifications(expand_accounts="full").accounts), 3, "full accounts")
-        one = person.grouped_notification(group.group_key)
+        same(len(ada.grouped_notifications(expand_accounts="full").accounts), 3, "full accounts")
+        one = ada.grouped_notification(group.group_key)
         same([found.group_key for found in one.notification_groups], [group.group_key])
-        accounts = person.grouped_notification_accounts(group.group_key)
+        accounts = ada.grouped_notification_accounts(group.group_key)
         same([str(account.id) for account in accounts], [DORA, CLEO, BOB])
-        true(person.unread_grouped_notifications_count() >= 3, "unread")
-        older = person.grouped_notifications(limit=1, max_id=page.notification_groups[0].page_min_id)
+        true(ada.unread_grouped_notifications_count() >= 3, "unread")
+        older = ada.grouped_notifications(limit=1, max_id=page.notification_groups[0].page_min_id)
         same([found.type for found in older.notification_groups], ["favourite"], "the next page")
-        person.dismiss_grouped_notification(group.group_key)
-        refused(lambda: person.grouped_notification(group.group_key), "404")
+        ada.dismiss_grouped_notification(group.group_key)
+        refused(lambda: ada.grouped_notification(group.group_key), "404")
 
     @step("the policy and the requests")
     def _():
-        person = modern(ada)
-        same(person.notifications_policy().for_not_following, "accept")
-        same(person.update_notifications_policy(for_not_following="accept").for_new_accounts, "accept")
-        refused(lambda: person.update_notifications_policy(for_not_following="drop"), "422")
-        same(person.notification_requests(), [])
-        refused(lambda: person.notification_request(1), "404")
-        refused(lambda: person.accept_notification_request(1), "404")
-        person.dismiss_multiple_notification_requests([1, 2])
-        true(person.notifications_merged(), "merged")
+        same(ada.notifications_policy().for_not_following, "accept")
+        same(ada.update_notifications_policy(for_not_following="accept").for_new_accounts, "accept")
+        refused(lambda: ada.update_notifications_policy(for_not_following="drop"), "422")
+        same(ada.notification_requests(), [])
+        refused(lambda: ada.notification_request(1), "404")
+        refused(lambda: ada.accept_notification_request(1), "404")
+        ada.dismiss_multiple_notification_requests([1, 2])
+        true(ada.notifications_merged(), "merged")
 
 
 step.finish()

@@ -13,7 +13,9 @@ struct InstanceCounts: Sendable {
 /// The content of both Instance entities and of NodeInfo.
 struct InstanceDescription: Sendable {
     /// The version of the Mastodon API that this server follows; clients parse its three numbers.
-    static let apiVersion = "4.2.0"
+    static let apiVersion = "4.3.0"
+    /// The number that Mastodon 4.3.0 gives to its API in `api_versions`.
+    static let apiNumber = 2
 
     let entities: EntityContext
     let site: SiteDescription
@@ -84,8 +86,7 @@ extension JSONWriter {
                 $0.access()
             }
             $0.registrations(instance)
-            // No additions of Mastodon 4.3 and later.
-            $0.object("api_versions") { $0.field("mastodon", 0) }
+            $0.object("api_versions") { $0.field("mastodon", InstanceDescription.apiNumber) }
             $0.object("contact") {
                 $0.field("email", instance.site.contactEmail ?? "")
                 $0.key("account")
