@@ -14,11 +14,27 @@ int csandbox_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC) == 0 ? 0 : errno;
 #ifdef __linux__
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
 
 int csandbox_end_with_parent(void) { return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0 ? 0 : errno; }
 int csandbox_forbid_privileges(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 ? 0 : errno; }
+
+int csandbox_lower_priority(int thread, int niceness) {
+    /* `struct sched_attr` of sched_setattr(2), whose policy 0 is SCHED_OTHER. Older kernels ignore the slice. */
+    struct {
+        uint32_t size, policy;
+        uint64_t flags;
+        int32_t nice;
+        uint32_t priority;
+        uint64_t slice_ns, deadline, period;
+    } wanted = {.size = 48, .nice = niceness, .slice_ns = 100000};
+    if (syscall(SYS_sched_setattr, thread, &wanted, 0) == 0) return 0;
+    return setpriority(PRIO_PROCESS, (id_t)thread, niceness) == 0 ? 0 : errno;
+}
 #else
 int csandbox_end_with_parent(void) { return ENOSYS; }
+int csandbox_lower_priority(int thread, int niceness) { return ENOSYS; }
 int csandbox_forbid_privileges(void) { return ENOSYS; }
 #endif
 

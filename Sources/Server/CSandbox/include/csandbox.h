@@ -18,6 +18,10 @@ int csandbox_end_with_parent(void);
 /* Forbids this process and its descendants to gain privileges through execve(2). */
 int csandbox_forbid_privileges(void);
 
+/* Lowers the priority of a thread of this process. A kernel with EEVDF (Linux 6.12) lets a thread finish its time slice
+   even if a more important one wakes up, so this one gets the shortest slice. */
+int csandbox_lower_priority(int thread, int niceness);
+
 /* Limits all threads of this process to system calls that use memory and open descriptors. All others fail with EPERM:
    above all those that open files, create sockets or processes, run programs, or signal or inspect other processes. */
 int csandbox_filter_calls(void);

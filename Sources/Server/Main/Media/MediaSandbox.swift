@@ -35,9 +35,7 @@ enum MediaSandbox {
     /// On Linux, each thread has a priority of its own.
     private static func lowerPriority() -> Bool {
         let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
-        let results = threads.compactMap { id_t($0) }.map {
-            setpriority(__priority_which_t(PRIO_PROCESS.rawValue), $0, niceness)
-        }
+        let results = threads.compactMap { Int32($0) }.map { csandbox_lower_priority($0, niceness) }
         return !results.isEmpty && results.allSatisfy { $0 == 0 }
     }
 }
