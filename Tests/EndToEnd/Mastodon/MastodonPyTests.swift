@@ -2,13 +2,12 @@ import FeedTestSupport
 import Testing
 
 /// Common tasks with Mastodon.py, in the released version and that of Debian 12.
-@Suite(.generousTimeLimit, .serialized)
+@Suite(.generousTimeLimit)
 struct MastodonPyTests {
     static let drivers =
         [
             "login", "statuses", "timelines", "social", "notifications", "profile", "pages", "media", "polls",
-            "schedule",
-            "lists", "discovery", "filters",
+            "schedule", "lists", "discovery", "filters",
         ].map {
             MastodonDriver(name: "mastodon_" + $0)
         } + [
@@ -22,11 +21,13 @@ struct MastodonPyTests {
         ]
 
     @Test(
+        .serialized,
         .enabled(if: MastodonClient.mastodonPy.isInstalled, "it is not installed: scripts/foreign-clients"),
         arguments: drivers)
     func releasedVersionWorks(driver: MastodonDriver) async throws { try await driver.run(with: .mastodonPy) }
 
     @Test(
+        .serialized,
         .enabled(if: MastodonClient.oldMastodonPy.isInstalled, "it is not installed: scripts/foreign-clients"),
         arguments: drivers)
     func debian12VersionWorks(driver: MastodonDriver) async throws { try await driver.run(with: .oldMastodonPy) }

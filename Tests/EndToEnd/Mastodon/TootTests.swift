@@ -2,7 +2,7 @@ import FeedTestSupport
 import Testing
 
 /// Common tasks with toot, in the released version and that of Debian 12.
-@Suite(.generousTimeLimit, .serialized)
+@Suite(.generousTimeLimit)
 struct TootTests {
     static let drivers =
         ["login", "statuses", "schedule", "social", "lists", "pages", "media", "polls", "discovery"].map {
@@ -11,11 +11,13 @@ struct TootTests {
         + [MastodonDriver(name: "toot_media", environment: MastodonDriver.withoutImageLibraries)]
 
     @Test(
+        .serialized,
         .enabled(if: MastodonClient.toot.isInstalled, "it is not installed: scripts/foreign-clients"),
         arguments: drivers)
     func releasedVersionWorks(driver: MastodonDriver) async throws { try await driver.run(with: .toot) }
 
     @Test(
+        .serialized,
         .enabled(if: MastodonClient.oldToot.isInstalled, "it is not installed: scripts/foreign-clients"),
         arguments: drivers)
     func debian12VersionWorks(driver: MastodonDriver) async throws { try await driver.run(with: .oldToot) }

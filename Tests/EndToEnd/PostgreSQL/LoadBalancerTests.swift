@@ -4,14 +4,16 @@ import Testing
 
 /// Third-party clients whose requests nginx distributes to two servers on one database. The drivers about request limits
 /// are omitted, because each server counts its own requests.
-@Suite(.generousTimeLimit, .serialized, .enabledWithPostgreSQL)
+@Suite(.generousTimeLimit, .enabledWithPostgreSQL)
 struct LoadBalancerTests {
     @Test(
+        .serialized,
         .enabled(if: MastodonClient.toot.isInstalled, "it is not installed: scripts/foreign-clients"),
         arguments: TootTests.drivers)
     func toot(driver: MastodonDriver) async throws { try await Self.run(driver, with: .toot) }
 
     @Test(
+        .serialized,
         .enabled(if: MastodonClient.mastodonPy.isInstalled, "it is not installed: scripts/foreign-clients"),
         arguments: MastodonPyTests.drivers.filter { $0.options.isEmpty && !$0.enforcesRateLimits })
     func mastodonPy(driver: MastodonDriver) async throws { try await Self.run(driver, with: .mastodonPy) }
