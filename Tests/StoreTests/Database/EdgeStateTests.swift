@@ -19,12 +19,15 @@ struct EdgeStateTests {
         let bob: Account
         /// A status of ada's.
         let status: Int64
+        /// The path of the database in the folder.
+        let database: String
 
         init() async throws {
             let store = try TestStore()
             folder = store.folder
             (ada, bob) = (try await store.account("ada"), try await store.account("bob"))
             status = try await EdgeStateTests.live(store, ada, bob)
+            database = String(try #require(store.database.sqlite).pool.path.dropFirst(folder.path.count))
             try store.database.close()
         }
     }
@@ -61,19 +64,19 @@ struct EdgeStateTests {
     ) async throws {
         let folder = try TemporaryFolder()
         try FileManager.default.copyItem(atPath: template.folder.path + "/data", toPath: folder.path + "/data")
-        let store = try TestStore(folder: folder)
         // Nothing to test if the database rejects the number.
-        let pool = try #require(store.database.sqlite).pool
-        let isSet: Void? = try? await pool.writeWithoutTransaction { db in
-            try db.execute(sql: "PRAGMA foreign_keys = OFF")
-            defer { try? db.execute(sql: "PRAGMA foreign_keys = ON") }
-            try db.execute(sql: "UPDATE \(table) SET \(column) = ?", arguments: [number])
-        }
-        guard isSet != nil else { return }
-        try store.database.close()
-        let again = try TestStore(folder: store.folder)
+        guard (try? set(column, of: table, to: number, in: folder.path + template.database)) != nil else { return }
+        let again = try TestStore(folder: folder)
         try await live(again, template.ada, template.bob, after: template.status)
         await read(again, template.ada, template.bob)
+    }
+
+    private static func set(_ column: String, of table: String, to number: Int64, in path: String) throws {
+        var configuration = Configuration()
+        configuration.foreignKeysEnabled = false
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        try queue.write { try $0.execute(sql: "UPDATE \(table) SET \(column) = ?", arguments: [number]) }
+        try queue.close()
     }
 
     /// Writes some of everything that is stored.

@@ -83,6 +83,10 @@ struct RemovalTests {
             { _ = try await store.reports.create(ReportDraft(targetID: bob.id), by: ada.id) },
             { _ = try await store.list(of: ada) },
             { try await store.tagFollows.follow(tag: "late", by: ada.id) },
+            { _ = try await store.markers.move([.home: status.id], of: ada.id) },
+            { _ = try await store.tags.feature("late", by: ada.id) },
+            { try await store.discovery.dismiss(bob.id, by: ada.id) },
+            { try await store.schedule("late", by: ada) },
         ]
         for (index, action) in actions.enumerated() {
             let error = await #expect(throws: FeedError.self, "\(index)") { try await action() }

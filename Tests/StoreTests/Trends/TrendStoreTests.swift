@@ -60,4 +60,25 @@ struct TrendStoreTests {
         try await store.trends.refresh()
         #expect(try await store.trends.statuses() == [])
     }
+
+    @Test func repliesSensitiveStatusesAndUndiscoverableAccountsDoNotTrend() async throws {
+        let store = try TestStore()
+        let (ada, bob, shy) = (
+            try await store.account("ada"), try await store.account("bob"), try await store.account("shy")
+        )
+        let plain = try await store.post("plain", by: ada)
+        let reply = try await store.post("reply", by: ada, replyTo: plain.id)
+        var draft = StatusDraft(text: "sensitive")
+        (draft.visibility, draft.spoilerText) = (.public, "careful")
+        let sensitive = try await StatusPosting(
+            accounts: store.accounts, statuses: store.statuses, limits: Limits()
+        ).post(draft, by: ada)
+        let hidden = try await store.post("hidden", by: shy)
+        for status in [plain, reply, sensitive, hidden] {
+            for fan in [bob, shy] { _ = try await store.statuses.set(.favourite, true, on: status.id, by: fan.id) }
+        }
+        _ = try await store.accounts.update(shy.id) { $0.isDiscoverable = false }
+        try await store.trends.refresh()
+        #expect(try await store.trends.statuses() == [plain.id])
+    }
 }

@@ -20,6 +20,25 @@ struct FilterAPITests {
         try await marks(api, path, as: viewer)?.compactMap { $0["filter"]?["title"]?.text }
     }
 
+    @Test func aThousandKeywordsFitIntoOneRequest() async throws {
+        try await WebAPI.run { api in
+            let ada = try await api.person("ada")
+            func keywords(_ count: Int) -> String {
+                (0..<count).map {
+                    "&keywords_attributes[\($0)][keyword]=k\($0)&keywords_attributes[\($0)][whole_word]=1"
+                }
+                .joined()
+            }
+            let filter = try await api.must(
+                .post, "/api/v2/filters", as: ada, .form("title=x&context[]=home" + keywords(1000)))
+            #expect(filter["keywords"]?.list?.count == 1000)
+            let response = try await api.send(
+                .post, "/api/v2/filters", as: try await api.person("bob"),
+                .form("title=x&context[]=home" + keywords(1001)))
+            #expect(response.status == 422)
+        }
+    }
+
     /// A filter for one context marks statuses there only. Where the server does not know the context, all filters
     /// apply, as everywhere in Mastodon.
     @Test func filterAppliesInItsContexts() async throws {

@@ -66,7 +66,9 @@ extension BadBody {
         filter("title=x&context[]=home&keywords_attributes[0][id]={keyword}", [404]),
         filter("title=x&context[]=home&keywords_attributes[0][id]=x", [400]),
         filter(
-            "title=x&context[]=home" + (0..<1000).map { "&keywords_attributes[\($0)][keyword]=k" }.joined(), [413]),
+            "title=x&context[]=home" + (0..<1000).map { "&keywords_attributes[\($0)][keyword]=k" }.joined()),
+        filter(
+            "title=x&context[]=home" + (0..<5000).map { "&keywords_attributes[\($0)][keyword]=k" }.joined(), [413]),
         filter("title=", at: "/api/v2/filters/{filter}"), filter("context[]=", at: "/api/v2/filters/{filter}"),
         filter("keywords_attributes[0][id]=1", [404], at: "/api/v2/filters/{filter}"),
         filter("keyword=", at: "/api/v2/filters/keywords/{keyword}"),

@@ -67,19 +67,26 @@ extension TrendStore {
         for _ in 0..<Self.maximumQueries {
             let query = Self.statusQuery(after: oldest, before: before)
             let found = try await database.read { db in
-                try db.fetchAll(query).map { TrendRanking.Candidate(id: $0[0], interactions: $0[1]) }
+                try db.fetchAll(query).map { row in
+                    (status: TrendRanking.Candidate(id: row[0], interactions: row[1]), mayTrend: row[2] == 1)
+                }
             }
-            let kept = Set(TrendRanking.statuses(best + found))
-            best = (best + found).filter { kept.contains($0.id) }
+            let candidates = best + found.filter(\.mayTrend).map(\.status)
+            let kept = Set(TrendRanking.statuses(candidates))
+            best = candidates.filter { kept.contains($0.id) }
             guard found.count == Self.batch, let last = found.last else { break }
-            before = last.id
+            before = last.status.id
         }
         return TrendRanking.statuses(best)
     }
 
+    /// The newest public statuses, and whether each may trend: as in Mastodon, no replies, nothing sensitive, and nothing
+    /// of accounts that do not want to be discovered.
     static func statusQuery(after oldest: Int64, before newest: Int64) -> SQL {
         """
-        SELECT s.id, s.favourites_count + s.reblogs_count FROM status s
+        SELECT s.id, s.favourites_count + s.reblogs_count,
+        CASE WHEN s.in_reply_to_id IS NULL AND s.sensitive = 0 AND a.discoverable = 1 THEN 1 ELSE 0 END
+        FROM status s CROSS JOIN account a ON a.id = s.account_id
         WHERE s.visibility = 0 AND s.boost_of_id IS NULL AND s.id > \(oldest) AND s.id < \(newest)
         ORDER BY s.id DESC LIMIT \(batch)
         """

@@ -4,8 +4,8 @@ extension InputValues {
     /// Parses `a=1&b=2` (`application/x-www-form-urlencoded` of the URL Standard). A malformed escape is kept
     /// literally.
     /// - Throws: ``FeedError`` `.tooLarge`.
-    init(form text: some StringProtocol) throws(FeedError) {
-        self.init()
+    init(form text: some StringProtocol, upTo maximumCount: Int = Self.maximumCount) throws(FeedError) {
+        self.init(upTo: maximumCount)
         for pair in text.utf8.lazy.split(separator: UInt8(ascii: "&")) {
             let equals = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
             try append(decoded(pair[..<equals]), decoded(pair[equals...].dropFirst()))

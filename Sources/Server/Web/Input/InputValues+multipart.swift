@@ -11,8 +11,8 @@ extension InputValues {
 
     /// Reads the fields of `multipart/form-data`, and the names of its file parts.
     /// - Throws: ``FeedError`` `.malformed`, `.tooLarge`.
-    init(multipart body: ByteBuffer, contentType: String?) throws(FeedError) {
-        self.init()
+    init(multipart body: ByteBuffer, contentType: String?, upTo maximumCount: Int) throws(FeedError) {
+        self.init(upTo: maximumCount)
         var parser = MultipartParser(boundary: try MultipartBoundary.parse(contentType), style: .strict)
         var part: Part?
         for event in try parser.feed(body) { try take(event, &part) }

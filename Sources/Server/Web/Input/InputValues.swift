@@ -5,9 +5,10 @@ import Foundation
 /// The named values of a request, from its query, a form or a JSON object. A trailing `[]` is removed from names; a
 /// member of an object is named `source[privacy]`, a member of an object in a list `fields[0][name]`.
 struct InputValues: Sendable {
-    /// The maximum number of values per request; the cost of a lookup is linear in their number.
+    /// The usual maximum number of values per request; the cost of a lookup is linear in their number.
     static let maximumCount = 300
 
+    private let maximumCount: Int
     private var values: [String: [String]] = [:]
     private var count = 0
     /// Whether a percent-escape decoded to invalid UTF-8.
@@ -23,7 +24,7 @@ struct InputValues: Sendable {
     /// The last object of each list in the notation without numbers, and the members that it has so far.
     private var lastObjects: [String: (number: Int, members: Set<String>)] = [:]
 
-    init() {}
+    init(upTo maximumCount: Int = Self.maximumCount) { self.maximumCount = maximumCount }
 
     subscript(name: String) -> String? { values[name]?.last }
 
@@ -36,11 +37,11 @@ struct InputValues: Sendable {
         return (values[name] ?? []) + numbered.sorted { $0.0 < $1.0 }.flatMap { values[$0.1] ?? [] }
     }
 
-    /// - Throws: ``FeedError`` `.tooLarge` beyond ``maximumCount``.
+    /// - Throws: ``FeedError`` `.tooLarge` beyond the maximum number.
     mutating func append(_ name: String, _ value: String) throws(FeedError) {
         count += 1
-        guard count <= Self.maximumCount else {
-            throw FeedError(.tooLarge, "The request contains more than \(Self.maximumCount) values")
+        guard count <= maximumCount else {
+            throw FeedError(.tooLarge, "The request contains more than \(maximumCount) values")
         }
         containsNUL = containsNUL || name.utf8.contains(0) || value.utf8.contains(0)
         let name = name.utf8.contains(UInt8(ascii: "[")) ? numbered(name) : name

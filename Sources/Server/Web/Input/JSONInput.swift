@@ -17,11 +17,13 @@ struct JSONInput {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var index = 0
     private var nesting = 0
-    private var values = InputValues()
+    private var values: InputValues
 
     /// - Throws: ``FeedError`` `.malformed` unless `bytes` are one JSON object, `.tooLarge` for too many values.
-    static func read(_ bytes: UnsafeBufferPointer<UInt8>) throws(FeedError) -> InputValues {
-        var input = JSONInput(bytes: bytes)
+    static func read(
+        _ bytes: UnsafeBufferPointer<UInt8>, upTo maximumCount: Int = InputValues.maximumCount
+    ) throws(FeedError) -> InputValues {
+        var input = JSONInput(bytes: bytes, values: InputValues(upTo: maximumCount))
         input.skipBlanks()
         guard input.next == UInt8(ascii: "{") else { throw malformed }
         try input.object(named: nil, depth: 0)
@@ -30,7 +32,10 @@ struct JSONInput {
         return input.values
     }
 
-    private init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+    private init(bytes: UnsafeBufferPointer<UInt8>, values: InputValues) {
+        self.bytes = bytes
+        self.values = values
+    }
 
     private static let malformed = FeedError.malformed("The body is not a JSON object")
     private static let longName = FeedError.malformed("A name in the body is longer than \(Bound.name) bytes")

@@ -12,13 +12,17 @@ extension Request {
     }
 
     /// The values of the body (form, multipart or JSON), merged over those of the query.
-    /// - Parameter limit: The maximum size of the body in bytes.
+    /// - Parameters:
+    ///   - limit: The maximum size of the body in bytes.
+    ///   - count: The maximum number of values in the body.
     /// - Throws: ``FeedError`` `.malformed`, `.tooLarge`, `.unsupported`, `.invalid` for U+0000.
-    func input(upTo limit: Int, context: FeedContext) async throws -> InputValues {
+    func input(
+        upTo limit: Int, count: Int = InputValues.maximumCount, context: FeedContext
+    ) async throws -> InputValues {
         var values = try query
         let bytes = try await bytes(upTo: limit, context: context)
         guard bytes.readableBytes > 0 else { return values }
-        values.merge(try await InputValues.reading(bytes, contentType: headers[.contentType]))
+        values.merge(try await InputValues.reading(bytes, contentType: headers[.contentType], upTo: count))
         return try values.withoutNUL()
     }
 
@@ -44,22 +48,26 @@ extension InputValues {
     /// The size in bytes up to which a body is parsed on the event loop; a longer one would delay other connections.
     private static let shortBytes = 4096
 
-    fileprivate static func reading(_ body: ByteBuffer, contentType: String?) async throws -> InputValues {
-        guard body.readableBytes > shortBytes else { return try InputValues(body, contentType: contentType) }
+    fileprivate static func reading(
+        _ body: ByteBuffer, contentType: String?, upTo count: Int
+    ) async throws -> InputValues {
+        guard body.readableBytes > shortBytes else {
+            return try InputValues(body, contentType: contentType, upTo: count)
+        }
         return try await withTaskExecutorPreference(globalConcurrentExecutor) {
-            try InputValues(body, contentType: contentType)
+            try InputValues(body, contentType: contentType, upTo: count)
         }
     }
 
     /// Parses a body by its Content-Type; an unknown type is parsed as a form.
-    private init(_ body: ByteBuffer, contentType: String?) throws {
+    private init(_ body: ByteBuffer, contentType: String?, upTo count: Int) throws {
         let type = contentType?.lowercased() ?? ""
         if type.hasPrefix("application/json") {
-            self = try body.withUnsafeReadableBytes { try JSONInput.read($0.bindMemory(to: UInt8.self)) }
+            self = try body.withUnsafeReadableBytes { try JSONInput.read($0.bindMemory(to: UInt8.self), upTo: count) }
         } else if type.hasPrefix("multipart/form-data") {
-            try self.init(multipart: body, contentType: contentType)
+            try self.init(multipart: body, contentType: contentType, upTo: count)
         } else {
-            try self.init(form: try Self.validated(body.readableBytesView))
+            try self.init(form: try Self.validated(body.readableBytesView), upTo: count)
             guard !hasInvalidUTF8 else { throw Self.notUTF8 }
         }
     }

@@ -4,6 +4,9 @@ import Hummingbird
 
 /// The viewer's filters.
 struct FilterController: Sendable {
+    /// Four for each keyword, and those of the filter itself.
+    private static let maximumValues = 4 * FilterRule.maximumKeywords + 100
+
     let services: Services
 
     func addEndpoints(to endpoints: Endpoints) {
@@ -24,8 +27,7 @@ struct FilterController: Sendable {
 
     @Sendable func create(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let input = try await request.input(upTo: services.limits.longFormBytes, context: context)
-        let draft = try FilterDraft(input, at: services.clock.now())
+        let draft = try await draft(request, context)
         return Response(filter: try await services.stores.filters.create(draft, by: viewer.account.id))
     }
 
@@ -36,11 +38,16 @@ struct FilterController: Sendable {
 
     @Sendable func update(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let input = try await request.input(upTo: services.limits.longFormBytes, context: context)
-        let draft = try FilterDraft(input, at: services.clock.now())
+        let draft = try await draft(request, context)
         return Response(
             filter: try await services.stores.filters.update(
                 try context.id(), of: viewer.account.id, draft, hasOnly: nil))
+    }
+
+    private func draft(_ request: Request, _ context: FeedContext) async throws -> FilterDraft {
+        let input = try await request.input(
+            upTo: services.limits.longFormBytes, count: Self.maximumValues, context: context)
+        return try FilterDraft(input, at: services.clock.now())
     }
 
     @Sendable func delete(_ request: Request, _ context: FeedContext) async throws -> Response {

@@ -183,7 +183,7 @@ extension JSONWriter {
     private mutating func bounds(_ instance: InstanceDescription) {
         let (limits, media) = (instance.limits, instance.media)
         object("accounts") {
-            $0.field("max_featured_tags", 0)
+            $0.field("max_featured_tags", FeaturedTag.maximum)
             $0.field("max_pinned_statuses", Limits.pinnedStatuses)
             $0.field("max_profile_fields", limits.profileFields)
             $0.field("profile_field_name_limit", limits.fieldCharacters)

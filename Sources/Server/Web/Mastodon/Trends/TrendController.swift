@@ -27,6 +27,7 @@ struct TrendController: Sendable {
         let part = try Part(request.query, standard: Self.standardStatuses, maximum: TrendRanking.maximum)
         let ids = part.of(try await services.stores.trends.statuses())
         let found = try await services.stores.statuses.listed(ids: ids, for: context.viewer?.account.id)
+            .filter { $0.account.isDiscoverable }
         let entities = try await services.entities(for: request, filtering: .public, for: context.viewer)
         var json = JSONWriter(capacity: 2048 * (1 + found.count))
         json.statuses(found, entities, viewer: context.viewer)
