@@ -16,6 +16,9 @@ DOCC ?= docc
 RELEASE = -c release --static-swift-stdlib -Xlinker -s
 # Otherwise all tests of a group start at once, and on a small machine each one waits for all the others.
 TEST = $(SWIFT) test --skip-build --experimental-maximum-parallelization-width 24
+# Further options for building the tests.
+TEST_BUILD ?=
+BUILD_TESTS = $(SWIFT) build --build-tests $(TEST_BUILD)
 DATA ?= feed-data
 PORT ?= 8080
 # Run by themselves: everything at once would be more processes and open files than a small machine serves in time.
@@ -27,28 +30,34 @@ BENCH ?=
 # Several servers and a database cluster per test.
 SERVERS = SeveralServersTests|SharedScheduleTests|LoadBalancerTests|CopyTests|PostgresBackupTests
 
-.PHONY: run test test-release test-deb try-deb deb soak lint release docs clean packages bench bench-files bench-media bench-downloads
+.PHONY: run test test-remote test-postgres test-release test-deb try-deb deb soak lint release docs clean packages bench bench-files bench-media bench-downloads
 
 run: packages
 	$(SWIFT) build $(RELEASE) --product feedserver
 	exec $$($(SWIFT) build -c release --show-bin-path)/feedserver serve --data $(DATA) --port $(PORT) --demo
 
 test: packages
-	$(SWIFT) build --build-tests
+	$(BUILD_TESTS)
 	$(TEST) --skip EndToEnd
 	$(TEST) --filter EndToEnd --skip '$(DOWNLOADS)|$(SERVERS)|$(OPERATING)'
 	$(TEST) --filter 'EndToEnd.*$(OPERATING)' --skip '$(SERVERS)'
-	$(TEST) --filter 'EndToEnd.*($(SERVERS))'
-	$(TEST) --filter 'EndToEnd.*($(DOWNLOADS))'
-	scripts/with-postgres $(TEST) --filter '^(StoreTests|WebTests)'
+	@$(MAKE) --no-print-directory -j2 --output-sync=target test-remote test-postgres
+
+# These mostly wait for other programs and for slow connections.
+test-remote:
+	$(TEST) --ignore-lock --filter 'EndToEnd.*($(SERVERS))'
+	$(TEST) --ignore-lock --filter 'EndToEnd.*($(DOWNLOADS))'
+
+test-postgres:
+	scripts/with-postgres $(TEST) --ignore-lock --filter '^(StoreTests|WebTests)'
 
 # Optimized programs have crashed where debug builds did not.
 test-release: release
-	$(SWIFT) build --build-tests
+	$(BUILD_TESTS)
 	FEED_PROGRAMS=$$($(SWIFT) build -c release --show-bin-path) $(TEST) --filter 'LoopTests|ProcessCostTests'
 
 soak: packages
-	$(SWIFT) build --build-tests
+	$(BUILD_TESTS)
 	FEED_FULL=1 $(TEST) --filter 'Mutation|EdgeNumber|Walk|RandomFault|KillTests|InterruptedRemoval|InterruptedMedia|InterruptedPublishing|ImportMedia|BackupTests|GarbageTests|SeveralServers'
 
 lint:
@@ -63,7 +72,7 @@ deb: release
 	scripts/deb $$($(SWIFT) build -c release --show-bin-path)
 
 test-deb: deb
-	$(SWIFT) build --build-tests
+	$(BUILD_TESTS)
 	FEED_DEB=$(CURDIR)/.build/deb $(TEST) --filter PackageTests
 
 try-deb: deb

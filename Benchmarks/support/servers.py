@@ -68,11 +68,12 @@ class Server:
         return None
 
     def _launch(self, command, **options):
-        # A session of its own: Ctrl-C reaches us alone, and we end the whole group.
+        # A process group of its own: Ctrl-C reaches us alone, and we end the whole group. Not a session of its own, because
+        # Linux shares the processors among sessions, whatever the priorities of their processes.
         log = open(self.folder / "server.log", "ab")
         with log:
             self._process = subprocess.Popen(
-                command, stderr=log, start_new_session=True,
+                command, stderr=log, process_group=0,
                 **({"stdin": subprocess.DEVNULL, "stdout": log} | options))
 
     def _announced(self):

@@ -18,8 +18,8 @@ int csandbox_end_with_parent(void);
 /* Forbids this process and its descendants to gain privileges through execve(2). */
 int csandbox_forbid_privileges(void);
 
-/* Lowers the priority of a thread of this process. A kernel with EEVDF (Linux 6.12) lets a thread finish its time slice
-   even if a more important one wakes up, so this one gets the shortest slice. */
+/* Lowers the priority of a thread of this process; 0 is the calling one. Niceness alone lets a thread run on for
+   milliseconds when a more important one wakes up (Linux 6.6 and later); one of the policy SCHED_IDLE stops at once. */
 int csandbox_lower_priority(int thread, int niceness);
 
 /* Limits all threads of this process to system calls that use memory and open descriptors. All others fail with EPERM:

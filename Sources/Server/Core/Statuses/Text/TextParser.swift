@@ -20,6 +20,8 @@ package struct TextParser {
     private var plainStart: String.UnicodeScalarIndex
     private var previous: Unicode.Scalar?
     private var segments: [TextSegment] = []
+    /// Where the characters that a link may contain end, as found by the last search from an earlier position.
+    private var linkRunEnd: String.Index?
 
     /// Splits a text into segments.
     package static func parse(_ text: String) -> [TextSegment] {
@@ -56,7 +58,7 @@ package struct TextParser {
         if plainStart < position { segments.append(.plain(text[plainStart..<position])) }
     }
 
-    private func special(at scalar: Unicode.Scalar) -> (TextSegment, String.Index)? {
+    private mutating func special(at scalar: Unicode.Scalar) -> (TextSegment, String.Index)? {
         switch scalar {
         case "@": mention()
         case "#": hashtag()
@@ -90,18 +92,26 @@ package struct TextParser {
         return (.hashtag(name), end)
     }
 
-    private func link() -> (TextSegment, String.Index)? {
+    private mutating func link() -> (TextSegment, String.Index)? {
         guard !follows(wordOr: "@") else { return nil }
         let rest = text[position...]
         guard let scheme = ["https://", "http://"].first(where: { rest.prefix($0.count).lowercased() == $0 }) else {
             return nil
         }
         let start = rest.index(position, offsetBy: scheme.count)
-        // Checked first, because scanning to the end of every invalid link would take quadratic time.
         guard let first = text[start...].first, first.isLetter || first.isNumber || first == "[" else { return nil }
-        let end = Self.trimmed(text[start...].prefix { !$0.isLinkEnd })
-        guard start < end, text[position..<end].utf8.count <= Self.maximumLinkBytes else { return nil }
-        return (.link(text[position..<end]), end)
+        let runEnd = endOfLinkRun(from: start)
+        guard text[position..<runEnd].utf8.count <= Self.maximumLinkBytes else { return nil }
+        let end = Self.trimmed(text[start..<runEnd])
+        return start < end ? (.link(text[position..<end]), end) : nil
+    }
+
+    /// Searches each part of the text only once: a long run may contain thousands of addresses, all of them too long.
+    private mutating func endOfLinkRun(from start: String.Index) -> String.Index {
+        if let linkRunEnd, start < linkRunEnd { return linkRunEnd }
+        let end = text[start...].firstIndex(where: \.isLinkEnd) ?? text.endIndex
+        linkRunEnd = end
+        return end
     }
 
     private func follows(wordOr others: String) -> Bool {
