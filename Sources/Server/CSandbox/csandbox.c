@@ -21,20 +21,24 @@ int csandbox_end_with_parent(void) { return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 
 int csandbox_forbid_privileges(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 ? 0 : errno; }
 
 int csandbox_lower_priority(int thread, int niceness) {
-    /* `struct sched_attr` of sched_setattr(2), whose policy 5 is SCHED_IDLE. */
+    return setpriority(PRIO_PROCESS, (id_t)thread, niceness) == 0 ? 0 : errno;
+}
+
+int csandbox_shorten_slices(void) {
+    /* `struct sched_attr` of sched_setattr(2), whose policy 0 is SCHED_OTHER. */
     struct {
         uint32_t size, policy;
         uint64_t flags;
         int32_t nice;
         uint32_t priority;
-        uint64_t runtime, deadline, period;
-    } wanted = {.size = 48, .policy = 5, .nice = niceness};
-    if (syscall(SYS_sched_setattr, thread, &wanted, 0) == 0) return 0;
-    return setpriority(PRIO_PROCESS, (id_t)thread, niceness) == 0 ? 0 : errno;
+        uint64_t slice_ns, deadline, period;
+    } wanted = {.size = 48, .nice = getpriority(PRIO_PROCESS, 0), .slice_ns = 100000};
+    return syscall(SYS_sched_setattr, 0, &wanted, 0) == 0 ? 0 : errno;
 }
 #else
 int csandbox_end_with_parent(void) { return ENOSYS; }
 int csandbox_lower_priority(int thread, int niceness) { return ENOSYS; }
+int csandbox_shorten_slices(void) { return ENOSYS; }
 int csandbox_forbid_privileges(void) { return ENOSYS; }
 #endif
 

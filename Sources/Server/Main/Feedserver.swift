@@ -1,8 +1,25 @@
 import ArgumentParser
+import Dispatch
 import FeedAPI
+import FeedFiles
+import Foundation
+
+@main
+enum Program {
+    static func main() {
+        let arguments = CommandLine.arguments.dropFirst()
+        // On this thread alone: a thread that is started while the process restricts itself would crash it.
+        if arguments.first == MediaArguments.command { return ProcessMedia.main(Array(arguments.dropFirst())) }
+        // As an asynchronous `main` does.
+        Task {
+            await Feedserver.main()
+            exit(0)
+        }
+        dispatchMain()
+    }
+}
 
 /// The `feedserver` command: the server and its administration.
-@main
 struct Feedserver: AsyncParsableCommand {
     static let version = FeedVersion.current
 

@@ -25,14 +25,24 @@ import Testing
             self.folder = folder
             var settings = MediaPool.Settings()
             (settings.processes, settings.waiting, settings.deadline) = (processes, waiting, deadline)
-            settings.program =
-                try script.map { try folder.file("program", "#!/bin/sh\n" + $0 + "\n") }
-                ?? Programs.feedserver
-            if script != nil { chmod(settings.program, 0o700) }
+            settings.program = try script.map { try Self.program($0, in: folder) } ?? Programs.feedserver
             let blobs = try BlobStore(folder: folder.path, threads: NIOSingletons.posixBlockingThreadPool)
             pool = MediaPool(blobs: blobs, settings: settings, report: report, reportCrash: reportCrash)
             self.upload = try folder.file("upload")
             try upload.write(to: URL(fileURLWithPath: self.upload))
+        }
+
+        /// A program that is written by another process: one that this process starts meanwhile would briefly inherit the
+        /// descriptor, and a program that is open for writing cannot be started.
+        private static func program(_ script: String, in folder: TemporaryFolder) throws -> String {
+            let (text, program) = (try folder.file("script", "#!/bin/sh\n" + script + "\n"), folder.path + "/program")
+            chmod(text, 0o700)
+            let copying = Process()
+            copying.executableURL = URL(fileURLWithPath: "/bin/cp")
+            copying.arguments = [text, program]
+            try copying.run()
+            copying.waitUntilExit()
+            return program
         }
 
         func process() async throws -> ProcessedMedia { try await pool.process(upload, limits: MediaLimits()) }

@@ -18,9 +18,12 @@ int csandbox_end_with_parent(void);
 /* Forbids this process and its descendants to gain privileges through execve(2). */
 int csandbox_forbid_privileges(void);
 
-/* Lowers the priority of a thread of this process; 0 is the calling one. Niceness alone lets a thread run on for
-   milliseconds when a more important one wakes up (Linux 6.6 and later); one of the policy SCHED_IDLE stops at once. */
+/* Lowers the priority of a thread of this process; 0 is the calling one. */
 int csandbox_lower_priority(int thread, int niceness);
+
+/* Lets the calling thread interrupt others as soon as it has something to do. Otherwise, since Linux 6.6, it may wait for
+   the end of the time slice of a thread with a lower priority, which takes milliseconds. Older kernels ignore it. */
+int csandbox_shorten_slices(void);
 
 /* Limits all threads of this process to system calls that use memory and open descriptors. All others fail with EPERM:
    above all those that open files, create sockets or processes, run programs, or signal or inspect other processes. */

@@ -6,9 +6,8 @@ import Foundation
 enum MediaSandbox {
     /// The maximum size of the address space in bytes, including the program itself.
     static let addressSpace: UInt64 = 256 << 20
-    /// The maximum CPU time in seconds. The deadline of the pool is longer, because the process yields
-    /// to everything else on a busy machine.
-    static let cpuSeconds: UInt64 = 30
+    /// The maximum CPU time in seconds. The pool has a shorter deadline; this ends what the server can no longer end.
+    static let cpuSeconds: UInt64 = 60
 
     /// - Parameter fileBytes: The maximum size of an upload. A copy is hardly larger.
     /// - Returns: The restrictions that the kernel has refused, for the log.

@@ -20,6 +20,7 @@ enum FeedServer {
         let logger = Logger(label: "feedserver")
         OpenFiles.raiseLimit()
         OpenFiles.reserveTimers()
+        EventLoopPriority.raise()
         let certificates = try settings.tls.map { try TLSCertificates(certificate: $0.certificate, key: $0.key) }
         let registry = MetricRegistry()
         MetricsSystem.bootstrap(registry)

@@ -12,7 +12,7 @@ package final class MediaPool: MediaProcessing {
         /// The maximum number of waiting uploads.
         package var waiting = 32
         /// The time after which a process is killed.
-        package var deadline = Duration.seconds(120)
+        package var deadline = Duration.seconds(30)
         /// The program with the subcommand `process-media`: this one, even if its file has been replaced.
         package var program = "/proc/self/exe"
 
