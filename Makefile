@@ -16,9 +16,6 @@ DOCC ?= docc
 RELEASE = -c release --static-swift-stdlib -Xlinker -s
 # Otherwise all tests of a group start at once, and on a small machine each one waits for all the others.
 TEST = $(SWIFT) test --skip-build --experimental-maximum-parallelization-width 24
-# Further options for building the tests.
-TEST_BUILD ?=
-BUILD_TESTS = $(SWIFT) build --build-tests $(TEST_BUILD)
 DATA ?= feed-data
 PORT ?= 8080
 # Run by themselves: everything at once would be more processes and open files than a small machine serves in time.
@@ -37,7 +34,7 @@ run: packages
 	exec $$($(SWIFT) build -c release --show-bin-path)/feedserver serve --data $(DATA) --port $(PORT) --demo
 
 test: packages
-	$(BUILD_TESTS)
+	$(SWIFT) build --build-tests
 	$(TEST) --skip EndToEnd
 	$(TEST) --filter EndToEnd --skip '$(DOWNLOADS)|$(SERVERS)|$(OPERATING)'
 	$(TEST) --filter 'EndToEnd.*$(OPERATING)' --skip '$(SERVERS)'
@@ -53,11 +50,11 @@ test-postgres:
 
 # Optimized programs have crashed where debug builds did not.
 test-release: release
-	$(BUILD_TESTS)
+	$(SWIFT) build --build-tests
 	FEED_PROGRAMS=$$($(SWIFT) build -c release --show-bin-path) $(TEST) --filter 'LoopTests|ProcessCostTests'
 
 soak: packages
-	$(BUILD_TESTS)
+	$(SWIFT) build --build-tests
 	FEED_FULL=1 $(TEST) --filter 'Mutation|EdgeNumber|Walk|RandomFault|KillTests|InterruptedRemoval|InterruptedMedia|InterruptedPublishing|ImportMedia|BackupTests|GarbageTests|SeveralServers'
 
 lint:
@@ -72,7 +69,7 @@ deb: release
 	scripts/deb $$($(SWIFT) build -c release --show-bin-path)
 
 test-deb: deb
-	$(BUILD_TESTS)
+	$(SWIFT) build --build-tests
 	FEED_DEB=$(CURDIR)/.build/deb $(TEST) --filter PackageTests
 
 try-deb: deb
