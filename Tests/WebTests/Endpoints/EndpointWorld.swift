@@ -132,7 +132,10 @@ extension EndpointWorld {
         let (ada, bob) = (try person("ada"), try person("bob"))
         _ = api.test.services.emoji.replace(with: EmojiSet([SampleEmoji.make("wave")]))
         ids["conversation"] = try await api.post("@ada secret :wave:", by: bob, "direct")
-        _ = try await api.post("me too #tag", by: bob)
+        let liked = try await api.post("me too #tag", by: bob)
+        for act in ["favourite", "reblog"] {
+            try await api.must(.post, "/api/v1/statuses/\(liked)/\(act)", as: try person("cleo"))
+        }
         let featured = try await api.send(.post, "/api/v1/featured_tags", as: ada, .form("name=feed"))
         ids["featured"] = featured.json?["id"]?.text
         ids["tag"] = "tag"
