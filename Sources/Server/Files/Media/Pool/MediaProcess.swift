@@ -73,9 +73,6 @@ final class MediaProcess: Sendable {
     }
 
     private func runNow(_ files: Files) throws -> Outcome {
-        // This thread's, for the process to inherit: starting a program takes longer than most requests. A refusal is
-        // reported by the process, which does the same.
-        _ = csandbox_lower_priority(0, MediaSpawn.niceness)
         let output = try ChildPipe()
         let diagnostics = try ChildPipe()
         let processID = try MediaSpawn.start(

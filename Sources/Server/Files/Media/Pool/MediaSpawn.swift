@@ -2,9 +2,7 @@ import CSandbox
 import Foundation
 
 /// Starts processes from a program with many threads.
-package enum MediaSpawn {
-    /// The niceness of the processes: 0 is usual, 19 the lowest priority.
-    package static let niceness: Int32 = 10
+enum MediaSpawn {
     /// The variables that the process inherits. Its libraries are found, or hidden, as for this process.
     private static let inherited = ["FEED_WITHOUT", "LD_LIBRARY_PATH"]
     /// One heap, because each further one reserves 64 MiB of the limited address space. And a report of a crash would
