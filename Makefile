@@ -27,7 +27,7 @@ BENCH ?=
 # Several servers and a database cluster per test.
 SERVERS = SeveralServersTests|SharedScheduleTests|LoadBalancerTests|CopyTests|PostgresBackupTests
 
-.PHONY: run test test-remote test-postgres test-release test-deb try-deb deb soak lint release docs clean packages bench bench-files bench-media bench-downloads
+.PHONY: run test test-release test-deb try-deb deb soak lint release docs clean packages bench bench-files bench-media bench-downloads
 
 run: packages
 	$(SWIFT) build $(RELEASE) --product feedserver
@@ -38,15 +38,9 @@ test: packages
 	$(TEST) --skip EndToEnd
 	$(TEST) --filter EndToEnd --skip '$(DOWNLOADS)|$(SERVERS)|$(OPERATING)'
 	$(TEST) --filter 'EndToEnd.*$(OPERATING)' --skip '$(SERVERS)'
-	@$(MAKE) --no-print-directory -j2 --output-sync=target test-remote test-postgres
-
-# These mostly wait for other programs and for slow connections.
-test-remote:
-	$(TEST) --ignore-lock --filter 'EndToEnd.*($(SERVERS))'
-	$(TEST) --ignore-lock --filter 'EndToEnd.*($(DOWNLOADS))'
-
-test-postgres:
-	scripts/with-postgres $(TEST) --ignore-lock --filter '^(StoreTests|WebTests)'
+	$(TEST) --filter 'EndToEnd.*($(SERVERS))'
+	$(TEST) --filter 'EndToEnd.*($(DOWNLOADS))'
+	scripts/with-postgres $(TEST) --filter '^(StoreTests|WebTests)'
 
 # Optimized programs have crashed where debug builds did not.
 test-release: release
