@@ -47,7 +47,7 @@ public struct AccountReference: Sendable, Equatable {
     }
 
     private static func withoutScheme(_ address: String) -> String {
-        address.range(of: "://").map { String(address[$0.upperBound...]) } ?? address
+        address.firstRange(of: "://").map { String(address[$0.upperBound...]) } ?? address
     }
 
     /// The host without `:8080`. The colons of an IPv6 address are followed by a bracket.

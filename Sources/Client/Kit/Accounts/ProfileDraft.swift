@@ -35,7 +35,7 @@ public struct ProfileDraft: Sendable, Equatable {
 
     public init() {}
 
-    /// The fields of a form. An empty list of rows is sent as one row without a name, which servers leave out.
+    /// The fields of a form.
     var form: [(String, String?)] {
         let flags = [
             ("locked", isLocked), ("bot", isBot), ("discoverable", isDiscoverable), ("indexable", isIndexable),
@@ -45,13 +45,15 @@ public struct ProfileDraft: Sendable, Equatable {
             ("display_name", displayName), ("note", note), ("source[privacy]", visibility),
             ("source[language]", language),
         ]
-        let rows = fields.map { $0.isEmpty ? [.init(name: "", value: "")] : $0 } ?? []
-        return texts + flags.map { ($0.0, $0.1.map(String.init)) }
-            + rows.enumerated().flatMap { index, row in
-                [
-                    ("fields_attributes[\(index)][name]", Optional(row.name)),
-                    ("fields_attributes[\(index)][value]", Optional(row.value)),
-                ]
-            }
+        return texts + flags.map { name, value in (name, value.map(String.init)) } + rows
+    }
+
+    /// An empty list is sent as one row without a name, which servers leave out.
+    private var rows: [(String, String?)] {
+        guard let fields else { return [] }
+        let sent = fields.isEmpty ? [Entity.Profile.Field(name: "", value: "")] : fields
+        return sent.enumerated().flatMap { index, row -> [(String, String?)] in
+            [("fields_attributes[\(index)][name]", row.name), ("fields_attributes[\(index)][value]", row.value)]
+        }
     }
 }

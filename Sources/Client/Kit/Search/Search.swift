@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import FeedAPI
 import Foundation
 import NIOCore
+import NIOHTTP1
 
 extension FeedClient {
     /// Searches for accounts, statuses and hashtags. Servers differ in what they search; many search statuses only for

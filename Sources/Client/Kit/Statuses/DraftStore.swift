@@ -6,7 +6,7 @@ public struct DraftStore: Sendable {
     /// The number of drafts that are kept; the oldest give way.
     static let maximumDrafts = 50
     /// Longer files are not read, in bytes.
-    private static let maximumSize = 4 << 20
+    private static let maximumSize: Int64 = 4 << 20
 
     private let folder: String
 
@@ -18,8 +18,8 @@ public struct DraftStore: Sendable {
     /// - Returns: `nil` if there is none, or if its file is damaged.
     public func draft(for purpose: String) -> KeptDraft? {
         let path = path(purpose)
-        guard let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int,
-            size <= Self.maximumSize, let data = FileManager.default.contents(atPath: path)
+        guard let size = try? FileForm.size(of: path), size <= Self.maximumSize,
+            let data = FileManager.default.contents(atPath: path)
         else { return nil }
         return try? JSONDecoder().decode(KeptDraft.self, from: data)
     }
