@@ -29,8 +29,8 @@ struct Composer {
         if isOptional { return given("") }
         let draft = drafts.draft(for: purpose)
         let text = try TextEditor().map { try edited($0, opening, draft) } ?? typed(opening, draft)
-        guard text.text.contains(where: { !$0.isWhitespace }), text.text != TextPrompt.trimmed(opening) else {
-            if draft != nil { drafts.remove(for: purpose) }
+        guard !Self.isBlank(text.text), Self.words(text.text) != Self.words(opening) else {
+            if text.draft != nil { drafts.remove(for: purpose) }
             throw FeedClientError(.failed, "Nothing was written, so nothing is sent")
         }
         return text
@@ -74,7 +74,7 @@ struct Composer {
             if text.isPrecious || text.draft != nil { drafts.remove(for: purpose) }
             return sent
         } catch {
-            if kept.text.contains(where: { !$0.isWhitespace }), text.isPrecious || keep(kept) {
+            if !Self.isBlank(kept.text), text.isPrecious || keepIfFree(kept) {
                 StandardError.line("the text is kept: the same command without a text offers it again on a terminal")
             }
             throw error
@@ -90,6 +90,17 @@ struct Composer {
             text: text.text, spoilerText: draft.spoilerText, visibility: draft.visibility, request: request,
             idempotencyKey: isRepeated ? text.draft?.idempotencyKey ?? UUID().uuidString : UUID().uuidString)
     }
+
+    /// A text that the user has elsewhere does not take the place of one that exists only here.
+    private func keepIfFree(_ kept: KeptDraft) -> Bool {
+        guard drafts.draft(for: purpose).map({ $0.text == kept.text }) ?? true else { return false }
+        return keep(kept)
+    }
+
+    private static func isBlank(_ text: String) -> Bool { text.allSatisfy(\.isWhitespace) }
+
+    /// The text without regard to white space, which editors change.
+    private static func words(_ text: String) -> [Substring] { text.split(whereSeparator: \.isWhitespace) }
 
     /// - Returns: Whether it was stored. A failure is not fatal: the status may still be sent.
     @discardableResult private func keep(_ kept: KeptDraft) -> Bool {

@@ -41,9 +41,12 @@ struct TextEditor {
     }
 
     private static func read(_ path: String) throws -> String {
-        let file = FileHandle(forReadingAtPath: path)
-        guard let data = try file?.read(upToCount: maximumSize + 1), data.count <= maximumSize else {
-            throw FeedClientError(.failed, "The text is missing or longer than \(maximumSize) bytes")
+        guard let file = FileHandle(forReadingAtPath: path) else {
+            throw FeedClientError(.failed, "The editor has removed its file")
+        }
+        let data = try file.read(upToCount: maximumSize + 1) ?? Data()
+        guard data.count <= maximumSize else {
+            throw FeedClientError(.failed, "The text is longer than \(maximumSize) bytes")
         }
         guard let text = String(data: data, encoding: .utf8) else {
             throw FeedClientError(.failed, "The text is not valid UTF-8", hint: "Save it as UTF-8.")
