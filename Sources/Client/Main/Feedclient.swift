@@ -10,9 +10,10 @@ struct Feedclient: AsyncParsableCommand {
         commandName: "feedclient",
         abstract: "Read and post on a feed server, and transfer files to and from it.",
         discussion: """
-            Public content needs no login; choose the server with --server or FEEDCLIENT_SERVER. --server, --as, --cacert \
-            and -v may also precede the command. Exit codes: 0 ok, 1 failed, 2 usage, 3 not found, 4 not logged in or refused, 5 network or server \
-            unavailable, 6 partly done, 7 integrity, 8 local disk, 75 try later, 130 interrupted.
+            Public content needs no login; choose the server with --server or FEEDCLIENT_SERVER. --server, --as, \
+            --cacert and -v may also precede the command. Exit codes: 0 ok, 1 failed, 2 usage, 3 not found, 4 not logged \
+            in or refused, 5 network or server unavailable, 6 partly done, 7 integrity, 8 local disk, 75 try later, \
+            130 interrupted.
             """,
         version: FeedVersion.current,
         subcommands: [

@@ -9,12 +9,18 @@ struct Composer {
     /// For what the text is; a draft is offered again only for the same purpose.
     private let purpose: String
 
+    /// - Parameters:
+    ///   - folder: The state folder.
+    ///   - purpose: Any text that no other purpose has.
+    init(folder: String, purpose: String) {
+        (self.folder, self.purpose) = (folder, purpose)
+        drafts = DraftStore(folder: folder)
+    }
+
     /// - Parameter subject: What the text is for, such as `reply 123`.
     init(_ global: GlobalOptions, _ subject: String) throws {
         let login = try global.login()
-        folder = GlobalOptions.folders.state
-        drafts = DraftStore(folder: folder)
-        purpose = "\(login.server) \(login.username) \(subject)"
+        self.init(folder: GlobalOptions.folders.state, purpose: "\(login.server) \(login.username) \(subject)")
     }
 
     /// The text from the command line, from standard input, from an editor, or from a prompt.
