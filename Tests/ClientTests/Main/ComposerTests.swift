@@ -25,12 +25,13 @@ struct ComposerTests {
     private func lose(_ text: StatusText, _ change: (inout Draft) -> Void = { _ in }) async throws -> String {
         var (draft, used) = (Draft(text: text.text), "")
         change(&draft)
-        await #expect(throws: Lost.self) {
+        do {
             try await composer.sending(text, draft) { key in
                 used = key
                 throw Lost()
             }
-        }
+            Issue.record("the text was sent")
+        } catch is Lost {}
         return used
     }
 

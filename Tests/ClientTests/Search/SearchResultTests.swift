@@ -14,14 +14,15 @@ struct SearchResultTests {
     private static func search(
         _ body: String, _ kind: SearchKind? = nil
     ) async throws -> (results: SearchResults, query: String, skipped: [String]) {
-        let (query, skipped) = (Mutex(""), Mutex<[String]>([]))
+        let query = Mutex("")
+        let skipped = Mutex<[String]>([])
         let results = try await LocalServer.serving({ request, _ in
             query.withLock { $0 = request.uri.query ?? "" }
             return Response(status: .ok, body: .init(byteBuffer: ByteBuffer(string: body)))
         }) { port -> Result<SearchResults, any Error> in
-            let client = FeedClient(server: try ServerAddress("http://127.0.0.1:\(port)")) { entity in
-                skipped.withLock { $0.append("\(entity)") }
-            }
+            let client = FeedClient(
+                server: try ServerAddress("http://127.0.0.1:\(port)"),
+                onSkip: { entity in skipped.withLock { $0.append("\(entity)") } })
             let results: Result<SearchResults, any Error>
             do { results = .success(try await client.search("a b&c", for: kind)) } catch { results = .failure(error) }
             await client.shutdown()
