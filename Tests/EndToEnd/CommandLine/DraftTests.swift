@@ -8,7 +8,8 @@ struct DraftTests {
     private static let tooLong = String(repeating: "long ", count: 200) + "end"
 
     @Test func textIsWrittenInAnEditor() async throws {
-        let home = try await ClientPeople.start("ada").homes[0]
+        let people = try await ClientPeople.start("ada")
+        let home = people.homes[0]
         let terminal = TerminalSession(home: home, editor: #"cat "$1" > seen; printf 'from an\neditor\n\n' > "$1""#)
         let posted = try await terminal.run("post", "--json")
         let content = try #require(try posted.object()["content"] as? String)
@@ -24,7 +25,8 @@ struct DraftTests {
 
     @Test(arguments: ["true", #"printf '  \n' > "$1""#, "exit 3"])
     func nothingIsPostedWithoutAText(editor: String) async throws {
-        let home = try await ClientPeople.start("ada").homes[0]
+        let people = try await ClientPeople.start("ada")
+        let home = people.homes[0]
         let done = try await TerminalSession(home: home, editor: editor).run("post")
         #expect(done.code == 1 && done.text.isEmpty && done.error.contains("error: "), "\(done.error)")
         #expect(try await home.run("timeline").text.isEmpty)
@@ -45,7 +47,8 @@ struct DraftTests {
 
     /// The server refuses the text; the next editor shows it, and the narrow visibility is kept, too.
     @Test func textThatWasRefusedIsOfferedAgain() async throws {
-        let home = try await ClientPeople.start("ada").homes[0]
+        let people = try await ClientPeople.start("ada")
+        let home = people.homes[0]
         let long = TerminalSession(home: home, editor: #"printf '%s' '\#(Self.tooLong)' > "$1""#)
         let refused = try await long.run("post", "--visibility", "direct")
         #expect(refused.code == 1 && refused.error.contains("the text is kept"), "\(refused.error)")
@@ -61,7 +64,8 @@ struct DraftTests {
     }
 
     @Test func emptiedDraftIsDropped() async throws {
-        let home = try await ClientPeople.start("ada").homes[0]
+        let people = try await ClientPeople.start("ada")
+        let home = people.homes[0]
         #expect(try await home.run("post", input: Self.tooLong).error.contains("the text is kept"))
         let empties = TerminalSession(home: home, editor: #"printf '' > "$1""#)
         #expect(try await empties.run("post").error.contains("could not be sent"))
@@ -69,7 +73,8 @@ struct DraftTests {
     }
 
     @Test func textIsTypedAtAPrompt() async throws {
-        let home = try await ClientPeople.start("ada").homes[0]
+        let people = try await ClientPeople.start("ada")
+        let home = people.homes[0]
         let terminal = TerminalSession(home: home)
         let posted = try await terminal.run("post", typing: [("end with Ctrl-D", "one\ntwo\n\u{4}")])
         #expect(posted.code == 0, "\(posted.error)")

@@ -29,7 +29,8 @@ struct StatusActionCommandTests {
     }
 
     @Test func americanSpellingIsAccepted() async throws {
-        let home = try await ClientPeople.start("ada").homes[0]
+        let people = try await ClientPeople.start("ada")
+        let home = people.homes[0]
         let id = try await home.run("post", "hello").id()
         #expect(try await home.run("favorite", id).text == "favourited \(id)\n")
     }
@@ -70,7 +71,7 @@ struct StatusActionCommandTests {
             "post", "first", "--media", picture, "--alt", "an alt text", "--spoiler", "cw", "--visibility", "unlisted"
         ).id()
         let done = try await home.run("edit", id, "second", "text")
-        #expect(done.code == 0 && (try done.id()) == id, "\(done.error)")
+        #expect(try done.code == 0 && done.id() == id, "\(done.error)")
         let status = try await home.run("show", id, "--json").object()
         #expect((status["content"] as? String)?.contains("second text") == true && status["edited_at"] is String)
         #expect(status["spoiler_text"] as? String == "cw" && status["visibility"] as? String == "unlisted")

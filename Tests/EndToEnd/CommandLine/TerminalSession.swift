@@ -10,6 +10,7 @@ struct TerminalSession {
     /// - Parameter typing: What is typed as soon as standard error contains a text, in this order.
     func run(_ arguments: String..., typing: [(prompt: String, keys: String)] = []) async throws -> Finished {
         let (terminal, folder) = (try PseudoTerminal(), try TemporaryFolder())
+        defer { withExtendedLifetime(folder) {} }
         let process = Process()
         process.executableURL = URL(fileURLWithPath: Programs.feedclient)
         process.arguments = arguments
