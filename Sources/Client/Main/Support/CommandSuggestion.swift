@@ -20,17 +20,22 @@ struct CommandSuggestion: Equatable {
     /// - Parameter arguments: The arguments of the program, as ``GlobalOptionOrder`` sorts them.
     /// - Returns: `nil` if the command exists.
     init?(_ arguments: [String], in root: CommandNode = .root) {
+        guard let (parent, known, word) = Self.unknown(arguments, root) else { return nil }
+        command = known + [word]
+        suggestions = Self.near(word, parent).map { (known + [$0]).joined(separator: " ") }
+    }
+
+    /// The first word that is no command where one is expected, with the command before it.
+    private static func unknown(
+        _ arguments: [String], _ root: CommandNode
+    ) -> (parent: CommandNode, known: [String], word: String)? {
         var (node, known) = (root, [String]())
         for word in arguments {
-            if let child = node.child(word) {
-                node = child
-                known.append(word)
-                continue
+            guard let child = node.child(word) else {
+                return node.children.isEmpty || word.hasPrefix("-") || word == "help" ? nil : (node, known, word)
             }
-            guard !node.children.isEmpty, !word.hasPrefix("-"), word != "help" else { return nil }
-            command = known + [word]
-            suggestions = Self.near(word, node).map { (known + [$0]).joined(separator: " ") }
-            return
+            node = child
+            known.append(word)
         }
         return nil
     }

@@ -21,7 +21,7 @@ final class SpooledInput {
     init() throws {
         let path = FileManager.default.temporaryDirectory.path + "/feedclient-" + UUID().uuidString
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw Self.failure(nil) }
+        guard descriptor >= 0 else { throw SpooledInput.failure(nil) }
         unlink(path)
         file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         do {
