@@ -53,7 +53,7 @@ struct ComposerTests {
         let text = StatusText(text: "typed", origin: .typed)
         try await composer.sending(text, draft) { key in
             let kept = try #require(store.draft(for: "post"))
-            #expect(kept.text == "typed" && kept.visibility == "direct" && kept.spoilerText == "cw")
+            #expect(kept.text == "@bob typed" && kept.visibility == "direct" && kept.spoilerText == "cw")
             #expect(kept.idempotencyKey == key)
         }
         #expect(store.draft(for: "post") == nil)

@@ -1,5 +1,6 @@
 /// A post that has not been sent, or perhaps without a response, and is kept on the disk.
 public struct KeptDraft: Codable, Sendable, Equatable {
+    /// The text as it was sent, with all mentions.
     public var text: String
     public var spoilerText: String?
     /// `nil` for the server's default.

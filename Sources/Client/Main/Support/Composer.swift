@@ -42,9 +42,7 @@ struct Composer {
         return text
     }
 
-    private func given(_ text: String) -> StatusText {
-        StatusText(text: text, origin: .given, draft: drafts.draft(for: purpose).flatMap { $0.text == text ? $0 : nil })
-    }
+    private func given(_ text: String) -> StatusText { StatusText(text: text, origin: .given) }
 
     private func edited(_ editor: TextEditor, _ opening: String, _ draft: KeptDraft?) throws -> StatusText {
         if draft != nil { StandardError.line("the editor shows the text that could not be sent; empty it to drop it") }
@@ -73,14 +71,17 @@ struct Composer {
     func sending<Value>(
         _ text: StatusText, _ draft: Draft, with more: [String] = [], _ send: (String) async throws -> Value
     ) async throws -> Value {
-        let kept = kept(text, draft, more)
+        let earlier = drafts.draft(for: purpose)
+        let kept = kept(draft, more, after: earlier)
+        // A text that the user has elsewhere does not take the place of one that exists only here.
+        let mayReplace = text.isPrecious || earlier.map { $0.text == kept.text } ?? true
         if text.isPrecious { keep(kept) }
         do {
             let sent = try await send(kept.idempotencyKey)
-            if text.isPrecious || text.draft != nil { drafts.remove(for: purpose) }
+            if mayReplace { drafts.remove(for: purpose) }
             return sent
         } catch {
-            if !Self.isBlank(kept.text), text.isPrecious || keepIfFree(kept) {
+            if !Self.isBlank(kept.text), mayReplace, text.isPrecious || keep(kept) {
                 StandardError.line("the text is kept: the same command without a text offers it again on a terminal")
             }
             throw error
@@ -88,19 +89,13 @@ struct Composer {
     }
 
     /// The same request as before uses the same key, so that the server does not post it twice.
-    private func kept(_ text: StatusText, _ draft: Draft, _ more: [String]) -> KeptDraft {
+    private func kept(_ draft: Draft, _ more: [String], after earlier: KeptDraft?) -> KeptDraft {
         let parts = [draft.text, draft.spoilerText, draft.visibility, draft.inReplyToID].map { $0 ?? "" } + more
         let request = parts.map { "\($0.utf8.count):\($0)" }.joined()
-        let isRepeated = text.draft?.request == request
+        let key = earlier.flatMap { $0.request == request ? $0.idempotencyKey : nil }
         return KeptDraft(
-            text: text.text, spoilerText: draft.spoilerText, visibility: draft.visibility, request: request,
-            idempotencyKey: isRepeated ? text.draft?.idempotencyKey ?? UUID().uuidString : UUID().uuidString)
-    }
-
-    /// A text that the user has elsewhere does not take the place of one that exists only here.
-    private func keepIfFree(_ kept: KeptDraft) -> Bool {
-        guard drafts.draft(for: purpose).map({ $0.text == kept.text }) ?? true else { return false }
-        return keep(kept)
+            text: draft.text, spoilerText: draft.spoilerText, visibility: draft.visibility, request: request,
+            idempotencyKey: key ?? UUID().uuidString)
     }
 
     private static func isBlank(_ text: String) -> Bool { text.allSatisfy(\.isWhitespace) }
