@@ -18,7 +18,7 @@ package struct ChangeWindow: Sendable, Equatable {
     /// - Parameters:
     ///   - pruned: The largest sequence number that was removed from the log; `nil` if there is none.
     ///   - first: The oldest row, and `last` the newest one; `nil` if the log is empty.
-    package init(epoch: String, pruned: Int64?, first: Int64?, last: Int64?) {
+    package init(epoch: String, pruned: Int64? = nil, first: Int64? = nil, last: Int64? = nil) {
         self.epoch = epoch
         self.last = max(last ?? 0, 0)
         // A row may be older than one that was removed, because times do not always increase.

@@ -35,6 +35,10 @@ package enum StreamTable {
         package let audience: Audience
     }
 
+    /// The event of a kind of change in the change feed. A new direct status is only an `update` there, because each row of
+    /// the log has at most one event.
+    package static func feedEvent(of kind: Change.Kind) -> StreamEvent? { entries(for: kind).first?.event }
+
     private static let timelines: Set<Group> = [.home, .public, .hashtag, .list]
     /// Boosts are not part of public timelines.
     private static let boosts: Set<Group> = [.home, .list]
