@@ -22,7 +22,7 @@ package struct ChangeWindow: Sendable, Equatable {
         self.epoch = epoch
         self.last = max(last ?? 0, 0)
         // A row may be older than one that was removed, because times do not always increase.
-        floor = min(max(pruned ?? 0, (first ?? 1) - 1, 0), self.last)
+        floor = min(max(pruned ?? 0, max(first ?? 1, 1) - 1), self.last)
     }
 
     package func start(from cursor: ChangeCursor) -> Start {

@@ -9,15 +9,17 @@ package protocol StreamStoring: Sendable {
     /// The part of the log that can be replayed.
     func window() async throws -> ChangeWindow
     /// A page of the change feed of an account.
-    /// - Parameter cursor: Where the account continues; `nil` for the end of the log.
-    func feed(since cursor: ChangeCursor?, limit: Int, for account: Int64) async throws -> ChangeFeedPage
+    /// - Parameters:
+    ///   - cursor: Where the account continues; `nil` for the end of the log.
+    ///   - limit: The maximum number of entries.
+    ///   - maximumRows: The maximum number of rows of the log that are examined.
+    func feed(
+        since cursor: ChangeCursor?, limit: Int, maximumRows: Int, for account: Int64
+    ) async throws -> ChangeFeedPage
 }
 
 /// A page of an account's change feed: the changes that the account may see, oldest first.
 package struct ChangeFeedPage: Sendable, Equatable {
-    /// The maximum number of rows of the log that are examined for a page.
-    package static let maximumRows = 1000
-
     package struct Entry: Sendable, Equatable {
         package var position: ChangePosition
         package var event: StreamEvent
@@ -40,18 +42,21 @@ package struct ChangeFeedPage: Sendable, Equatable {
     package var entries: [Entry]
     /// The last row that was examined.
     package var position: ChangePosition
+    /// The number of rows that were examined.
+    package var examined: Int
     /// Whether further rows follow, which may or may not concern the account.
     package var hasMore: Bool
 
-    package init(entries: [Entry], position: ChangePosition, hasMore: Bool) {
+    package init(entries: [Entry], position: ChangePosition, examined: Int = 0, hasMore: Bool = false) {
         self.entries = entries
         self.position = position
+        self.examined = examined
         self.hasMore = hasMore
     }
 
     /// The page that tells a reader once that changes are missing.
     package static func resync(at position: ChangePosition, now: Int64) -> ChangeFeedPage {
         let entry = Entry(position: position, event: .resync, id: nil, at: now)
-        return ChangeFeedPage(entries: [entry], position: position, hasMore: false)
+        return ChangeFeedPage(entries: [entry], position: position)
     }
 }

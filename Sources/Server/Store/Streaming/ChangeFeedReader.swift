@@ -7,18 +7,21 @@ struct ChangeFeedReader: Sendable {
     private static let batch = 100
 
     let account: Int64
+    /// The maximum number of entries.
     let limit: Int
+    /// The maximum number of rows that are examined.
+    let maximumRows: Int
     /// Milliseconds since 1970.
     let now: Int64
 
     func page(since cursor: ChangeCursor?, in db: Database) throws -> ChangeFeedPage {
         let window = try db.changeWindow()
-        guard let cursor else { return ChangeFeedPage(entries: [], position: window.end, hasMore: false) }
+        guard let cursor else { return ChangeFeedPage(entries: [], position: window.end) }
         guard case .replay(let start) = window.start(from: cursor) else { return .resync(at: window.end, now: now) }
         var entries: [ChangeFeedPage.Entry] = []
         var (last, examined) = (start, 0)
-        while examined < ChangeFeedPage.maximumRows, entries.count < limit, last < window.last {
-            let rows = try db.changes(after: last, limit: min(Self.batch, ChangeFeedPage.maximumRows - examined))
+        while examined < maximumRows, entries.count < limit, last < window.last {
+            let rows = try db.changes(after: last, limit: min(Self.batch, maximumRows - examined))
             guard !rows.isEmpty else { break }
             let visible = try VisibleChanges(rows, for: account, now: now, in: db)
             for row in rows where entries.count < limit {
@@ -26,7 +29,8 @@ struct ChangeFeedReader: Sendable {
                 if let entry = visible.entry(for: row, at: window.position(last)) { entries.append(entry) }
             }
         }
-        return ChangeFeedPage(entries: entries, position: window.position(last), hasMore: last < window.last)
+        return ChangeFeedPage(
+            entries: entries, position: window.position(last), examined: examined, hasMore: last < window.last)
     }
 }
 

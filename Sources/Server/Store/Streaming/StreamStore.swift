@@ -15,8 +15,11 @@ package struct StreamStore: StreamStoring {
 
     package func window() async throws -> ChangeWindow { try await database.read { try $0.changeWindow() } }
 
-    package func feed(since cursor: ChangeCursor?, limit: Int, for account: Int64) async throws -> ChangeFeedPage {
-        let reader = ChangeFeedReader(account: account, limit: limit, now: database.clock.now())
+    package func feed(
+        since cursor: ChangeCursor?, limit: Int, maximumRows: Int, for account: Int64
+    ) async throws -> ChangeFeedPage {
+        let reader = ChangeFeedReader(
+            account: account, limit: limit, maximumRows: maximumRows, now: database.clock.now())
         return try await database.read { try reader.page(since: cursor, in: $0) }
     }
 
