@@ -1,7 +1,7 @@
 /// An entry of the change log: a change that clients can observe.
 package struct Change: Sendable, Equatable {
     /// The kind of a change. The raw values are stored.
-    package enum Kind: String, Sendable {
+    package enum Kind: String, Sendable, CaseIterable {
         case statusCreated = "status.create"
         case statusEdited = "status.edit"
         case statusDeleted = "status.delete"

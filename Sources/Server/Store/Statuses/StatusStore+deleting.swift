@@ -41,15 +41,16 @@ extension StatusStore {
             at: now)
     }
 
-    /// The accounts that could see a status because it mentions them or once mentioned them.
+    /// The accounts that can see a status because it mentions them or once mentioned them.
     private static func mentions(in status: Status, _ db: Database) throws -> [Int64] {
         guard !status.visibility.isPublicOrUnlisted else { return [] }
         let statement = try db.cachedStatement(
             sql: """
-                SELECT account_id FROM mention WHERE status_id = ?
-                ORDER BY account_id LIMIT \(NotificationRule.maximumRecipients)
+                SELECT m.account_id FROM mention m WHERE m.status_id = ? AND NOT EXISTS (
+                    SELECT 1 FROM block k WHERE k.account_id = ? AND k.target_id = m.account_id)
+                ORDER BY m.account_id LIMIT \(NotificationRule.maximumRecipients)
                 """)
-        return try Int64.fetchAll(statement, arguments: [status.id])
+        return try Int64.fetchAll(statement, arguments: [status.id, status.account.id])
     }
 
     /// Removes a status from conversations, or subtracts its hashtags.

@@ -26,22 +26,26 @@ enum StatusVisibility {
     /// - Parameters:
     ///   - author: A column that contains the id of the author.
     ///   - mentions: Whether the status mentions the viewer.
-    private static func admits(_ viewer: SQL, visibility: SQL, author: SQL, mentions: SQL) -> SQL {
+    ///   - following: A condition on the follow `f` that lets the viewer see followers-only statuses.
+    private static func admits(
+        _ viewer: SQL, visibility: SQL, author: SQL, mentions: SQL, following: SQL = "1 = 1"
+    ) -> SQL {
         """
-        (\(visibility) <= 1 OR \(author) = \(viewer) OR (\(visibility) = 2 AND \(follows(viewer, author)))
-            OR \(mentions))
+        (\(visibility) <= 1 OR \(author) = \(viewer)
+            OR (\(visibility) = 2 AND \(follows(viewer, author, following))) OR \(mentions))
         AND NOT EXISTS (SELECT 1 FROM block k WHERE k.account_id = \(author) AND k.target_id = \(viewer))
         """
     }
 
-    /// Whether the viewer could see what the row `d` of the change log says was deleted, under the current relationships.
-    /// For a boost, the viewer must also be able to see the boosted status. Rows without a visibility are of older
-    /// versions; only the author is certain to have seen the status.
+    /// Whether the viewer could see what the row `d` of the change log says was deleted: under the current relationships,
+    /// except that followers since then could not. For a boost, the viewer must also be able to see the boosted status.
+    /// Rows without a visibility are of older versions; only the author is certain to have seen the status.
     static func couldSee(viewer: any IDTerm) -> SQL {
         let account = viewer.term
         let mentions: SQL = "(' ' || d.mentions || ' ') LIKE ('% ' || CAST(\(account) AS TEXT) || ' %')"
         let admitted = admits(
-            account, visibility: "coalesce(d.visibility, 3)", author: "d.account", mentions: mentions)
+            account, visibility: "coalesce(d.visibility, 3)", author: "d.account", mentions: mentions,
+            following: "f.created_at <= d.at")
         return """
             \(admitted) AND (d.kind <> \(Change.Kind.unboosted.rawValue) OR EXISTS (
                 SELECT 1 FROM status o CROSS JOIN account oa ON oa.id = o.account_id
