@@ -11,6 +11,8 @@ final class LogWaiters: Sendable {
 
     private let state = Mutex(State())
 
+    var count: Int { state.withLock { $0.waiting.count } }
+
     /// Suspends until ``resumeAll()``, ``end()`` or the closure passed to `startTimer` is called. Returns at once if
     /// `isCurrent` returns false.
     func wait(
