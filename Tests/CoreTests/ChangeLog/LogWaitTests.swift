@@ -33,6 +33,15 @@ import Testing
         await log.wait(while: state) { _ in }
     }
 
+    @Test func cancellationEndsTheWait() async throws {
+        try await withThrowingDiscardingTaskGroup { group in
+            group.addTask { [log] in await log.wait(while: log.state) { _ in } }
+            try await Wait.until("the wait begins") { log.waiting == 1 }
+            group.cancelAll()
+        }
+        #expect(log.waiting == 0)
+    }
+
     @Test func shutdownEndsAllWaits() async throws {
         let started = Mutex(0)
         try await withThrowingDiscardingTaskGroup { group in

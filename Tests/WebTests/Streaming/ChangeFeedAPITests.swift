@@ -168,7 +168,7 @@ import Testing
     @Test func waitEndsAfterItsTime() async throws {
         let test = try TestServices()
         let (_, token) = try await test.account("ada")
-        try await LiveServer.run(test, test.services) { server in
+        try await LiveServer.run(ConnectionLimits(), test, test.services) { server in
             let sequence = test.store.database.log.sequence
             let response = try await RawHTTP.send(
                 port: server.port, "GET", "/api/v1/changes?wait=1&since=\(sequence)",
