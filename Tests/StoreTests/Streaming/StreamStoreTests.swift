@@ -160,7 +160,10 @@ import Testing
         (readers.home, readers.listed) = (Set(people.prefix(Self.readers)), Set(people.prefix(Self.readers)))
         let query = StreamQuery(statuses: [status.id], readers: readers, now: world.store.clock.now)
         let steps = try await world.store.database.read { db in
-            try db.steps { #expect(try query.matches(in: db).count == 2 * Self.readers) }
+            try db.steps {
+                let matches = try query.matches(in: db)
+                #expect(matches.count == 2 * Self.readers)
+            }
         }
         #expect(steps > 0 && steps < Self.readers * Self.boundPerReader, "\(steps / Self.readers) per reader")
     }
