@@ -1,6 +1,5 @@
 import FeedCore
 import FeedTestSupport
-import Synchronization
 import Testing
 
 @Suite("Waiting for the change log", .timeLimit(.minutes(5))) struct LogWaitTests {
@@ -43,12 +42,11 @@ import Testing
     }
 
     @Test func shutdownEndsAllWaits() async throws {
-        let started = Mutex(0)
         try await withThrowingDiscardingTaskGroup { group in
             for _ in 0..<20 {
-                group.addTask { [log] in await log.wait(while: log.state) { _ in started.withLock { $0 += 1 } } }
+                group.addTask { [log] in await log.wait(while: log.state) { _ in } }
             }
-            try await Wait.until("the waits begin") { started.withLock { $0 } == 20 }
+            try await Wait.until("the waits begin") { log.waiting == 20 }
             log.endWaiting()
         }
         // No wait begins afterwards.
