@@ -13,6 +13,8 @@ public enum Paths {
     public static let mediaUpload = "/api/v2/media"
     public static let notifications = "/api/v1/notifications"
     public static let notificationGroups = "/api/v2/notifications"
+    public static let streaming = "/api/v1/streaming"
+    public static let changes = "/api/v1/changes"
     public static let accounts = "/api/v1/accounts"
     public static let verifyCredentials = "/api/v1/accounts/verify_credentials"
     public static let lookup = "/api/v1/accounts/lookup"

@@ -1,6 +1,6 @@
 /// Operations on JSON text that preserve members unknown to the library.
 public enum JSONText {
-    /// The elements of a JSON array, unchanged. The text must be valid JSON.
+    /// The elements of a JSON array, or the members of an object with their names, unchanged. The text must be valid JSON.
     public static func elements(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
         var elements: [ArraySlice<UInt8>] = []
         var depth = 0
@@ -30,6 +30,18 @@ public enum JSONText {
             index += 1
         }
         return elements
+    }
+
+    /// The value of a member of a JSON object, unchanged; `nil` if the object has none of this name. The text must be
+    /// valid JSON, and the name must not need an escape.
+    public static func member(_ name: String, of bytes: some Collection<UInt8>) -> ArraySlice<UInt8>? {
+        let key = Array("\"\(name)\"".utf8)
+        for member in elements(of: Array(bytes)) where member.starts(with: key) {
+            let rest = member.dropFirst(key.count).drop { $0 <= 32 }
+            guard rest.first == 58 else { continue }
+            return rest.dropFirst().drop { $0 <= 32 }
+        }
+        return nil
     }
 
     /// Equivalent JSON on one line: without whitespace between tokens, and with `\u` escapes for characters that a

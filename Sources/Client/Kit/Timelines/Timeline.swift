@@ -38,7 +38,7 @@ extension FeedClient {
         return Array(entries.prefix(max(0, count)))
     }
 
-    private func path(of name: TimelineName) async throws -> String {
+    func path(of name: TimelineName) async throws -> String {
         switch name {
         case .home: Paths.homeTimeline
         case .public: Paths.publicTimeline
