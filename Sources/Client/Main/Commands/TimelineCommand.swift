@@ -10,24 +10,30 @@ struct TimelineCommand: AsyncParsableCommand {
         commandName: "timeline", abstract: "Read a timeline.",
         discussion: """
             NAME is home, public, @user or list:TITLE; the default is home if you are logged in, otherwise public. The \
-            statuses are stored, and --offline shows them again.
+            statuses are stored, and --offline shows them again. --follow prints the oldest status first, and then \
+            each new one as it arrives, until Ctrl-C.
             """)
 
     @OptionGroup var global: GlobalOptions
     @Argument(help: .init("home, public, @user or list:TITLE.", valueName: "name")) var name: TimelineArgument?
     @Option(help: "The maximum number of statuses.") var limit = 20
     @Flag(help: "Show the stored statuses, without a network.") var offline = false
+    @Flag(help: "Keep printing new statuses as they arrive.") var follow = false
     @Flag(help: "Print one Status entity per line, as JSON.") var json = false
     @Option(help: "Show avatars: auto, none, kitty or iterm.") var images = ImageOption.auto
 
     func validate() throws {
         guard (1...10_000).contains(limit) else { throw ValidationError("--limit must be between 1 and 10000.") }
+        if follow, offline {
+            throw ValidationError("--follow needs the network; it cannot be combined with --offline.")
+        }
     }
 
     func run() async throws {
         try await ErrorReporter.run {
             let session = try global.session()
             let timeline = try timeline(session.login)
+            if follow { return try await followed(timeline, session.login).run() }
             let stored = OfflineTimeline(timeline, session: session)
             let entries = try await offline ? stored.load(limit) : fetch(timeline, stored, session.login)
             try await show(entries)
@@ -45,6 +51,14 @@ struct TimelineCommand: AsyncParsableCommand {
             try global.login()
         }
         return timeline
+    }
+
+    private func followed(_ timeline: TimelineName, _ login: CredentialStore.Login?) throws -> FollowedTimeline {
+        guard login?.isClassic != true else {
+            throw FeedClientError(
+                .usage, "The classic login cannot follow a timeline", hint: "Log in without --classic.")
+        }
+        return FollowedTimeline(timeline: timeline, count: limit, isJSON: json, images: images, global: global)
     }
 
     private func fetch(
