@@ -100,7 +100,7 @@ struct StreamState {
     ) {
         if openedAt != nil { self.position = position }
         // An event that cannot be read would be sent again.
-        if error?.code == .failed { self.position = nil }
+        if let error, error.code == .failed, error.status == nil { self.position = nil }
         let lasted = openedAt.map { moment.now - $0 } ?? 0
         openedAt = nil
         failures = lasted >= Self.successfulTime ? 1 : min(failures + 1, 1000)

@@ -23,7 +23,10 @@ enum LiveOutput {
                     }
                 }
                 defer { group.cancelAll() }
-                try await group.next()
+                do { try await group.next() } catch {
+                    try Task.checkCancellation()
+                    throw error
+                }
             }
         }
     }

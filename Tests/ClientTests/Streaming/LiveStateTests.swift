@@ -1,0 +1,117 @@
+import FeedTestSupport
+import Testing
+
+@testable import FeedClientKit
+
+/// Which entries of pages and events are new.
+@Suite(.timeLimit(.minutes(15)))
+struct LiveStateTests {
+    @Test func oldestIDsAreForgotten() {
+        var ids = RecentIDs(capacity: 3)
+        for id in ["1", "2", "3"] { #expect(ids.insert(id)) }
+        #expect(!ids.insert("1"))
+        #expect(ids.insert("4"))
+        #expect(!ids.contains("1") && ids.contains("2") && ids.contains("3") && ids.contains("4"))
+        for number in 5..<100 { #expect(ids.insert("\(number)")) }
+        #expect(["97", "98", "99"].allSatisfy(ids.contains) && !ids.contains("96"))
+    }
+
+    @Test func newestIDIsWhereTheNextPageBegins() {
+        var state = LiveState()
+        state.readNewest([])
+        #expect(state.cursor == nil && state.hasPage)
+        state.readNewest(["9", "8"])
+        #expect(state.cursor == "9")
+        state.received("10")
+        state.received("7")
+        #expect(state.cursor == "10")
+        state.received("01H")
+        state.received("01G")
+        #expect(state.cursor == "01H")
+    }
+
+    @Test func pagesAreReadUntilThereIsNothingNew() {
+        var state = LiveState()
+        state.readNewest(["3"])
+        _ = state.accepts("3")
+        state.fallBehind()
+        state.readPage(["5", "4"], next: nil)
+        #expect(state.isBehind && state.cursor == "5")
+        // An empty page with an address may be followed by others.
+        state.readPage([], next: "8")
+        #expect(state.isBehind && state.cursor == "8")
+        state.readPage([], next: nil)
+        #expect(!state.isBehind)
+    }
+
+    /// A server whose addresses lead in a circle does not keep the client busy forever.
+    @Test func circleOfPagesEnds() {
+        var state = LiveState()
+        state.readNewest(["3"])
+        state.fallBehind()
+        var pages = 0
+        while state.isBehind {
+            state.readPage([], next: pages.isMultiple(of: 2) ? "4" : "5")
+            pages += 1
+        }
+        #expect(pages <= 50)
+    }
+
+    /// A server that posts while the connection is lost at random: every entry is accepted once, in order.
+    @Test func randomWalk() {
+        var random = SplitMix64(seed: Soak.seed)
+        for _ in 0..<Soak.rounds(500, soaking: 50_000) { walk(&random) }
+    }
+
+    private func walk(_ random: inout SplitMix64) {
+        var state = LiveState()
+        var posted = Array(1...Int.random(in: 1...90, using: &random))
+        // Events that are on the way, in order.
+        var events: [Int] = []
+        var shown: [Int] = []
+        let first = Int.random(in: 1...20, using: &random)
+        func show(_ numbers: some Sequence<Int>) {
+            for number in numbers where state.accepts("\(1000 + number)") { shown.append(number) }
+        }
+        func catchUp() {
+            while state.isBehind {
+                guard let cursor = state.cursor.flatMap({ Int($0) }) else {
+                    let page = posted.suffix(first)
+                    state.readNewest(page.reversed().map { "\(1000 + $0)" })
+                    show(page)
+                    continue
+                }
+                let page = posted.filter { $0 + 1000 > cursor }.prefix(Int.random(in: 1...40, using: &random))
+                state.readPage(page.reversed().map { "\(1000 + $0)" }, next: nil)
+                show(page)
+            }
+        }
+        state.fallBehind()
+        catchUp()
+        for _ in 0..<40 {
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0:
+                let count = Int.random(in: 1...60, using: &random)
+                let new = (posted.count + 1)...(posted.count + count)
+                posted += new
+                events += new
+            case 1:
+                // The connection is lost; events get lost with it, or remain if it is resumed.
+                if Bool.random(using: &random) { events = [] }
+                state.fallBehind()
+                catchUp()
+            default:
+                catchUp()
+                while !events.isEmpty, Int.random(in: 0..<8, using: &random) > 0 {
+                    let number = events.removeFirst()
+                    show([number])
+                    state.received("\(1000 + number)")
+                }
+            }
+        }
+        state.fallBehind()
+        catchUp()
+        let expected = shown.first.map { Array($0...posted.count) } ?? []
+        #expect(shown == expected && shown.first != nil)
+    }
+}
