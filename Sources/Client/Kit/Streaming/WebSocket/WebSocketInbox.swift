@@ -44,7 +44,8 @@ final class WebSocketInbox: ChannelInboundHandler {
         case .connectionClose:
             send(.connectionClose, ByteBuffer(), context)
             close(.success(()), context)
-        default: break
+        case .binary, .pong, .continuation: break
+        default: close(.failure(Self.violation("an unknown opcode")), context)
         }
     }
 
@@ -66,7 +67,11 @@ final class WebSocketInbox: ChannelInboundHandler {
     /// A violation of the protocol would happen again if the stream were resumed at the same place.
     private static func described(_ error: any Error) -> any Error {
         guard error is NIOWebSocketError || error is NIOWebSocketFrameAggregator.Error else { return error }
-        return FeedClientError(.failed, "The server violates the WebSocket protocol: \(error)", cause: error)
+        return violation("\(error)")
+    }
+
+    private static func violation(_ reason: String) -> FeedClientError {
+        FeedClientError(.failed, "The server violates the WebSocket protocol: " + reason)
     }
 
     private func receive(_ message: ByteBuffer) {
