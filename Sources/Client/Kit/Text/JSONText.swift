@@ -32,6 +32,15 @@ public enum JSONText {
         return elements
     }
 
+    /// The value of a member of a JSON object, unchanged; `nil` if the object has no such member. The text must be valid
+    /// JSON, and the name must need no escapes.
+    static func member(_ name: String, of bytes: [UInt8]) -> [UInt8]? {
+        let prefix = Array("\"\(name)\"".utf8)
+        guard let member = elements(of: bytes).first(where: { $0.starts(with: prefix) }) else { return nil }
+        guard let colon = member.dropFirst(prefix.count).firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        return Array(member[(colon + 1)...])
+    }
+
     /// Equivalent JSON on one line: without whitespace between tokens, and with `\u` escapes for characters that a
     /// terminal might interpret.
     public static func line(_ bytes: some Sequence<UInt8>) -> String {
