@@ -32,16 +32,13 @@ public enum JSONText {
         return elements
     }
 
-    /// The value of a member of a JSON object, unchanged; `nil` if the object has none of this name. The text must be
-    /// valid JSON, and the name must not need an escape.
-    public static func member(_ name: String, of bytes: some Collection<UInt8>) -> ArraySlice<UInt8>? {
-        let key = Array("\"\(name)\"".utf8)
-        for member in elements(of: Array(bytes)) where member.starts(with: key) {
-            let rest = member.dropFirst(key.count).drop { $0 <= 32 }
-            guard rest.first == 58 else { continue }
-            return rest.dropFirst().drop { $0 <= 32 }
-        }
-        return nil
+    /// The value of a member of a JSON object, unchanged; `nil` if the object has no such member. The text must be valid
+    /// JSON, and the name must need no escapes.
+    static func member(_ name: String, of bytes: [UInt8]) -> [UInt8]? {
+        let prefix = Array("\"\(name)\"".utf8)
+        guard let member = elements(of: bytes).first(where: { $0.starts(with: prefix) }) else { return nil }
+        guard let colon = member.dropFirst(prefix.count).firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        return Array(member[(colon + 1)...].drop { $0 <= 32 })
     }
 
     /// Equivalent JSON on one line: without whitespace between tokens, and with `\u` escapes for characters that a

@@ -23,7 +23,9 @@ public struct ChangeFeed: AsyncSequence, Sendable {
             while true {
                 if let change = page.popLast() { return change }
                 do {
-                    let found = try await client.changes(since: position, limit: 200, wait: ChangeFeed.wait)
+                    // Without a position, a lost response would be a gap.
+                    let wait = position == nil ? 0 : ChangeFeed.wait
+                    let found = try await client.changes(since: position, limit: 200, wait: wait)
                     (page, position) = (found.changes.reversed(), found.position)
                     (hasResponse, failures) = (true, 0)
                 } catch let error as FeedClientError where hasResponse && StreamState.isTemporary(error) {

@@ -23,20 +23,20 @@ extension FeedClient {
         let query = [("since", position), ("limit", String(limit)), ("wait", wait > 0 ? String(wait) : nil)]
         let response = try await transport.send(request(Paths.changes, query: query))
         let page = try decode(ChangeFeedPage.self, response)
-        let texts = JSONText.elements(of: Array(JSONText.member("changes", of: response.bytes) ?? []))
+        let texts = JSONText.elements(of: JSONText.member("changes", of: response.bytes) ?? [])
         guard texts.count == page.changes.count else {
             throw FeedClientError(.failed, "The server's response could not be understood")
         }
         let changes = zip(page.changes, texts).compactMap { change, text in
-            change.value.map { Change($0, json: JSONText.member("status", of: text)) }
+            change.value.map { Change($0, json: JSONText.member("status", of: Array(text))) }
         }
         return ChangePage(changes: changes, position: page.position, hasMore: page.more)
     }
 }
 
 extension Change {
-    fileprivate init(_ change: ChangeFeedPage.Change, json: ArraySlice<UInt8>?) {
-        let entry = change.status?.value.map { TimelineEntry(status: $0, json: Array(json ?? [])) }
+    fileprivate init(_ change: ChangeFeedPage.Change, json: [UInt8]?) {
+        let entry = change.status?.value.map { TimelineEntry(status: $0, json: json ?? []) }
         self.init(position: change.position, event: change.event, id: change.id, time: change.at, entry: entry)
     }
 }
