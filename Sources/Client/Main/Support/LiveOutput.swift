@@ -23,7 +23,7 @@ enum LiveOutput {
                     }
                 }
                 defer { group.cancelAll() }
-                do { try await group.next() } catch {
+                do { _ = try await group.next() } catch {
                     try Task.checkCancellation()
                     throw error
                 }
