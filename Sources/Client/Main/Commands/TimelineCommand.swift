@@ -37,6 +37,7 @@ struct TimelineCommand: AsyncParsableCommand {
             let stored = OfflineTimeline(timeline, session: session)
             let entries = try await offline ? stored.load(limit) : fetch(timeline, stored, session.login)
             try await show(entries)
+            if !offline, session.login?.isClassic == false { await stored.sync(global) }
         }
     }
 
