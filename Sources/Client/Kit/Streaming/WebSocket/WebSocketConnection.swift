@@ -1,5 +1,7 @@
+import AsyncHTTPClient
 import FeedAPI
 import NIOCore
+import NIOHTTP1
 
 /// A connection on which a server sends events over a WebSocket, which some servers offer instead of server-sent events.
 struct WebSocketConnection: StreamConnection {
