@@ -4,7 +4,7 @@ public enum LineBreaking {
     /// Closing brackets and quotes, punctuation that follows a word, small kana, and marks of repetition and length.
     private static let forbiddenAtStart = Set<Character>(
         "!%),.:;?]}¢°·’”‰′″℃、。〃々〉》」』】〕〗〙〛〞〟〻ぁぃぅぇぉっゃゅょゎゕゖ゛゜ゝゞ゠ァィゥェォッャュョヮヵヶ・ーヽヾ"
-            + "ㇰㇱㇲㇳㇴㇵㇶㇷㇸㇹㇺㇻㇼㇽㇾㇿ︰﹐﹑﹒﹔﹕﹖﹗﹘﹚﹜﹞！％），．／：；？］｜｝～｠｡｣､･ｧｨｩｪｫｬｭｮｯｰﾞﾟ…‥—–»›‼⁇⁈⁉〜〰")
+            + "ㇰㇱㇲㇳㇴㇵㇶㇷㇸㇹㇺㇻㇼㇽㇾㇿ︰﹐﹑﹒﹔﹕﹖﹗﹘﹚﹜﹞！％），．／：；？］｜｝～｠｡｣､･ｧｨｩｪｫｬｭｮｯｰ…‥—–»›‼⁇⁈⁉〜〰")
 
     /// Opening brackets and quotes, and signs that precede a number or a name.
     private static let forbiddenAtEnd = Set<Character>("#$([{@£¥‘“〈《「『【〔〖〘〚〝﹙﹛﹝＃＄（［｛｟｢￠￡￥«‹")
