@@ -27,7 +27,7 @@ struct ShowCommand: AsyncParsableCommand {
             if json { return print(JSONText.line(entry.json)) }
             var renderer = StatusRenderer.forScreen()
             renderer.revealsSensitive = true
-            ScreenOutput().show(renderer.lines(entry.status).dropLast())
+            ScreenOutput().show(Array(renderer.lines(entry.status).dropLast()))
         }
     }
 
