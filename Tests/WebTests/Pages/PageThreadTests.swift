@@ -102,11 +102,12 @@ struct PageThreadTests {
         let context = StatusContext(
             ancestors: (1...100).map(Self.status), descendants: (1001...1200).map(Self.status), hidden: [7777])
         let thread = PageThread(Self.status(500), in: context)
-        let above = (1...100).suffix(PageThread.maximumAncestors)
-        #expect(thread.statuses.map(\.id) == above + [500] + (1001...1200).prefix(PageThread.maximumReplies))
+        let above = Array(Int64(1)...100).suffix(PageThread.maximumAncestors)
+        let below = Array(Int64(1001)...1200).prefix(PageThread.maximumReplies)
+        #expect(thread.statuses.map(\.id) == Array(above) + [500] + Array(below))
         #expect(thread.start?.id == above.first && thread.hasMore)
         let known = thread.dependencies.statuses
-        #expect(known.isSuperset(of: Array(1...100) + Array(1001...1200) + [500, 7777]))
+        #expect(known.isSuperset(of: Array(Int64(1)...100) + Array(Int64(1001)...1200) + [500, 7777]))
         let short = PageThread(Self.status(500), in: StatusContext(ancestors: [Self.status(1)], descendants: []))
         #expect(short.statuses.map(\.id) == [1, 500] && short.start == nil && !short.hasMore)
         #expect(PageThread(Self.status(5), in: nil).statuses.map(\.id) == [5])
