@@ -104,21 +104,16 @@ struct TimelineCommandTests {
         #expect(try await ada.run("timeline", "--offline", "--before", ids[2]).code == 2)
     }
 
-    @Test func boostedStatusIsShownOnce() async throws {
+    @Test func boostNamesTheBooster() async throws {
         let server = try await ServerProcess.start()
         let homes = try await Self.people(server, "ada", "bob", "eve")
-        let ada = homes[0]
-        for name in ["bob", "eve"] { #expect(try await ada.run("follow", name).code == 0) }
-        let old = try Self.id(try await ada.run("post", "an old one"))
-        let id = try Self.id(try await ada.run("post", "worth reading"))
-        for name in ["bob", "eve"] { try await Self.act("reblog", id, by: name, server) }
-        let shown = try await ada.run("timeline", "home").text
+        let eve = homes[2]
+        let id = try Self.id(try await homes[0].run("post", "worth reading"))
+        #expect(try await eve.run("follow", "bob").code == 0)
+        try await Self.act("reblog", id, by: "bob", server)
+        let shown = try await eve.run("timeline", "home").text
         #expect(shown.components(separatedBy: "worth reading").count == 2)
-        #expect(shown.contains("boosted") && shown.contains("bob") && shown.contains("eve"))
-        // Repetitions do not count.
-        let two = try await ada.run("timeline", "home", "-n", "2").text
-        #expect(two.contains(id) && two.contains(old))
-        #expect(try await ada.run("timeline", "home", "--json").text.split(separator: "\n").count == 4)
+        #expect(shown.contains("⟳ bob boosted\n") && shown.contains("@ada") && shown.contains(id))
     }
 
     @Test func filesGetWholeLinesAndTheLocaleIsRespected() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 /// What a terminal can show.
 @Suite(.timeLimit(.minutes(15)))
-struct OutputTests {
+struct TerminalOutputTests {
     @Test(arguments: [
         ("plain", "plain"), ("Zoë’s café – “déjà vu”…", "Zoe's cafe - \"deja vu\"..."), ("Straße", "Strasse"),
         ("中文 🎉", "?? ?"), ("ｆｕｌｌ ½ ™", "full 1/2 TM"), ("a\u{200B}b", "ab"), ("⟳ ★ █░", "^ * #."),
