@@ -38,6 +38,13 @@
   showTimes();
   setInterval(showTimes, MINUTE);
 
+  // --- A conversation opens at its status, unless the browser restores an earlier position ---
+
+  const [visit] = performance.getEntriesByType('navigation');
+  if (!location.hash && visit?.type === 'navigate') {
+    document.querySelector('.status-focus:not(:first-child)')?.scrollIntoView();
+  }
+
   // --- Placeholders: the average color would show through the transparent parts of a loaded picture ---
 
   for (const image of document.querySelectorAll('.picture img')) {

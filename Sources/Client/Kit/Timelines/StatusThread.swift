@@ -1,5 +1,3 @@
-public import FeedAPI
-
 /// The conversation around a status: what it replies to, the status, and the replies to it.
 public struct StatusThread: Sendable {
     /// A status of the conversation.

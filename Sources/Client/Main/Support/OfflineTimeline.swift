@@ -54,6 +54,10 @@ extension TimelineName {
         switch self {
         case .home: "home"
         case .public: "public"
+        case .local: "local"
+        case .tag(let name): "#" + name.lowercased()
+        case .favourites: "favourites"
+        case .bookmarks: "bookmarks"
         case .account(let name): "@" + name.lowercased()
         case .list(let name): "list:" + name
         }
