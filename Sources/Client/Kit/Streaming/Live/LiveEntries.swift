@@ -43,9 +43,7 @@ public struct LiveEntries<Entry: Sendable>: AsyncSequence, Sendable {
         private mutating func received(_ content: StreamEvent.Content) -> Entry? {
             if case .resync = content { state.fallBehind() }
             guard let entry = source.entry(content) else { return nil }
-            let isNew = state.accepts(source.id(entry))
-            state.received(source.id(entry))
-            return isNew ? entry : nil
+            return state.accepts(event: source.id(entry)) ? entry : nil
         }
 
         /// Reads a page. A failure of the network is reported only for the first one.

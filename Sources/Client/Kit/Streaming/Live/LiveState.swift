@@ -15,6 +15,8 @@ struct LiveState {
     private(set) var isBehind = false
 
     private var seen: RecentIDs
+    /// The oldest entry of the first page, until an event is newer than that page.
+    private var floor: String?
     private var barrenPages = 0
 
     init(capacity: Int = Self.capacity) { seen = RecentIDs(capacity: capacity) }
@@ -30,6 +32,7 @@ struct LiveState {
 
     /// The newest page has been read, as long as there is no ``cursor``.
     mutating func readNewest(_ ids: [String]) {
+        if !hasPage { floor = ids.last }
         (cursor, hasPage, isBehind) = (ids.first, true, false)
     }
 
@@ -45,11 +48,16 @@ struct LiveState {
         cursor = next
     }
 
-    /// Whether the entry is new. Entries of a page must be passed from the oldest to the newest.
+    /// Whether an entry of a page is new. Entries must be passed from the oldest to the newest.
     mutating func accepts(_ id: String) -> Bool { seen.insert(id) }
 
-    /// An entry has arrived as an event, after everything before it.
-    mutating func received(_ id: String) { if cursor.map({ Self.isNewer(id, than: $0) }) != false { cursor = id } }
+    /// Whether the entry of an event is new. What was posted while the first page was being read, but is older than its
+    /// entries, is not: the page contains the newest ones.
+    mutating func accepts(event id: String) -> Bool {
+        let isTooOld = floor.map { $0 != id && Self.isNewer($0, than: id) } ?? false
+        if cursor.map({ Self.isNewer(id, than: $0) }) != false { (cursor, floor) = (id, nil) }
+        return seen.insert(id) && !isTooOld
+    }
 
     /// Ids are numbers, or texts of the same length that sort by time.
     private static func isNewer(_ id: String, than other: String) -> Bool {
