@@ -38,6 +38,10 @@ package struct Finished: Sendable {
     package let output: Data
     package let error: String
 
+    package init(code: Int32, output: Data, error: String) {
+        (self.code, self.output, self.error) = (code, output, error)
+    }
+
     package var text: String { String(decoding: output, as: UTF8.self) }
 }
 

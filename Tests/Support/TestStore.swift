@@ -44,6 +44,7 @@ package final class TestStore: Sendable {
     package var polls: PollStore { PollStore(database) }
     package var registrations: RegistrationStore { RegistrationStore(database) }
     package var changes: ChangeStore { ChangeStore(database) }
+    package var streams: StreamStore { StreamStore(database) }
     package var moderation: ModerationStore { ModerationStore(database) }
     package var reports: ReportStore { ReportStore(database) }
     package var conversations: ConversationStore { ConversationStore(database) }

@@ -10,24 +10,29 @@ struct Feedclient: AsyncParsableCommand {
         commandName: "feedclient",
         abstract: "Read and post on a feed server, and transfer files to and from it.",
         discussion: """
-            Public content needs no login; choose the server with --server or FEEDCLIENT_SERVER. \
-            Exit codes: 0 ok, 1 failed, 2 usage, 3 not found, 4 not logged in or refused, 5 network or server \
-            unavailable, 6 partly done, 7 integrity, 8 local disk, 75 try later, 130 interrupted.
+            Public content needs no login; choose the server with --server or FEEDCLIENT_SERVER. --server, --as, \
+            --cacert and -v may also precede the command. Exit codes: 0 ok, 1 failed, 2 usage, 3 not found, 4 not logged \
+            in or refused, 5 network or server unavailable, 6 partly done, 7 integrity, 8 local disk, 75 try later, \
+            130 interrupted.
             """,
         version: FeedVersion.current,
         subcommands: [
-            LoginCommand.self, LogoutCommand.self, WhoamiCommand.self, AccountsCommand.self, TimelineCommand.self,
-            NotificationsCommand.self, PostCommand.self, ScheduleCommand.self, ShowCommand.self, DeleteCommand.self,
-            UserCommand.self, FollowCommand.self, UnfollowCommand.self, PollCommand.self, ListsCommand.self,
+            LoginCommand.self, LogoutCommand.self, WhoamiCommand.self, AccountsCommand.self, UseCommand.self,
+            TimelineCommand.self, ShowCommand.self, SearchCommand.self, NotificationsCommand.self,
+            PostCommand.self, ReplyCommand.self, EditCommand.self, DeleteCommand.self, ScheduleCommand.self,
+            FavouriteCommand.self, BoostCommand.self, BookmarkCommand.self, PinCommand.self, PollCommand.self,
+            UserCommand.self, FollowCommand.self, UnfollowCommand.self, BlockCommand.self, UnblockCommand.self,
+            MuteCommand.self, UnmuteCommand.self, RequestsCommand.self, ProfileCommand.self, ListsCommand.self,
             TagsCommand.self, FilesCommand.self, UploadCommand.self, DownloadCommand.self, CacheCommand.self,
             PingCommand.self,
         ])
 
     /// Exits with code 2 after a usage error, instead of ArgumentParser's 64.
     static func main() async {
+        let arguments = GlobalOptionOrder.sorted(Array(CommandLine.arguments.dropFirst()))
         do {
             try StandardOutputCheck.before()
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
@@ -35,19 +40,22 @@ struct Feedclient: AsyncParsableCommand {
             }
             try StandardOutputCheck.after()
         } catch {
-            end(with: error)
+            end(with: error, arguments)
         }
     }
 
-    private static func end(with error: any Error) -> Never {
+    private static func end(with error: any Error, _ arguments: [String]) -> Never {
         if let code = error as? ExitCode { Foundation.exit(code.rawValue) }
-        let isDashed = LeadingDash.isLikely(Array(CommandLine.arguments.dropFirst()))
+        let isDashed = LeadingDash.isLikely(arguments)
         if exitCode(for: error) == .success {
             guard isDashed else { exit(withError: error) }
-            StandardError.report("The text starts with a dash, so it was parsed as options", hint: LeadingDash.hint)
+            StandardError.report(
+                "The text starts with a dash, so it was parsed as options", hint: LeadingDash.hint(arguments))
+        } else if let unknown = CommandSuggestion(arguments) {
+            StandardError.report(unknown.message, hint: unknown.hint)
         } else {
             StandardError.line(fullMessage(for: error))
-            if isDashed { StandardError.line("hint: " + LeadingDash.hint) }
+            if isDashed { StandardError.line("hint: " + LeadingDash.hint(arguments)) }
         }
         Foundation.exit(2)
     }

@@ -18,7 +18,12 @@ public enum Paths {
     public static let notificationGroups = "/api/v2/notifications"
     public static let accounts = "/api/v1/accounts"
     public static let verifyCredentials = "/api/v1/accounts/verify_credentials"
+    public static let updateCredentials = "/api/v1/accounts/update_credentials"
+    /// The avatar and the header of the logged-in account are below it.
+    public static let profile = "/api/v1/profile"
     public static let lookup = "/api/v1/accounts/lookup"
+    public static let followRequests = "/api/v1/follow_requests"
+    public static let search = "/api/v2/search"
     public static let streaming = "/api/v1/streaming"
     public static let instance = "/api/v1/instance"
     public static let apps = "/api/v1/apps"

@@ -5,10 +5,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-int csandbox_close_from(posix_spawn_file_actions_t *actions, int first) {
-    return posix_spawn_file_actions_addclosefrom_np(actions, first);
-}
-
 int csandbox_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC) == 0 ? 0 : errno; }
 
 #ifdef __linux__
@@ -16,6 +12,52 @@ int csandbox_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC) == 0 ? 0 : errno;
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
+
+/* Runs in the new process, which shares the memory of this one. Returns an error number, or not at all. */
+static int become(pid_t parent, char *const arguments[], char *const variables[], const int descriptors[], int count,
+                  int niceness) {
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0) return errno;
+    /* It may have ended before the call. */
+    if (getppid() != parent) _exit(127);
+    /* The process itself reports a refusal: it does the same. */
+    setpriority(PRIO_PROCESS, 0, niceness);
+    setpgid(0, 0);
+    const struct sigaction usual = {.sa_handler = SIG_DFL};
+    for (int number = 1; number < NSIG; number++) sigaction(number, &usual, NULL);
+    /* Above the numbers that they get, because one of them may have the number of another. */
+    int copies[count];
+    for (int i = 0; i < count; i++)
+        if ((copies[i] = fcntl(descriptors[i], F_DUPFD, count)) < 0) return errno;
+    for (int i = 0; i < count; i++)
+        if (dup2(copies[i], i) < 0) return errno;
+    closefrom(count);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    execve(arguments[0], arguments, variables);
+    return errno;
+}
+
+int csandbox_start(pid_t *process, char *const arguments[], char *const variables[], const int descriptors[], int count,
+                   int niceness) {
+    /* Otherwise handlers of this process would run in the new one. */
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    volatile int code = 0;
+    volatile pid_t parent = getpid();
+    pid_t started = vfork();
+    if (started == 0) {
+        code = become(parent, arguments, variables, descriptors, count, niceness);
+        _exit(127);
+    }
+    if (started < 0) code = errno;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (started > 0 && code != 0) waitpid(started, NULL, 0);
+    *process = started;
+    return code;
+}
 
 int csandbox_end_with_parent(void) { return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0 ? 0 : errno; }
 int csandbox_forbid_privileges(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 ? 0 : errno; }
@@ -36,6 +78,10 @@ int csandbox_shorten_slices(void) {
     return syscall(SYS_sched_setattr, 0, &wanted, 0) == 0 ? 0 : errno;
 }
 #else
+int csandbox_start(pid_t *process, char *const arguments[], char *const variables[], const int descriptors[], int count,
+                   int niceness) {
+    return ENOSYS;
+}
 int csandbox_end_with_parent(void) { return ENOSYS; }
 int csandbox_lower_priority(int thread, int niceness) { return ENOSYS; }
 int csandbox_shorten_slices(void) { return ENOSYS; }

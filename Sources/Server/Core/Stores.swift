@@ -30,6 +30,7 @@ package struct Stores: Sendable {
     package var trends: any TrendStoring
     package var discovery: any DiscoveryStoring
     package var changes: any ChangeLog
+    package var streams: any StreamStoring
 
     package init(
         accounts: any AccountStoring, statuses: any StatusStoring,
@@ -44,7 +45,7 @@ package struct Stores: Sendable {
         moderation: any ModerationStoring,
         reports: any ReportStoring, registrations: any RegistrationStoring,
         conversations: any ConversationStoring, tags: any TagStoring, trends: any TrendStoring,
-        discovery: any DiscoveryStoring, changes: any ChangeLog
+        discovery: any DiscoveryStoring, changes: any ChangeLog, streams: any StreamStoring
     ) {
         self.accounts = accounts
         self.statuses = statuses
@@ -76,5 +77,6 @@ package struct Stores: Sendable {
         self.trends = trends
         self.discovery = discovery
         self.changes = changes
+        self.streams = streams
     }
 }

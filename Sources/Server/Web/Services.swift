@@ -18,6 +18,10 @@ package struct Services: Sendable {
     package var processing: (any MediaProcessing)?
     /// Media that is still being processed after the response to its upload.
     package let mediaQueue = MediaQueue()
+    /// Limits the database reads of a client that run at the same time.
+    let reads = ConcurrencyLimiter()
+    /// Limits the requests of an account that wait for changes.
+    let waits = ConcurrencyLimiter(maximumRunning: 8, maximumWaiting: 0, maximumTotal: 10_000)
     /// Limits the processes per account, so that no account can fill the queue alone.
     let mediaTurns = ConcurrencyLimiter(maximumRunning: 4, maximumWaiting: 32)
     /// The custom emoji.

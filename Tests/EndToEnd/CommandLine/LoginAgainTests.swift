@@ -66,4 +66,20 @@ struct LoginAgainTests {
         #expect(done.code == 8 && done.error.contains(file), "\(done.error)")
         #expect(try await Self.tokens(server) == 0)
     }
+
+    /// The disk is full when the token has been issued: files may not grow, but an empty one can be created.
+    @Test func tokenThatCannotBeStoredIsRevoked() async throws {
+        let server = try await ServerProcess.start()
+        try await server.addAccount("ada")
+        let home = try ClientHome()
+        #expect(try await home.login(server, "ada").code == 0)
+        let script = #"echo secret | (trap '' XFSZ; ulimit -f 0; exec "$0" "$@" 2>&1) | cat; exit ${PIPESTATUS[1]}"#
+        let done = try await Tool.run(
+            "bash",
+            ["-c", script, Programs.feedclient, "login", server.address, "--username", "ada", "--password-stdin"],
+            environment: home.environment, folder: home.folder.path)
+        #expect(done.code == 8, "\(done.code) \(done.text) \(done.error)")
+        #expect(try await Self.tokens(server) == 1)
+        #expect(try await home.run("whoami").code == 0)
+    }
 }

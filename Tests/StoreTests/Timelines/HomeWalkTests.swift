@@ -60,6 +60,29 @@ struct HomeWalkTests {
         }
     }
 
+    /// A stream finds all recipients of a status with one query.
+    @Test(arguments: [4, 5, 6] as [UInt64])
+    func streamsReachThoseWhoseTimelinesShowTheStatus(seed: UInt64) async throws {
+        var random = SplitMix64(seed: seed)
+        let village = try await Village(size: 9, statuses: 160, random: &random)
+        let viewers = village.people.map { village.viewer($0.id) }
+        var readers = StreamReaders()
+        readers.home = Set(viewers.map(\.id))
+        for viewer in viewers { for list in viewer.lists { readers.lists[list.list.id] = viewer.id } }
+        let rows = try await village.store.changes.changes(after: 0, limit: 10_000)
+            .filter { $0.kind == .statusCreated || $0.kind == .boosted }
+        #expect(rows.map(\.subject) == village.entries.map(\.pageID))
+        let found = try await village.store.streams.recipients(of: rows, among: readers)
+        for (entry, recipients) in zip(village.entries, found) {
+            let home = viewers.filter { shows(entry, to: $0, of: village) }.map(\.id)
+            #expect(recipients.home == Set(home), "seed \(seed): \(entry.pageID)")
+            let lists = viewers.flatMap { viewer in
+                viewer.lists.filter { shows(entry, in: $0, to: viewer, of: village) }.map(\.list.id)
+            }
+            #expect(recipients.lists == Set(lists), "seed \(seed): \(entry.pageID)")
+        }
+    }
+
     private func check(_ list: List, _ viewer: Viewer, _ village: Village, _ many: Int) async throws {
         #expect(try await village.store.lists.memberIDs(of: list.list.id) == list.members)
         let expected = village.entries.reversed().filter { shows($0, in: list, to: viewer, of: village) }.map(\.pageID)

@@ -50,6 +50,15 @@ public struct CredentialStore: Sendable {
         return previous
     }
 
+    /// Makes a stored login the current one.
+    /// - Throws: ``FeedClientError`` `.disk`.
+    public func select(_ login: Login) throws(FeedClientError) {
+        var content = try read()
+        guard let stored = content.logins.first(where: { Self.isSameAccount($0, login) }) else { return }
+        content.logins = [stored] + content.logins.filter { !Self.isSameAccount($0, login) }
+        try write(content)
+    }
+
     /// Removes a login.
     /// - Throws: ``FeedClientError`` `.disk`.
     public func remove(_ login: Login) throws(FeedClientError) {

@@ -9,6 +9,12 @@ enum UploadVerification {
         guard let file = stored.files.first else {
             throw FeedClientError(.failed, "The server did not store the file")
         }
+        return try verified(file, size: size)
+    }
+
+    /// The stored file.
+    /// - Throws: ``FeedClientError`` `.integrity` if it does not have the size in bytes that was sent.
+    static func verified(_ file: Entity.File, size: Int64) throws(FeedClientError) -> Entity.File {
         guard file.size == size else {
             throw FeedClientError(.integrity, "The server stored \(file.size) of \(size) bytes", hint: "Try again.")
         }

@@ -12,6 +12,8 @@ struct CacheCommand: AsyncParsableCommand {
     struct Stats: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Show the size of the cache.")
 
+        @OptionGroup var global: GlobalOptions
+
         func run() async throws {
             try await ErrorReporter.run {
                 let stats = try await withCache { await $0.stats() }
@@ -23,6 +25,8 @@ struct CacheCommand: AsyncParsableCommand {
 
     struct Clear: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Remove all cached pictures.")
+
+        @OptionGroup var global: GlobalOptions
 
         func run() async throws {
             try await ErrorReporter.run {

@@ -2,20 +2,32 @@ import ArgumentParser
 import FeedAPI
 import FeedClientKit
 import FeedTerminal
-import Foundation
 
-/// Lists the files of the account.
+/// Lists and deletes the files of the account.
 struct FilesCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "files", abstract: "List your files on the server.")
+    static let configuration = CommandConfiguration(
+        commandName: "files", abstract: "List or delete your files on the server.",
+        subcommands: [List.self, Delete.self], defaultSubcommand: List.self)
 
-    @OptionGroup var global: GlobalOptions
-    @Flag(help: "Print one JSON object per line.") var json = false
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List your files.")
 
-    func run() async throws {
-        try await ErrorReporter.run {
-            try global.login()
-            let files = try await global.use { try await $0.files() }
-            if json { return try Self.printJSON(files) }
+        @OptionGroup var global: GlobalOptions
+        @Flag(help: "Print one JSON object per line.") var json = false
+
+        func run() async throws {
+            try await ErrorReporter.run {
+                try global.login()
+                let files = try await global.use { try await $0.files() }
+                if json {
+                    for file in files { print(try EntityJSON.line(file)) }
+                } else {
+                    Self.show(files)
+                }
+            }
+        }
+
+        private static func show(_ files: [Entity.File]) {
             let width = min(48, files.map { DisplayWidth.of(SafeText.line($0.name)) }.max() ?? 0)
             for file in files {
                 let size = ProgressBar.bytes(file.size)
@@ -27,9 +39,23 @@ struct FilesCommand: AsyncParsableCommand {
         }
     }
 
-    private static func printJSON(_ files: [Entity.File]) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        for file in files { print(JSONText.line(try encoder.encode(file))) }
+    struct Delete: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Delete files.", discussion: "Exits with 6 if only some of them could be deleted.")
+
+        @OptionGroup var global: GlobalOptions
+        @Argument(help: .init("The names of the files.", valueName: "name")) var names: [String]
+
+        func run() async throws {
+            try await ErrorReporter.run {
+                try global.login()
+                try await global.use { client in
+                    try await EachItem.run(names) { name in
+                        try await client.deleteFile(named: name)
+                        print("deleted \(SafeText.line(name))")
+                    }
+                }
+            }
+        }
     }
 }

@@ -1,30 +1,28 @@
 import ArgumentParser
 import FeedAPI
 import FeedClientKit
-import FeedTerminal
+
+/// The account that a command is about.
+struct AccountOptions: ParsableArguments {
+    @OptionGroup var global: GlobalOptions
+    @Argument(help: .init("The user name, such as @ada.", valueName: "@name")) var name: String
+    @Flag(help: "Print the Relationship entity as JSON.") var json = false
+}
 
 /// Follows an account.
 struct FollowCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "follow", abstract: "Follow an account.")
+    static let configuration = CommandConfiguration(
+        commandName: "follow", abstract: "Follow an account.",
+        discussion: "An account that approves its followers is asked first.")
 
-    @OptionGroup var global: GlobalOptions
-    @Argument(help: .init("The user name, such as @ada.", valueName: "@name")) var name: String
+    @OptionGroup var options: AccountOptions
 
-    func run() async throws { try await Self.change(global, name, follows: true) }
-
-    /// Follows or unfollows an account and prints the result.
-    static func change(_ global: GlobalOptions, _ name: String, follows: Bool) async throws {
-        try await ErrorReporter.run {
-            let username = try global.login().username
-            let account = try await global.use { client in
-                let account = try await client.account(named: name)
-                guard !follows || account.acct.lowercased() != username.lowercased() else {
-                    throw FeedClientError(.failed, "You cannot follow yourself")
-                }
-                try await client.follow(account.id, follows)
-                return account
-            }
-            print((follows ? "following @" : "no longer following @") + SafeText.line(account.acct))
+    func run() async throws {
+        let text = { (relationship: Entity.Relationship) in
+            relationship.requested && !relationship.following ? "asked to follow" : "following"
+        }
+        try await options.global.relate(to: options.name, "follow", json: options.json, text) {
+            try await $0.follow($1)
         }
     }
 }

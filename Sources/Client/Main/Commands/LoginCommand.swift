@@ -37,7 +37,9 @@ struct LoginCommand: AsyncParsableCommand {
             // Otherwise, the server would issue a token that is not stored anywhere.
             try GlobalOptions.credentials.checkWritable()
             let login = try await tokenStdin ? tokenLogin(address) : passwordLogin(address)
-            let earlier = try GlobalOptions.credentials.save(login)
+            let earlier = try await revokingAfterFailure(login.isOwn == true ? login.credential : nil, address) {
+                try GlobalOptions.credentials.save(login)
+            }
             if let earlier, earlier.isOwn == true, earlier.credential != login.credential {
                 await revoke(earlier.credential, address)
             }
@@ -63,16 +65,33 @@ struct LoginCommand: AsyncParsableCommand {
         let credential = try await global.use(address, nil) {
             try await $0.login(username: name, password: password, store: GlobalOptions.credentials)
         }
-        let account = try await global.use(address, credential) { try await $0.verifyCredentials() }
+        let account = try await revokingAfterFailure(credential, address) {
+            try await global.use(address, credential) { try await $0.verifyCredentials() }
+        }
         return .init(server: address.description, username: account.username, credential: credential, isOwn: true)
     }
 
-    /// Revokes a token that is no longer used. A failure is not fatal, because the new login has been stored.
+    /// Runs `body`, and revokes a token that would be stored nowhere if it fails.
+    /// - Parameter credential: The token that the server has issued for this login; `nil` if it issued none.
+    private func revokingAfterFailure<Value>(
+        _ credential: Credential?, _ address: ServerAddress, _ body: () async throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await body()
+        } catch {
+            if let credential { await revoke(credential, address) }
+            throw error
+        }
+    }
+
+    /// Revokes a token that is not used. A failure is reported only with `--verbose`, because it changes no result.
     private func revoke(_ credential: Credential, _ address: ServerAddress) async {
         do {
             try await global.use(address, credential) { try await $0.revoke() }
         } catch {
-            if verbose { StandardError.line("the earlier token could not be revoked: " + SafeText.line("\(error)")) }
+            if verbose {
+                StandardError.line("a token that is not used could not be revoked: " + SafeText.line("\(error)"))
+            }
         }
     }
 
@@ -86,7 +105,7 @@ struct LoginCommand: AsyncParsableCommand {
 
     private var global: GlobalOptions {
         var options = GlobalOptions()
-        options.server = nil
+        (options.server, options.account) = (nil, nil)
         options.trust = trust
         options.verbose = verbose
         return options

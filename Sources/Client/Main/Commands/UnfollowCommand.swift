@@ -1,11 +1,16 @@
 import ArgumentParser
+import FeedClientKit
 
 /// Unfollows an account.
 struct UnfollowCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "unfollow", abstract: "Unfollow an account.")
+    static let configuration = CommandConfiguration(
+        commandName: "unfollow", abstract: "Unfollow an account, or withdraw the request to follow it.")
 
-    @OptionGroup var global: GlobalOptions
-    @Argument(help: .init("The user name, such as @ada.", valueName: "@name")) var name: String
+    @OptionGroup var options: AccountOptions
 
-    func run() async throws { try await FollowCommand.change(global, name, follows: false) }
+    func run() async throws {
+        try await options.global.relate(
+            to: options.name, "unfollow", json: options.json, { _ in "no longer following" }
+        ) { try await $0.follow($1, false) }
+    }
 }

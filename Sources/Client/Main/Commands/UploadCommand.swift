@@ -7,37 +7,56 @@ import Foundation
 /// Uploads files.
 struct UploadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "upload", abstract: "Upload files and print their URLs.")
+        commandName: "upload", abstract: "Upload files and print their URLs.",
+        discussion: """
+            If a name is taken, the server chooses another one, such as notes-2.txt; with --replace, the file takes the \
+            place of the one that you stored under the name. With -, standard input is uploaded, which needs a --name.
+            """)
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: .init("The files to upload.", valueName: "file")) var files: [String]
+    @Argument(help: .init("The files to upload, or - for standard input.", valueName: "file")) var files: [String]
+    @Option(help: .init("The name on the server (default: that of the file).", valueName: "name")) var name: String?
+    @Flag(help: "Replace files that you have stored under the same names.") var replace = false
     @OptionGroup var progress: ProgressOption
+
+    func validate() throws {
+        guard !files.contains("-") || name != nil else {
+            throw ValidationError("Standard input needs a name: feedclient upload - --name NAME.")
+        }
+        guard name == nil || files.count == 1 else { throw ValidationError("--name is possible with one file only.") }
+        guard name != "" else { throw ValidationError("--name must not be empty.") }
+    }
 
     func run() async throws {
         try await ErrorReporter.run {
             try global.login()
-            let errors = try await global.use { client in
-                var errors: [FeedClientError] = []
-                for path in files {
-                    do { try await send(path, client) } catch let error as FeedClientError {
-                        if files.count > 1 { StandardError.report("\(path): \(error.message)", hint: error.hint) }
-                        errors.append(error)
-                    }
+            try await global.use { client in
+                try await EachItem.run(files) { path in
+                    // The copy of standard input exists as long as this object.
+                    let input = path == "-" ? try SpooledInput() : nil
+                    try await send(input?.path ?? path, client)
+                    withExtendedLifetime(input) {}
                 }
-                return errors
             }
-            guard let first = errors.first else { return }
-            if files.count == 1 { throw first }
-            throw ExitCode(errors.count < files.count ? 6 : ExitCode.code(for: first))
         }
     }
 
     private func send(_ path: String, _ client: FeedClient) async throws {
-        let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int64) ?? nil
-        let reporter = progress.reporter(label: URL(fileURLWithPath: path).lastPathComponent, total: size)
+        let reporter = progress.reporter(
+            label: name ?? URL(fileURLWithPath: path).lastPathComponent, total: Self.size(of: path))
         defer { reporter.clear() }
-        let stored = try await client.upload(path) { reporter.show(done: $0) }
+        let show = { @Sendable (done: Int64) in reporter.show(done: done) }
+        let stored =
+            replace
+            ? try await client.replaceFile(with: path, name: name, progress: show)
+            : try await client.upload(path, name: name, progress: show)
         reporter.finish(size: stored.size, verified: "size only")
         print(SafeText.line(stored.url))
+    }
+
+    /// In bytes; follows links.
+    private static func size(of path: String) -> Int64? {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int64(status.st_size) : nil
     }
 }

@@ -5,30 +5,33 @@ import FeedTerminal
 
 /// Shows an account.
 struct UserCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "user", abstract: "Show an account.")
+    static let configuration = CommandConfiguration(
+        commandName: "user", abstract: "Show an account.",
+        discussion: "If you are logged in, also how you are related: who follows, blocks or mutes whom.")
 
     @OptionGroup var global: GlobalOptions
     @Argument(help: .init("The user name, such as @ada.", valueName: "@name")) var name: String
 
     func run() async throws {
         try await ErrorReporter.run {
-            let account = try await global.use { try await $0.account(named: name) }
-            let style = TextStyle(hasColor: TerminalCapabilities.current().hasColor)
-            print(
-                style.bold(SafeText.line(account.display_name.isEmpty ? account.username : account.display_name))
-                    + " @" + SafeText.line(account.acct))
-            if let note = account.note, !note.isEmpty {
-                for line in TextWrap.lines(
-                    SafeText.block(PlainText.from(html: note)), columns: TerminalCapabilities.current().columns)
-                { print(line) }
+            let login = try global.session().login
+            let (account, relationship) = try await global.use { client in
+                let account = try await client.account(named: name)
+                return (account, try await Self.relationship(to: account, login, client))
             }
-            let counts = [
-                ("statuses", account.statuses_count), ("followers", account.followers_count),
-                ("following", account.following_count),
-            ]
-            print(
-                style.dim(counts.compactMap { name, count in count.map { "\($0) \(name)" } }.joined(separator: " · ")))
-            if let url = account.url { print(SafeText.line(url)) }
+            let screen = TerminalCapabilities.current()
+            let style = TextStyle(hasColor: screen.hasColor)
+            for line in AccountRenderer(columns: screen.columns, style: style).lines(account, relationship) {
+                print(line)
+            }
         }
+    }
+
+    /// `nil` without a login, and for the user's own account.
+    private static func relationship(
+        to account: Entity.Account, _ login: CredentialStore.Login?, _ client: FeedClient
+    ) async throws -> Entity.Relationship? {
+        guard let login, !login.isClassic, login.username.lowercased() != account.acct.lowercased() else { return nil }
+        return try await client.relationship(to: account.id)
     }
 }

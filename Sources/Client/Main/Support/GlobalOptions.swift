@@ -6,6 +6,10 @@ import Foundation
 /// The options of all commands.
 struct GlobalOptions: ParsableArguments {
     @Option(help: "The server, instead of the one you are logged in to.") var server: String?
+    @Option(
+        name: .customLong("as"),
+        help: .init("Another login of this machine, for this command only.", valueName: "@name[@server]"))
+    var account: String?
     @OptionGroup var trust: TrustOption
     @Flag(name: .shortAndLong, help: "Print requests and responses to standard error, without secrets.") var verbose =
         false
@@ -34,17 +38,31 @@ struct GlobalOptions: ParsableArguments {
 
     /// The server and the login to use there.
     func session() throws -> (address: ServerAddress, login: CredentialStore.Login?) {
-        let logins = try Self.credentials.logins()
-        if let chosen = server ?? ProcessInfo.processInfo.environment["FEEDCLIENT_SERVER"], !chosen.isEmpty {
-            let address = try ServerAddress(chosen)
-            return (address, logins.first { $0.server == address.description })
+        if let account {
+            let login = try AccountReference(account).login(among: try logins())
+            return (try ServerAddress(login.server), login)
         }
+        let chosen = try chosenServer(environment: ProcessInfo.processInfo.environment)
+        let logins = try Self.credentials.logins()
+        if let chosen { return (chosen, logins.first { $0.server == chosen.description }) }
         guard let login = logins.first else {
             throw FeedClientError(
                 .unauthorized, "Not logged in",
                 hint: "Log in with feedclient login URL, or choose a server with --server URL.")
         }
         return (try ServerAddress(login.server), login)
+    }
+
+    /// The stored logins, the current one first; with `--server`, those of that server.
+    func logins() throws -> [CredentialStore.Login] {
+        // FEEDCLIENT_SERVER is a default, which the name of a login overrides.
+        let chosen = try chosenServer(environment: [:])
+        return try Self.credentials.logins().filter { chosen == nil || $0.server == chosen?.description }
+    }
+
+    private func chosenServer(environment: [String: String]) throws -> ServerAddress? {
+        guard let text = server ?? environment["FEEDCLIENT_SERVER"], !text.isEmpty else { return nil }
+        return try ServerAddress(text)
     }
 
     /// The login to use, which may be a classic one.

@@ -1,15 +1,23 @@
-/// Detects a text to post that starts with a dash, and is therefore parsed as options: `-dash` contains `-h`. Pure.
+/// Detects a text that starts with a dash, and is therefore parsed as options: `-dash` contains `-h`. Pure.
 enum LeadingDash {
-    static let hint = "Put -- before a text that starts with a dash: feedclient post -- \"-text\""
-
-    private static let options: Set<String> = [
-        "-", "-v", "-h", "--verbose", "--help", "--version", "--json", "--server", "--reply-to", "--visibility",
-        "--spoiler", "--media", "--alt", "--progress", "--schedule",
+    private static let commands: Set = ["post", "reply", "edit", "search"]
+    private static let options: Set = [
+        "-", "-v", "-h", "-n", "--verbose", "--help", "--version", "--json", "--server", "--as", "--cacert",
+        "--reply-to", "--visibility", "--spoiler", "--media", "--alt", "--progress", "--schedule", "--poll",
+        "--poll-option", "--poll-expires", "--poll-expires-in", "--poll-multiple", "--poll-hide-totals", "--kind",
+        "--limit",
     ]
+
+    /// The hint for a command.
+    static func hint(_ arguments: [String]) -> String {
+        let command = arguments.first ?? "post"
+        let id = ["reply", "edit"].contains(command) ? " ID" : ""
+        return "Put -- before a text that starts with a dash: feedclient \(command)\(id) -- \"-text\""
+    }
 
     /// Whether the arguments probably contain such a text.
     static func isLikely(_ arguments: [String]) -> Bool {
-        guard arguments.first == "post" else { return false }
+        guard let command = arguments.first, commands.contains(command) else { return false }
         return arguments.dropFirst().prefix { $0 != "--" }.contains { argument in
             argument.hasPrefix("-") && !options.contains(String(argument.prefix { $0 != "=" }))
         }

@@ -67,6 +67,11 @@ public enum Entity {
         /// Lowercase hexadecimal.
         public var sha256: String
         public var url: String
+
+        public init(name: String, size: Int64, type: String, modified: String, sha256: String, url: String) {
+            (self.name, self.size, self.type) = (name, size, type)
+            (self.modified, self.sha256, self.url) = (modified, sha256, url)
+        }
     }
 
     /// The list of stored files.

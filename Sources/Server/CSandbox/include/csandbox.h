@@ -1,13 +1,16 @@
 #ifndef CSANDBOX_H
 #define CSANDBOX_H
-#include <spawn.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 /* What Swift cannot call itself. Every function returns 0 or an error number. */
 
-/* Closes all descriptors from `first` in the new process. */
-int csandbox_close_from(posix_spawn_file_actions_t *actions, int first);
+/* Starts a program as posix_spawn(3) does, in a process group of its own and with default signal handlers. In contrast to
+   posix_spawn(3), from its first instruction on the process has a low priority and is killed when the calling thread
+   ends. It gets `count` descriptors, numbered from 0, and no others. */
+int csandbox_start(pid_t *process, char *const arguments[], char *const variables[], const int descriptors[], int count,
+                   int niceness);
 
 /* pipe2(2) with O_CLOEXEC: child processes do not inherit the ends. */
 int csandbox_pipe(int ends[2]);

@@ -1,7 +1,7 @@
 /// An entry of the change log: a change that clients can observe.
 package struct Change: Sendable, Equatable {
     /// The kind of a change. The raw values are stored.
-    package enum Kind: String, Sendable {
+    package enum Kind: String, Sendable, CaseIterable {
         case statusCreated = "status.create"
         case statusEdited = "status.edit"
         case statusDeleted = "status.delete"
@@ -80,14 +80,18 @@ package struct Change: Sendable, Equatable {
     package var account: Int64?
     /// The id of another status whose entity changed too: the boosted status, or the parent of a reply.
     package var related: Int64?
-    /// The hashtags of a new or edited public status, in lowercase.
+    /// The hashtags of a new, edited or deleted public status, in lowercase.
     package var tags: [String]
+    /// The visibility of a deleted status or boost; `nil` for other changes and in rows of older versions.
+    package var visibility: Visibility?
+    /// The accounts that a deleted status mentioned, unless everyone could see it.
+    package var mentions: [Int64]
     /// The time of the change, in milliseconds since 1970, UTC.
     package var at: Int64
 
     package init(
         sequence: Int64, kind: Kind, subject: Int64?, account: Int64?, related: Int64? = nil, tags: [String] = [],
-        at: Int64
+        visibility: Visibility? = nil, mentions: [Int64] = [], at: Int64
     ) {
         self.sequence = sequence
         self.kind = kind
@@ -95,6 +99,8 @@ package struct Change: Sendable, Equatable {
         self.account = account
         self.related = related
         self.tags = tags
+        self.visibility = visibility
+        self.mentions = mentions
         self.at = at
     }
 }

@@ -15,6 +15,7 @@ package final class LogPosition: Sendable {
     /// The number of restarts. A value computed before a restart is invalid after it, whatever its position.
     private let restarts = Atomic(0)
     private let ring: Mutex<ChangeRing>
+    private let waiters = LogWaiters()
 
     package init(epoch: String, sequence: Int64) {
         currentEpoch = Mutex(epoch)
@@ -51,6 +52,7 @@ package final class LogPosition: Sendable {
             ring.append(rows, upTo: sequence)
             last.store(ring.last, ordering: .releasing)
         }
+        waiters.resumeAll()
     }
 
     /// Appends rows if they are complete, and otherwise only advances the position.
@@ -67,6 +69,7 @@ package final class LogPosition: Sendable {
             ring.skip(to: sequence)
             last.store(ring.last, ordering: .releasing)
         }
+        waiters.resumeAll()
     }
 
     /// Starts again at an earlier position, after the database has lost its newest changes.
@@ -77,7 +80,22 @@ package final class LogPosition: Sendable {
             last.store(sequence, ordering: .releasing)
         }
         currentEpoch.withLock { $0 = epoch }
+        waiters.resumeAll()
     }
+
+    /// Suspends while the log is in a state, without a task or a timer of its own.
+    /// - Parameter startTimer: Called with a closure that ends the wait earlier.
+    package func wait(
+        while state: State, startTimer: (_ stop: @escaping @Sendable () -> Void) -> Void
+    ) async {
+        await waiters.wait(while: { self.state == state }, startTimer: startTimer)
+    }
+
+    /// The number of callers that wait.
+    package var waiting: Int { waiters.count }
+
+    /// Ends all waits and permits no further ones, because the server is shutting down.
+    package func endWaiting() { waiters.end() }
 
     /// Whether a value is still valid.
     /// - Parameters:

@@ -1,4 +1,5 @@
 import CSandbox
+import FeedFiles
 import Foundation
 
 /// Restricts this process before it reads a byte that someone has uploaded.
@@ -7,7 +8,6 @@ enum MediaSandbox {
     static let addressSpace: UInt64 = 256 << 20
     /// The maximum CPU time in seconds. The pool has a shorter deadline; this ends what the server can no longer end.
     static let cpuSeconds: UInt64 = 60
-    private static let niceness: Int32 = 10
 
     /// - Parameter fileBytes: The maximum size of an upload. A copy is hardly larger.
     /// - Returns: The restrictions that the kernel has refused, for the log.
@@ -35,7 +35,7 @@ enum MediaSandbox {
     /// On Linux, each thread has a priority of its own.
     private static func lowerPriority() -> Bool {
         let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
-        let results = threads.compactMap { Int32($0) }.map { csandbox_lower_priority($0, niceness) }
+        let results = threads.compactMap { Int32($0) }.map { csandbox_lower_priority($0, MediaSpawn.niceness) }
         return !results.isEmpty && results.allSatisfy { $0 == 0 }
     }
 }

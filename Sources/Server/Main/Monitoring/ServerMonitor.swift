@@ -112,12 +112,15 @@ final class ServerMonitor: Sendable {
     private func set(_ name: MetricName, _ value: Int64) { gauges[name]?.record(value) }
 }
 
-/// Makes `/ready` fail as soon as the server is asked to stop, so that load balancers choose another server.
+/// Makes `/ready` fail as soon as the server is asked to stop, so that load balancers choose another server, and responds
+/// to requests that wait for changes.
 struct ShutdownNotice: Service {
     let readiness: Readiness
+    let log: LogPosition
 
     func run() async throws {
         try? await gracefulShutdown()
         readiness.stop()
+        log.endWaiting()
     }
 }

@@ -72,7 +72,7 @@ enum FeedServer {
             // Services are stopped in reverse order.
             try await Lifecycle.run(
                 [follower, publisher] + shared + own + watchers + stats
-                    + [listeners, ShutdownNotice(readiness: monitor.readiness)],
+                    + [listeners, ShutdownNotice(readiness: monitor.readiness, log: database.log)],
                 reload: [reload(services, logger, resolve), emoji.action] + watchers.map(\.reload), logger: logger)
         } catch {
             throw startup.failure ?? ListenFailure.explain(error, settings)

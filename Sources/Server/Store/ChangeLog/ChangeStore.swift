@@ -52,9 +52,10 @@ package struct ChangeStore: ChangeLog {
             SELECT sequence FROM change WHERE at < ? AND sequence < (SELECT max(sequence) FROM change) LIMIT 1000
             """
         return try await database.commits.write(freesSpace: true) { db in
-            try db.execute(
-                sql: "DELETE FROM change WHERE sequence IN (\(old))", arguments: [time])
-            return db.changesCount
+            let removed = try Int64.fetchAll(
+                db, sql: "DELETE FROM change WHERE sequence IN (\(old)) RETURNING sequence", arguments: [time])
+            if let newest = removed.max() { try db.recordPruned(upTo: newest) }
+            return removed.count
         }
     }
 }

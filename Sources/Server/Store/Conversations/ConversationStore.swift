@@ -17,6 +17,18 @@ package struct ConversationStore: ConversationStoring {
         return result
     }
 
+    package func conversation(endingWith status: Int64, of account: Int64) async throws -> Conversation? {
+        let wanted: SQL = """
+            \(StatusVisibility.wanted(viewer: account, now: database.clock.now())) AND EXISTS (
+                SELECT 1 FROM conversation c WHERE c.account_id = \(account) AND c.last_status_id = e.id
+                AND c.is_hidden = 0)
+            """
+        let found = try await database.read { db in
+            try StatusStore.find(db, ids: [status], for: account, where: wanted)[status]
+        }
+        return try await conversations(endingWith: [found].compactMap(\.self), of: account).first
+    }
+
     package func markRead(_ id: Int64, of account: Int64) async throws -> Conversation {
         let now = database.clock.now()
         let status = try await database.commits.write { db in

@@ -15,6 +15,6 @@ extension FeedDatabase {
             grants: GrantStore(self), loginFailures: LoginFailureStore(self),
             moderation: ModerationStore(self), reports: ReportStore(self), registrations: RegistrationStore(self),
             conversations: ConversationStore(self), tags: TagStore(self), trends: TrendStore(self),
-            discovery: DiscoveryStore(self), changes: ChangeStore(self))
+            discovery: DiscoveryStore(self), changes: ChangeStore(self), streams: StreamStore(self))
     }
 }

@@ -18,8 +18,8 @@ enum RemovedStatuses {
     @Sendable static func delete(of account: Int64, at now: Int64, in db: Database) throws -> Int? {
         let found = try db.fetchAll(
             """
-            SELECT e.id, e.boost_of_id, e.in_reply_to_id FROM status e WHERE e.account_id = \(account)
-            AND \(StatusVisibility.published("e")) ORDER BY e.id LIMIT \(batch)
+            SELECT e.id, e.boost_of_id, e.in_reply_to_id, e.visibility, e.tags, e.mentions FROM status e
+            WHERE e.account_id = \(account) AND \(StatusVisibility.published("e")) ORDER BY e.id LIMIT \(batch)
             """)
         let ids = found.map { $0[0] as Int64 }
         guard !ids.isEmpty else { return nil }
@@ -33,11 +33,17 @@ enum RemovedStatuses {
     }
 
     private static func log(_ row: Row, by account: Int64, at now: Int64, in db: Database) throws {
+        let visibility = Visibility(rawValue: row[3]) ?? .direct
         if let original = row[1] as Int64? {
-            try db.log(.unboosted, subject: row[0], account: account, related: original, at: now)
-        } else {
-            try db.log(.statusDeleted, subject: row[0], account: account, related: row[2], at: now)
+            return try db.log(
+                .unboosted, subject: row[0], account: account, related: original, visibility: visibility, at: now)
         }
+        // The rows of the table of mentions have been removed before.
+        let mentions = visibility.isPublicOrUnlisted ? [] : StatusRow.mentions(row[5]).map(\.id)
+        let tags = visibility == .public ? (row[4] as String).split(separator: " ").map(String.init) : []
+        try db.log(
+            .statusDeleted, subject: row[0], account: account, related: row[2], tags: tags, visibility: visibility,
+            mentions: mentions, at: now)
     }
 
     /// Deletes some rows that depend on the statuses.
@@ -69,7 +75,7 @@ enum RemovedStatuses {
     private static func removeBoosts(of ids: [Int64], at now: Int64, in db: Database) throws -> Bool {
         let found = try db.fetchAll(
             """
-            SELECT id, account_id, boost_of_id FROM status WHERE boost_of_id IN (\(ids: ids))
+            SELECT id, account_id, boost_of_id, visibility FROM status WHERE boost_of_id IN (\(ids: ids))
             ORDER BY id LIMIT \(batch)
             """)
         guard !found.isEmpty else { return false }
@@ -83,7 +89,11 @@ enum RemovedStatuses {
             WHERE account.id = gone.booster
             """)
         try db.execute("DELETE FROM status WHERE id IN (\(ids: boosts))")
-        for row in found { try db.log(.unboosted, subject: row[0], account: row[1], related: row[2], at: now) }
+        for row in found {
+            try db.log(
+                .unboosted, subject: row[0], account: row[1], related: row[2], visibility: Visibility(rawValue: row[3]),
+                at: now)
+        }
         return found.count == batch
     }
 

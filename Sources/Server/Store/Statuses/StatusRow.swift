@@ -108,7 +108,7 @@ enum StatusRow {
         ids.isEmpty ? [] : ids.split(separator: " ").compactMap { Int64($0) }
     }
 
-    private static func mentions(_ packed: String) -> [Status.Mention] {
+    static func mentions(_ packed: String) -> [Status.Mention] {
         packed.split(separator: " ").compactMap { entry in
             let parts = entry.split(separator: ":")
             guard parts.count == 2, let id = Int64(parts[0]) else { return nil }

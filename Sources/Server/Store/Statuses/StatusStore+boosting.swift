@@ -53,10 +53,12 @@ extension StatusStore {
     static func removeBoost(
         _ boost: Int64, of status: Status, by account: Int64, at now: Int64, in db: Database
     ) throws {
-        try db.cachedStatement(sql: "DELETE FROM status WHERE id = ?").execute(arguments: [boost])
+        let removed = try db.cachedStatement(sql: "DELETE FROM status WHERE id = ? RETURNING visibility")
+        let visibility = try Int.fetchOne(removed, arguments: [boost]).flatMap(Visibility.init)
         try count(-1, of: status.id, by: account, in: db)
         try db.retract(.reblog, by: account, status: status.id, from: status.account.id)
-        try db.log(.unboosted, subject: boost, account: account, related: status.id, at: now)
+        try db.log(
+            .unboosted, subject: boost, account: account, related: status.id, visibility: visibility, at: now)
     }
 
     private static func count(_ step: Int, of status: Int64, by account: Int64, in db: Database) throws {

@@ -30,12 +30,27 @@ extension StatusStore {
                 """
         ).execute(arguments: [status.id])
         if db.changesCount > 0 { try db.log(.boostsRemoved, subject: status.id, at: now) }
+        let mentions = try mentions(in: status, db)
         try leave(status, in: db)
         try db.cachedStatement(sql: "DELETE FROM status WHERE id = ?").execute(arguments: [status.id])
         try db.endConversation(conversation)
         try decrementCounts(status, in: db)
         try db.log(
-            .statusDeleted, subject: status.id, account: status.account.id, related: status.inReplyToID, at: now)
+            .statusDeleted, subject: status.id, account: status.account.id, related: status.inReplyToID,
+            tags: status.visibility == .public ? status.tags : [], visibility: status.visibility, mentions: mentions,
+            at: now)
+    }
+
+    /// The accounts that can see a status because it mentions them or once mentioned them.
+    private static func mentions(in status: Status, _ db: Database) throws -> [Int64] {
+        guard !status.visibility.isPublicOrUnlisted else { return [] }
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT m.account_id FROM mention m WHERE m.status_id = ? AND NOT EXISTS (
+                    SELECT 1 FROM block k WHERE k.account_id = ? AND k.target_id = m.account_id)
+                ORDER BY m.account_id LIMIT \(NotificationRule.maximumRecipients)
+                """)
+        return try Int64.fetchAll(statement, arguments: [status.id, status.account.id])
     }
 
     /// Removes a status from conversations, or subtracts its hashtags.

@@ -8,13 +8,13 @@ extension TimelineScan {
         let rows = min(maximumRows, limit)
         var parts = [Merge(maximumRows: rows, authors: authors(of: home)).query(page)]
         if home.hasTags { parts.append(TagMerge(maximumRows: rows, account: home.account).query(page)) }
-        return TimelineScan(source: .union(parts), condition: belongsOnHomeTimeline(home, now: now), maximumRows: limit)
+        return TimelineScan(source: .union(parts), condition: belongs(to: home, now: now), maximumRows: limit)
     }
 
     /// The home timeline from the newest statuses of all accounts, for viewers who follow so much that most pages fill
     /// quickly.
     static func homeFromNewest(_ home: HomeContent, _ page: Pagination, now: Int64) -> TimelineScan {
-        TimelineScan(source: .statuses("1 = 1"), condition: belongsOnHomeTimeline(home, now: now), maximumRows: 300)
+        TimelineScan(source: .statuses("1 = 1"), condition: belongs(to: home, now: now), maximumRows: 300)
     }
 
     /// A query of the ids of followed accounts.
@@ -28,20 +28,27 @@ extension TimelineScan {
         return "\(followed) UNION ALL SELECT \(home.account)"
     }
 
+    private static func belongs(to home: HomeContent, now: Int64) -> SQL {
+        belongsOnHomeTimeline(
+            of: home.account, hasTags: home.hasTags, hasExclusiveLists: home.hasExclusiveLists, now: now)
+    }
+
     /// Whether a status belongs on the home timeline: visible, by the account or a followed one, or with a followed
     /// hashtag, and for a boost, shown once. As in Mastodon, replies to accounts that are not followed are omitted; the
     /// public timeline contains them.
-    private static func belongsOnHomeTimeline(_ home: HomeContent, now: Int64) -> SQL {
-        let account = home.account
+    static func belongsOnHomeTimeline(
+        of term: any IDTerm, hasTags: Bool, hasExclusiveLists: Bool, now: Int64
+    ) -> SQL {
+        let account = term.term
         var wanted: SQL = """
             e.account_id = \(account) OR (\(isFollowed("e.account_id", by: account, now))
                 AND (e.in_reply_to_account_id IS NULL OR e.in_reply_to_account_id = \(account)
                     OR \(isFollowed("e.in_reply_to_account_id", by: account, now))))
             """
-        if home.hasTags { wanted += " OR (\(hasFollowedTag(account, now)))" }
+        if hasTags { wanted += " OR (\(hasFollowedTag(account, now)))" }
         var shown: SQL = "(\(wanted))"
         var boosters: SQL = "1 = 1"
-        if home.hasExclusiveLists {
+        if hasExclusiveLists {
             shown += " AND \(isIncluded("e.account_id", at: account))"
             boosters = isIncluded("x.account_id", at: account)
         }
@@ -53,7 +60,7 @@ extension TimelineScan {
 
     /// Whether the boost `e` is shown to an account, and is the first one of its status.
     /// - Parameter boosters: The condition that the booster `x` belongs to the timeline.
-    static func isBoostWanted(by account: Int64, among boosters: SQL, _ now: Int64) -> SQL {
+    static func isBoostWanted(by account: any IDTerm, among boosters: SQL, _ now: Int64) -> SQL {
         """
         (\(isBoostShown("e", to: account))
             AND \(StatusVisibility.original(
@@ -62,7 +69,7 @@ extension TimelineScan {
         """
     }
 
-    static func isFollowed(_ author: SQL, by account: Int64, _ now: Int64) -> SQL {
+    static func isFollowed(_ author: SQL, by account: any IDTerm, _ now: Int64) -> SQL {
         "\(StatusVisibility.follows(account, author)) AND \(StatusVisibility.accepts(author, viewer: account, now: now))"
     }
 }
@@ -73,12 +80,12 @@ extension TimelineScan {
     /// The maximum number of preceding boosts of the same status that are checked.
     private static let boostScanLimit = 100
 
-    private static func isBoostShown(_ status: String, to account: Int64) -> SQL {
+    private static func isBoostShown(_ status: String, to account: any IDTerm) -> SQL {
         let booster = SQL(sql: status + ".account_id")
-        return "(\(booster) = \(account) OR \(StatusVisibility.follows(account, booster, "f.shows_reblogs = 1")))"
+        return "(\(booster) = \(account.term) OR \(StatusVisibility.follows(account, booster, "f.shows_reblogs = 1")))"
     }
 
-    private static func isFirstBoost(for account: Int64, among boosters: SQL, now: Int64) -> SQL {
+    private static func isFirstBoost(for account: any IDTerm, among boosters: SQL, now: Int64) -> SQL {
         """
         NOT EXISTS (SELECT 1 FROM (
                 SELECT y.account_id FROM status y WHERE y.boost_of_id = e.boost_of_id AND y.id < e.id

@@ -3,12 +3,13 @@ import FeedCore
 extension TimelineScan {
     /// Whether the status `e` is public and has a hashtag that an account follows. As in hashtag timelines, silenced
     /// authors and replies to hidden accounts are left out.
-    static func hasFollowedTag(_ account: Int64, _ now: Int64) -> SQL {
-        """
-        e.visibility = 0 AND e.boost_of_id IS NULL AND \(StatusVisibility.wanted(viewer: account, now: now))
-        AND EXISTS (SELECT 1 FROM status_tag t CROSS JOIN tag_follow g ON g.account_id = \(account) AND g.tag = t.tag
-            WHERE t.status_id = e.id)
-        """
+    static func hasFollowedTag(_ term: any IDTerm, _ now: Int64) -> SQL {
+        let account = term.term
+        return """
+            e.visibility = 0 AND e.boost_of_id IS NULL AND \(StatusVisibility.wanted(viewer: account, now: now))
+            AND EXISTS (SELECT 1 FROM status_tag t CROSS JOIN tag_follow g ON g.account_id = \(account) AND g.tag = t.tag
+                WHERE t.status_id = e.id)
+            """
     }
 
     /// The nearest public statuses with hashtags that an account follows, by index seeks only. It is a ``Merge`` whose

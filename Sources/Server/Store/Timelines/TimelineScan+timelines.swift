@@ -40,7 +40,7 @@ extension TimelineScan {
     private static let hasMedia: SQL = "e.media_ids <> ''"
 
     /// The condition for lists of statuses by many authors; omits statuses that the viewer does not want.
-    private static func listed(_ viewer: Int64?, _ now: Int64) -> SQL {
+    static func listed(_ viewer: (any IDTerm)?, _ now: Int64) -> SQL {
         "\(StatusVisibility.wanted(viewer: viewer, now: now)) AND \(StatusVisibility.entry(viewer: viewer))"
     }
 

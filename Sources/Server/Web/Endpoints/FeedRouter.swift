@@ -24,7 +24,7 @@ package enum FeedRouter {
             // Added a second time, so that rate limit headers are added to error responses as well.
             router.add(middleware: problems)
         }
-        router.add(middleware: ConcurrencyLimit(limiter: ConcurrencyLimiter()))
+        router.add(middleware: ConcurrencyLimit(limiter: services.reads))
         let endpoints = Endpoints(router: router)
         addControllers(services, to: endpoints)
         // A middleware applies only to routes added after it, so this one handles only requests that match no route.
@@ -79,6 +79,7 @@ package enum FeedRouter {
         MarkerController(services: services).addEndpoints(to: endpoints)
         SearchController(services: services).addEndpoints(to: endpoints)
         ConversationController(services: services).addEndpoints(to: endpoints)
+        ChangeController(services: services).addEndpoints(to: endpoints)
         FeaturedTagController(services: services).addEndpoints(to: endpoints)
         TrendController(services: services).addEndpoints(to: endpoints)
         DiscoveryController(services: services).addEndpoints(to: endpoints)

@@ -4,7 +4,7 @@ import FeedCore
 /// The names of all integer parameters. Integers are read only through this type, so that a test can send values within
 /// and beyond the range of each parameter to every endpoint.
 enum IntegerParameter: String, CaseIterable {
-    case limit, offset, id, duration, choices
+    case limit, offset, id, duration, choices, wait
     case expiresIn = "expires_in"
     case statusID = "status_id"
     case keywordID = "keywords_attributes[0][id]"

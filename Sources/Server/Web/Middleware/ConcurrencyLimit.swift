@@ -1,7 +1,8 @@
 import FeedCore
 import Hummingbird
 
-/// Limits the concurrent database reads of a client. Writes, which share transactions, and files are not counted.
+/// Limits the concurrent database reads of a client. Writes, which share transactions, and files are not counted. Requests
+/// that wait for changes count only while they read.
 struct ConcurrencyLimit: RouterMiddleware {
     typealias Context = FeedContext
 
@@ -21,7 +22,8 @@ struct ConcurrencyLimit: RouterMiddleware {
     }
 
     private static func isCounted(_ path: String) -> Bool {
-        path.split(separator: "/", maxSplits: 1).first.map { !exemptPaths.contains($0) } ?? true
+        guard !path.hasPrefix(ChangeController.path) else { return false }
+        return path.split(separator: "/", maxSplits: 1).first.map { !exemptPaths.contains($0) } ?? true
     }
 
     private static func client(_ context: FeedContext) -> RateKey {

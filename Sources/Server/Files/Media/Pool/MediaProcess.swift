@@ -76,8 +76,7 @@ final class MediaProcess: Sendable {
         let output = try ChildPipe()
         let diagnostics = try ChildPipe()
         let processID = try MediaSpawn.start(
-            arguments,
-            [0: files.upload, 1: output.writing, 2: diagnostics.writing, 3: files.content, 4: files.thumbnail])
+            arguments, [files.upload, output.writing, diagnostics.writing, files.content, files.thumbnail])
         output.closeWriting()
         diagnostics.closeWriting()
         let isCancelled = state.withLock { state in

@@ -50,4 +50,10 @@ extension PostgresSchema {
 
     /// Adds the second status that a change concerns.
     static let relatedStatuses = "ALTER TABLE change ADD COLUMN related BIGINT"
+
+    /// Adds to the change log who could see a deleted status.
+    static let deletions = """
+        ALTER TABLE change ADD COLUMN visibility BIGINT;
+        ALTER TABLE change ADD COLUMN mentions TEXT COLLATE "C" NOT NULL DEFAULT '';
+        """
 }

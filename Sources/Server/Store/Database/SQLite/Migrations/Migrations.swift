@@ -26,6 +26,7 @@ enum Migrations {
         migrator.registerMigration("20", foreignKeyChecks: .immediate, migrate: notificationGroupSchema)
         migrator.registerMigration("21", foreignKeyChecks: .immediate, migrate: scheduledStatusSchema)
         migrator.registerMigration("22", foreignKeyChecks: .immediate, migrate: filterSchema)
+        migrator.registerMigration("23", migrate: deletionSchema)
         return migrator
     }
 

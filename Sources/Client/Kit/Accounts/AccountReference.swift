@@ -1,0 +1,62 @@
+/// A login of this machine, as entered by a user: `@name`, or `@name@server` if the name is not unique.
+public struct AccountReference: Sendable, Equatable {
+    /// The user name in lowercase.
+    private let name: String
+    /// The server in lowercase, with or without scheme and port; `nil` for any.
+    private let server: String?
+
+    /// - Throws: ``FeedClientError`` `.usage` if the text is no such reference.
+    public init(_ text: String) throws(FeedClientError) {
+        let handle = text.hasPrefix("@") ? text.dropFirst() : text[...]
+        let parts = handle.lowercased().split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let first = parts.first, !first.isEmpty, parts.last?.isEmpty == false, !first.contains("/") else {
+            throw FeedClientError(
+                .usage, "\"\(text)\" does not name a login", hint: "Enter @name or @name@server.")
+        }
+        name = String(first)
+        server = parts.count > 1 ? Self.withoutSlashes(String(parts[1])) : nil
+    }
+
+    /// The login that is meant.
+    /// - Throws: ``FeedClientError`` `.unauthorized` if there is none, `.usage` if there are several.
+    public func login(among logins: [CredentialStore.Login]) throws(FeedClientError) -> CredentialStore.Login {
+        let found = logins.filter { $0.username.lowercased() == name && isServer($0.server) }
+        guard let login = found.first else {
+            throw FeedClientError(
+                .unauthorized, "There is no login \(self)", hint: "feedclient accounts lists the logins.")
+        }
+        guard found.count == 1 else {
+            let servers = found.map { "@\($0.username)@\(Self.withoutScheme($0.server))" }
+            throw FeedClientError(
+                .usage, "\(self) is logged in to several servers", hint: "Enter " + servers.joined(separator: " or "))
+        }
+        return login
+    }
+
+    private func isServer(_ address: String) -> Bool {
+        guard let server else { return true }
+        let address = address.lowercased()
+        let host = Self.withoutScheme(address)
+        return [address, host, Self.withoutPort(host)].contains(server)
+    }
+
+    private static func withoutSlashes(_ text: String) -> String {
+        var text = text
+        while text.hasSuffix("/") { text.removeLast() }
+        return text
+    }
+
+    private static func withoutScheme(_ address: String) -> String {
+        address.firstRange(of: "://").map { String(address[$0.upperBound...]) } ?? address
+    }
+
+    /// The host without `:8080`. The colons of an IPv6 address are followed by a bracket.
+    private static func withoutPort(_ host: String) -> String {
+        guard let colon = host.lastIndex(of: ":"), !host[colon...].contains("]") else { return host }
+        return String(host[..<colon])
+    }
+}
+
+extension AccountReference: CustomStringConvertible {
+    public var description: String { "@" + name + (server.map { "@" + $0 } ?? "") }
+}

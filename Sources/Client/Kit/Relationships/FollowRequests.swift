@@ -1,0 +1,38 @@
+import AsyncHTTPClient
+public import FeedAPI
+import Foundation
+
+extension FeedClient {
+    private static let requestsPerPage = 80
+    /// Ends the reading of a list whose server keeps sending pages.
+    private static let maximumRequestPages = 100
+
+    /// The accounts that ask to follow this account, from as many pages as necessary.
+    /// - Throws: ``FeedClientError``.
+    public func followRequests() async throws -> [Entity.Account] {
+        var (accounts, cursors) = ([Entity.Account](), Set<String>())
+        var before: String?
+        for _ in 0..<Self.maximumRequestPages {
+            let query = [("limit", String(Self.requestsPerPage)), ("max_id", before)]
+            let response = try await transport.send(request(Paths.followRequests, query: query))
+            accounts += try elements(of: response, as: Entity.Account.self).compactMap(\.value)
+            // The cursor is not the id of an account. A repeated one would lead to an endless loop.
+            guard let next = response.links.next.flatMap(Self.cursor), cursors.insert(next).inserted else { break }
+            before = next
+        }
+        return accounts
+    }
+
+    /// Accepts or rejects the request of an account to follow this account.
+    /// - Throws: ``FeedClientError``; `.notFound` if there is no such request.
+    @discardableResult public func answerFollowRequest(
+        of id: String, accepts: Bool
+    ) async throws -> Entity.Relationship {
+        let path = Paths.followRequests + "/" + Self.percentEncoded(id) + (accepts ? "/authorize" : "/reject")
+        return try await transport.send(formRequest(path, [])).decode(Entity.Relationship.self)
+    }
+
+    private static func cursor(_ link: String) -> String? {
+        URLComponents(string: link)?.queryItems?.first { $0.name == "max_id" }?.value
+    }
+}

@@ -1,0 +1,74 @@
+public import FeedAPI
+
+/// What a reply takes over from the status that it answers: whom it mentions, who may see it, and its content warning.
+/// Pure.
+public struct ReplyTemplate: Sendable, Equatable {
+    public let inReplyToID: String
+    /// The handles of the author and of everyone whom the status mentions, without `@` and without the replying account.
+    public let mentions: [String]
+    /// The visibility of the status, unless the replying account's own default is narrower; `nil` for the server's
+    /// default.
+    public let visibility: String?
+    public let spoilerText: String?
+
+    /// - Parameters:
+    ///   - status: The status to answer. For a boost, the boosted status is answered.
+    ///   - account: The handle of the replying account, without `@`.
+    ///   - standard: The visibility of its statuses by default.
+    public init(answering status: Entity.Status, by account: String, standard: String? = nil) {
+        let target = status.reblog?.value ?? status
+        inReplyToID = target.id
+        var seen: Set = [account.lowercased()]
+        mentions = ([target.account.acct] + target.mentions.map(\.acct)).filter {
+            seen.insert($0.lowercased()).inserted
+        }
+        visibility = Self.narrower(target.visibility, standard)
+        spoilerText = target.spoiler_text.isEmpty ? nil : target.spoiler_text
+    }
+
+    /// The mentions as text to continue, such as `@ada @bob `; empty without any.
+    public var opening: String { mentions.map { "@\($0) " }.joined() }
+
+    /// A draft of the reply.
+    /// - Parameters:
+    ///   - text: The text of the reply.
+    ///   - addsMentions: Whether to put the mentions that the text lacks before it. Without them, most servers do not
+    ///     notify anyone.
+    public func draft(_ text: String, addsMentions: Bool = true) -> Draft {
+        let present = Self.handles(in: text)
+        let missing = addsMentions ? mentions.filter { !present.contains($0.lowercased()) } : []
+        var draft = Draft(text: missing.map { "@\($0) " }.joined() + text)
+        (draft.inReplyToID, draft.visibility, draft.spoilerText) = (inReplyToID, visibility, spoilerText)
+        return draft
+    }
+
+    /// The mentioned handles in lowercase, without `@`.
+    private static func handles(in text: String) -> Set<String> {
+        let found = text.matches(of: /@([\p{L}\p{N}_.\-]+(?:@[\p{L}\p{N}_.\-]+(?::[0-9]+)?)?)/)
+        return Set(
+            found.map { match in
+                var name = match.1
+                // The end of a sentence, not of a handle.
+                while let last = name.last, last == "." || last == "-" { name.removeLast() }
+                return name.lowercased()
+            })
+    }
+
+    /// The narrower of two visibilities; `nil` if a status is public, because then the server's default applies.
+    private static func narrower(_ one: String, _ other: String?) -> String? {
+        let order = ["public", "unlisted", "private", "direct"]
+        guard let first = order.firstIndex(of: one), first > 0 else { return nil }
+        let second = other.flatMap { order.firstIndex(of: $0) } ?? 0
+        return order[max(first, second)]
+    }
+}
+
+extension FeedClient {
+    /// What a reply to a status takes over from it.
+    /// - Throws: ``FeedClientError``; `.notFound` if the status does not exist or is not visible.
+    public func replyTemplate(for id: String) async throws -> ReplyTemplate {
+        let status = try await status(id).status
+        let profile = try await profile().profile
+        return ReplyTemplate(answering: status, by: profile.acct, standard: profile.source?.privacy)
+    }
+}

@@ -1,0 +1,23 @@
+import AsyncHTTPClient
+import FeedAPI
+
+/// What an account can do with a status, and undo.
+public enum StatusAction: String, Sendable, CaseIterable {
+    case favourite, boost, bookmark
+    /// Shows one of the account's own statuses on top of its profile.
+    case pin
+
+    /// The last component of the path.
+    fileprivate func verb(undo: Bool) -> String { (undo ? "un" : "") + (self == .boost ? "reblog" : rawValue) }
+}
+
+extension FeedClient {
+    /// Favourites, boosts, bookmarks or pins a status, or undoes that. Repeating it has no further effect.
+    /// - Returns: The status. For a boost, the new status whose `reblog` is the boosted one.
+    /// - Throws: ``FeedClientError``; `.notFound` if the status does not exist, `.failed` if the server refuses the
+    ///   action, such as pinning the status of another account.
+    public func perform(_ action: StatusAction, on id: String, undo: Bool = false) async throws -> TimelineEntry {
+        let path = Paths.statuses + "/" + Self.percentEncoded(id) + "/" + action.verb(undo: undo)
+        return try Self.entry(try await transport.send(formRequest(path, [])))
+    }
+}

@@ -1,0 +1,65 @@
+import ArgumentParser
+import FeedAPI
+import FeedClientKit
+import FeedTerminal
+
+/// The status of `favourite`, `boost`, `bookmark` and `pin`.
+struct StatusActionOptions: ParsableArguments {
+    @OptionGroup var global: GlobalOptions
+    @Argument(help: "The id or URL of the status.") var id: String
+    @Flag(help: "Undo it.") var undo = false
+    @Flag(help: "Print the Status entity as JSON.") var json = false
+
+    /// Performs the action and prints the result.
+    /// - Parameters:
+    ///   - done: What has been done, before the id of the status.
+    ///   - undone: The same for `--undo`.
+    fileprivate func perform(_ action: StatusAction, _ done: String, _ undone: String) async throws {
+        try await ErrorReporter.run {
+            try global.login()
+            let id = try global.statusID(id)
+            let entry = try await global.use { try await $0.perform(action, on: id, undo: undo) }
+            print(json ? JSONText.line(entry.json) : "\(undo ? undone : done) \(SafeText.line(id))")
+        }
+    }
+}
+
+/// Favourites a status.
+struct FavouriteCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "favourite", abstract: "Mark a status as a favourite.", aliases: ["favorite"])
+
+    @OptionGroup var options: StatusActionOptions
+
+    func run() async throws { try await options.perform(.favourite, "favourited", "no longer a favourite:") }
+}
+
+/// Boosts a status.
+struct BoostCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "boost", abstract: "Boost a status: show it to those who follow you.")
+
+    @OptionGroup var options: StatusActionOptions
+
+    func run() async throws { try await options.perform(.boost, "boosted", "no longer boosted:") }
+}
+
+/// Bookmarks a status.
+struct BookmarkCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bookmark", abstract: "Bookmark a status, which only you can see.")
+
+    @OptionGroup var options: StatusActionOptions
+
+    func run() async throws { try await options.perform(.bookmark, "bookmarked", "no longer bookmarked:") }
+}
+
+/// Pins a status.
+struct PinCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pin", abstract: "Pin one of your statuses to the top of your profile.")
+
+    @OptionGroup var options: StatusActionOptions
+
+    func run() async throws { try await options.perform(.pin, "pinned", "no longer pinned:") }
+}

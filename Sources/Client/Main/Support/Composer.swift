@@ -1,0 +1,116 @@
+import FeedClientKit
+import FeedTerminal
+import Foundation
+
+/// Obtains the text of a status, and keeps it on the disk until the status has been sent.
+struct Composer {
+    private let drafts: DraftStore
+    private let folder: String
+    /// For what the text is; a draft is offered again only for the same purpose.
+    private let purpose: String
+
+    /// - Parameters:
+    ///   - folder: The state folder.
+    ///   - purpose: Any text that no other purpose has.
+    init(folder: String, purpose: String) {
+        (self.folder, self.purpose) = (folder, purpose)
+        drafts = DraftStore(folder: folder)
+    }
+
+    /// - Parameter subject: What the text is for, such as `reply 123`.
+    init(_ global: GlobalOptions, _ subject: String) throws {
+        let login = try global.login()
+        self.init(folder: GlobalOptions.folders.state, purpose: "\(login.server) \(login.username) \(subject)")
+    }
+
+    /// The text from the command line, from standard input, from an editor, or from a prompt.
+    /// - Parameters:
+    ///   - words: The words on the command line; `-` stands for standard input.
+    ///   - opening: The text with which an editor begins.
+    ///   - isOptional: Whether the status needs no text, so that there is none if none is given.
+    /// - Throws: ``FeedClientError`` `.failed` if nothing was written.
+    func text(_ words: [String], opening: String = "", isOptional: Bool = false) throws -> StatusText {
+        if !words.isEmpty, words != ["-"] { return given(words.joined(separator: " ")) }
+        guard words.isEmpty, isatty(STDIN_FILENO) == 1 else { return given(try TextPrompt.piped()) }
+        if isOptional { return given("") }
+        let draft = drafts.draft(for: purpose)
+        let text = try TextEditor().map { try edited($0, opening, draft) } ?? typed(opening, draft)
+        guard !Self.isBlank(text.text), Self.words(text.text) != Self.words(opening) else {
+            if text.draft != nil { drafts.remove(for: purpose) }
+            throw FeedClientError(.failed, "Nothing was written, so nothing is sent")
+        }
+        return text
+    }
+
+    private func given(_ text: String) -> StatusText { StatusText(text: text, origin: .given) }
+
+    private func edited(_ editor: TextEditor, _ opening: String, _ draft: KeptDraft?) throws -> StatusText {
+        if draft != nil { StandardError.line("the editor shows the text that could not be sent; empty it to drop it") }
+        let text = try editor.edit(draft?.text ?? opening, in: folder)
+        return StatusText(text: TextPrompt.trimmed(text), origin: .edited, draft: draft)
+    }
+
+    private func typed(_ opening: String, _ draft: KeptDraft?) -> StatusText {
+        if let draft {
+            StandardError.line("This text could not be sent:\n" + SafeText.block(draft.text))
+            if TextPrompt.confirms("Send it now? (otherwise, write another text, which takes its place)") {
+                return StatusText(text: draft.text, origin: .edited, draft: draft)
+            }
+        } else if !opening.isEmpty {
+            StandardError.line(SafeText.block(opening))
+        }
+        return StatusText(text: TextPrompt.lines("Text"), origin: .typed)
+    }
+
+    /// Sends a status. Until it has been sent, its text is kept.
+    /// - Parameters:
+    ///   - text: The text as the user wrote it, and its origin.
+    ///   - draft: The status.
+    ///   - more: Everything else that is sent.
+    ///   - send: Takes the idempotency key.
+    func sending<Value>(
+        _ text: StatusText, _ draft: Draft, with more: [String] = [], _ send: (String) async throws -> Value
+    ) async throws -> Value {
+        let earlier = drafts.draft(for: purpose)
+        let kept = kept(draft, more, after: earlier)
+        // A text that the user has elsewhere does not take the place of one that exists only here.
+        let mayReplace = text.isPrecious || earlier.map { $0.text == kept.text } ?? true
+        if text.isPrecious { keep(kept) }
+        do {
+            let sent = try await send(kept.idempotencyKey)
+            if mayReplace { drafts.remove(for: purpose) }
+            return sent
+        } catch {
+            if !Self.isBlank(kept.text), mayReplace, text.isPrecious || keep(kept) {
+                StandardError.line("the text is kept: the same command without a text offers it again on a terminal")
+            }
+            throw error
+        }
+    }
+
+    /// The same request as before uses the same key, so that the server does not post it twice.
+    private func kept(_ draft: Draft, _ more: [String], after earlier: KeptDraft?) -> KeptDraft {
+        let parts = [draft.text, draft.spoilerText, draft.visibility, draft.inReplyToID].map { $0 ?? "" } + more
+        let request = parts.map { "\($0.utf8.count):\($0)" }.joined()
+        let key = earlier.flatMap { $0.request == request ? $0.idempotencyKey : nil }
+        return KeptDraft(
+            text: draft.text, spoilerText: draft.spoilerText, visibility: draft.visibility, request: request,
+            idempotencyKey: key ?? UUID().uuidString)
+    }
+
+    private static func isBlank(_ text: String) -> Bool { text.allSatisfy(\.isWhitespace) }
+
+    /// The text without regard to white space, which editors change.
+    private static func words(_ text: String) -> [Substring] { text.split(whereSeparator: \.isWhitespace) }
+
+    /// - Returns: Whether it was stored. A failure is not fatal: the status may still be sent.
+    @discardableResult private func keep(_ kept: KeptDraft) -> Bool {
+        do {
+            try drafts.save(kept, for: purpose)
+            return true
+        } catch {
+            StandardError.line("warning: the text could not be kept: " + SafeText.line("\(error)"))
+            return false
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import ArgumentParser
+import FeedClientKit
+import FeedTerminal
+
+/// The options of commands that post a status, and how they send it.
+struct PostOptions: ParsableArguments {
+    /// The limit of this server, and the default of Mastodon.
+    private static let maximumMedia = 4
+
+    @Option(help: .init("A picture, video or recording to attach; up to four times.", valueName: "file"))
+    var media: [String] = []
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: .init("A description of a media file for people who cannot see or hear it.", valueName: "text"))
+    var alt: [String] = []
+    @Option(help: "public, unlisted, private or direct.") var visibility: String?
+    @Option(help: "A content warning.") var spoiler: String?
+    @OptionGroup var poll: PollOptions
+    @Option(help: .init("Let the server post it at a later time, at least 5 minutes from now.", valueName: "time"))
+    var schedule: String?
+    @Flag(help: "Print the Status entity as JSON, or the ScheduledStatus entity.") var json = false
+    @OptionGroup var progress: ProgressOption
+
+    func validate() throws {
+        guard ["public", "unlisted", "private", "direct"].contains(visibility ?? "public") else {
+            throw ValidationError("--visibility must be public, unlisted, private or direct.")
+        }
+        guard media.count <= Self.maximumMedia else {
+            throw ValidationError("A status can have at most \(Self.maximumMedia) media files.")
+        }
+        guard media.isEmpty || poll.options.isEmpty else {
+            throw ValidationError("A status cannot have both a poll and media files.")
+        }
+        guard alt.count <= media.count else { throw ValidationError("Each --alt needs a --media.") }
+    }
+
+    /// Posts a status and prints the result.
+    /// - Parameters:
+    ///   - words: The text on the command line.
+    ///   - target: The status to reply to.
+    ///   - template: What the reply takes over; `nil` for nothing.
+    func post(
+        _ words: [String], to target: String? = nil, _ template: ReplyTemplate? = nil, _ global: GlobalOptions
+    ) async throws {
+        let time = try schedule.map(ScheduleCommand.time)
+        let composer = try Composer(global, target.map { "reply \($0)" } ?? "post")
+        let text = try composer.text(words, opening: template?.opening ?? "", isOptional: !media.isEmpty)
+        let draft = draft(text, target, template)
+        let more = media + alt + poll.options + [schedule ?? "", poll.options.isEmpty ? "" : "\(poll.expires.seconds)"]
+        try await composer.sending(text, draft, with: more) { key in
+            if let time { return try show(try await sendLater(draft, at: time, key, global)) }
+            show(try await send(draft, key, global))
+        }
+    }
+
+    private func draft(_ text: StatusText, _ target: String?, _ template: ReplyTemplate?) -> Draft {
+        // In an editor, the mentions could be seen and removed.
+        var draft = template?.draft(text.text, addsMentions: text.origin != .edited) ?? Draft(text: text.text)
+        // Options of an earlier attempt belong to the text, unless it is on the command line.
+        let earlier = text.isPrecious ? text.draft : nil
+        draft.inReplyToID = target
+        draft.visibility = visibility ?? earlier?.visibility ?? draft.visibility
+        draft.spoilerText = spoiler ?? earlier?.spoilerText ?? draft.spoilerText
+        draft.poll = poll.draft
+        if draft.spoilerText != nil, !media.isEmpty { draft.isSensitive = true }
+        return draft
+    }
+
+    private func show(_ posted: TimelineEntry) {
+        print(json ? JSONText.line(posted.json) : SafeText.line(posted.status.url ?? posted.status.id))
+    }
+
+    private func show(_ result: SchedulingResult) throws {
+        switch result {
+        case .posted(let posted):
+            show(posted)
+            throw FeedClientError(
+                .failed, "The server has posted it now, because it cannot schedule posts",
+                hint: "Delete it with feedclient delete \(posted.status.id).")
+        case .scheduled(let scheduled):
+            print(
+                json
+                    ? JSONText.line(scheduled.json)
+                    : "scheduled \(SafeText.line(scheduled.status.id)) for \(ScheduleCommand.text(scheduled.status))")
+        }
+    }
+
+    private func send(_ draft: Draft, _ key: String, _ global: GlobalOptions) async throws -> TimelineEntry {
+        try await reporting(global) { client, progress in
+            try await client.post(draft, attaching: files, idempotencyKey: key, progress: progress)
+        }
+    }
+
+    private func sendLater(
+        _ draft: Draft, at time: Int64, _ key: String, _ global: GlobalOptions
+    ) async throws -> SchedulingResult {
+        try await reporting(global) { client, progress in
+            try await client.schedule(draft, at: time, attaching: files, idempotencyKey: key, progress: progress)
+        }
+    }
+
+    /// Runs `send` and shows the progress of the uploads.
+    private func reporting<Value>(
+        _ global: GlobalOptions,
+        _ send: (FeedClient, @escaping @Sendable (Int, Int64) -> Void) async throws -> Value
+    ) async throws -> Value {
+        let reporter = MediaProgress(media, progress)
+        defer { reporter.clear() }
+        let sent = try await global.use { client in
+            try await send(client) { reporter.show($0, done: $1) }
+        }
+        reporter.finish()
+        return sent
+    }
+
+    private var files: [MediaFile] {
+        media.enumerated().map { index, path in
+            MediaFile(path, description: index < alt.count && !alt[index].isEmpty ? alt[index] : nil)
+        }
+    }
+}

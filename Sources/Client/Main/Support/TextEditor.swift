@@ -1,0 +1,56 @@
+import FeedClientKit
+import Foundation
+
+/// Lets the user write a text in the editor that `VISUAL` or `EDITOR` names.
+struct TextEditor {
+    /// The largest text that is read back, in bytes.
+    private static let maximumSize = 1 << 20
+
+    /// The command of the editor, in the language of the shell.
+    let command: String
+
+    /// - Returns: `nil` if no editor is set.
+    init?(environment: [String: String] = ProcessInfo.processInfo.environment) {
+        let commands = ["VISUAL", "EDITOR"].compactMap { environment[$0] }
+        guard let command = commands.first(where: { $0.contains { !$0.isWhitespace } }) else { return nil }
+        self.command = command
+    }
+
+    /// Opens the editor and waits until it is closed.
+    /// - Parameters:
+    ///   - text: The text to begin with.
+    ///   - folder: The folder for the file that is edited; it is created, closed to others.
+    /// - Throws: ``FeedClientError`` `.failed` if the editor reports a failure, `.disk` if the file cannot be written.
+    func edit(_ text: String, in folder: String) throws -> String {
+        try ClientFolders.create(folder)
+        let path = folder + "/text-" + UUID().uuidString + ".txt"
+        let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
+        guard FileManager.default.createFile(atPath: path, contents: Data(text.utf8), attributes: attributes) else {
+            throw FeedClientError(.disk, "Cannot write \(path)", hint: "Free some space, or check who owns the folder.")
+        }
+        defer { unlink(path) }
+        guard system(Self.line(command, path, isOutput: isatty(STDOUT_FILENO) == 1)) == 0 else {
+            throw FeedClientError(.failed, "The editor failed: \(command)", hint: "Check VISUAL and EDITOR.")
+        }
+        return try Self.read(path)
+    }
+
+    /// The line for the shell. Output that goes elsewhere must not receive what the editor draws.
+    static func line(_ command: String, _ path: String, isOutput: Bool) -> String {
+        command + " '" + path.replacing("'", with: "'\\''") + "'" + (isOutput ? "" : " >&2")
+    }
+
+    private static func read(_ path: String) throws -> String {
+        guard let file = FileHandle(forReadingAtPath: path) else {
+            throw FeedClientError(.failed, "The editor has removed its file")
+        }
+        let data = try file.read(upToCount: maximumSize + 1) ?? Data()
+        guard data.count <= maximumSize else {
+            throw FeedClientError(.failed, "The text is longer than \(maximumSize) bytes")
+        }
+        guard let text = String(data: data, encoding: .utf8) else {
+            throw FeedClientError(.failed, "The text is not valid UTF-8", hint: "Save it as UTF-8.")
+        }
+        return text
+    }
+}

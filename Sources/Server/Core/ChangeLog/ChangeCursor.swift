@@ -1,0 +1,44 @@
+/// A position in the change log, as a client sends it.
+///
+/// Clients treat it as opaque. Its text is `EPOCH-SEQUENCE`; a bare `SEQUENCE` belongs to the current epoch.
+package struct ChangeCursor: Sendable, Equatable {
+    /// The maximum length of a cursor in bytes.
+    static let maximumBytes = 200
+
+    /// `nil` for the current epoch.
+    package let epoch: String?
+    /// A number beyond the range of sequence numbers is the largest one, which is ahead of every log.
+    package let sequence: Int64
+
+    package init(epoch: String? = nil, sequence: Int64) {
+        self.epoch = epoch
+        self.sequence = sequence
+    }
+
+    /// - Throws: ``FeedError`` `.malformed` unless the text is a cursor.
+    package init(_ text: String) throws(FeedError) {
+        guard text.utf8.count <= Self.maximumBytes,
+            let digits = text.split(separator: "-", omittingEmptySubsequences: false).last,
+            !digits.isEmpty, digits.utf8.allSatisfy(Self.isDigit)
+        else { throw Self.malformed }
+        let epoch = text.dropLast(digits.utf8.count)
+        guard epoch.isEmpty || epoch.utf8.count > 1, epoch.utf8.allSatisfy(Self.isEpoch) else { throw Self.malformed }
+        self.epoch = epoch.isEmpty ? nil : String(epoch.dropLast())
+        sequence = Int64(digits) ?? .max
+    }
+
+    private static let malformed = FeedError.malformed(
+        "The position is not valid", hint: "Send a position exactly as the server returned it.")
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
+
+    /// Whether a byte may be part of an epoch or separates it from the sequence number.
+    private static func isEpoch(_ byte: UInt8) -> Bool {
+        isDigit(byte) || byte == 45 || (65...90).contains(byte) || (97...122).contains(byte)
+    }
+}
+
+extension ChangePosition {
+    /// The text of a ``ChangeCursor``.
+    package var text: String { "\(epoch)-\(sequence)" }
+}

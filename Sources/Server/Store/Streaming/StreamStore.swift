@@ -1,0 +1,126 @@
+package import FeedCore
+
+/// Finds the recipients of changes, and reads the change feed, in the database.
+package struct StreamStore: StreamStoring {
+    /// The maximum number of changes per query.
+    private static let maximumChanges = 100
+    /// The maximum number of accounts per query.
+    private static let maximumAccounts = 1000
+    /// The maximum number of pairs of a change and an account per query, which takes some milliseconds.
+    private static let maximumPairs = 4000
+
+    private let database: FeedDatabase
+
+    package init(_ database: FeedDatabase) { self.database = database }
+
+    package func window() async throws -> ChangeWindow { try await database.read { try $0.changeWindow() } }
+
+    package func feed(
+        since cursor: ChangeCursor?, limit: Int, maximumRows: Int, for account: Int64
+    ) async throws -> ChangeFeedPage {
+        let reader = ChangeFeedReader(
+            account: account, limit: limit, maximumRows: maximumRows, now: database.clock.now())
+        return try await database.read { try reader.page(since: cursor, in: $0) }
+    }
+
+    package func recipients(
+        of changes: [Change], among readers: StreamReaders
+    ) async throws -> [StreamRecipients] {
+        var found: [StreamRecipients] = []
+        var rest = changes[...]
+        let parts = readers.parts(of: Self.maximumAccounts)
+        let size = parts.map(\.accounts.count).max() ?? 0
+        let maximum = min(max(1, Self.maximumPairs / max(1, size)), Self.maximumChanges)
+        while !rest.isEmpty {
+            found += try await recipients(of: Array(rest.prefix(maximum)), in: parts)
+            rest = rest.dropFirst(maximum)
+        }
+        return found
+    }
+
+    private func recipients(of changes: [Change], in parts: [StreamReaders]) async throws -> [StreamRecipients] {
+        var found = RecipientList(changes)
+        guard found.reachesAnyone else { return found.recipients }
+        let now = database.clock.now()
+        for (index, readers) in parts.enumerated() {
+            let query = StreamQuery(
+                statuses: found.statuses, deletions: found.deletions, readers: readers, now: now)
+            let (subjects, matches) = try await database.read { db in
+                try (index == 0 ? query.subjects(in: db) : [:], query.matches(in: db))
+            }
+            found.add(subjects, matches)
+        }
+        return found.recipients
+    }
+}
+
+/// The recipients of some changes, as the results of queries arrive.
+private struct RecipientList {
+    private(set) var recipients: [StreamRecipients]
+    /// The positions of the changes that concern a status, by its id.
+    private var positions: [Int64: [Int]] = [:]
+    /// The positions of the deletions, by sequence number.
+    private var deleted: [Int64: Int] = [:]
+
+    var statuses: [Int64] { positions.keys.sorted() }
+    var deletions: [Int64] { deleted.keys.sorted() }
+    /// Whether a query is needed.
+    var reachesAnyone: Bool { !positions.isEmpty || !deleted.isEmpty }
+
+    init(_ changes: [Change]) {
+        recipients = changes.map(StreamRecipients.init)
+        for (index, change) in changes.enumerated() {
+            let audiences = StreamTable.entries(for: change.kind).map(\.audience)
+            if audiences.contains(.couldSee) {
+                deleted[change.sequence] = index
+            } else if let status = change.subject, audiences.contains(where: { $0 != .account }) {
+                positions[status, default: []].append(index)
+            }
+        }
+    }
+
+    mutating func add(_ subjects: [Int64: StreamRecipients.Subject], _ matches: [StreamQuery.Match]) {
+        for (status, subject) in subjects {
+            for index in positions[status] ?? [] { recipients[index].subject = subject }
+        }
+        for match in matches { add(match) }
+    }
+
+    private mutating func add(_ match: StreamQuery.Match) {
+        if match.reason == .witness {
+            if let index = deleted[match.subject] { recipients[index].witnesses.insert(match.reader) }
+            return
+        }
+        for index in positions[match.subject] ?? [] {
+            switch match.reason {
+            case .home: recipients[index].home.insert(match.reader)
+            case .listed: recipients[index].listed.insert(match.reader)
+            case .list: recipients[index].lists.insert(match.reader)
+            case .participant: recipients[index].participants.insert(match.reader)
+            case .witness: break
+            }
+        }
+    }
+}
+
+extension StreamReaders {
+    /// Parts with a limited number of accounts, of which there is at least one.
+    fileprivate func parts(of size: Int) -> [StreamReaders] {
+        var parts: [StreamReaders] = []
+        var rest = accounts.sorted()[...]
+        repeat {
+            parts.append(readers(among: Set(rest.prefix(size))))
+            rest = rest.dropFirst(size)
+        } while !rest.isEmpty
+        return parts
+    }
+
+    private func readers(among accounts: Set<Int64>) -> StreamReaders {
+        var part = StreamReaders()
+        part.home = home.intersection(accounts)
+        part.listed = listed.intersection(accounts)
+        part.direct = direct.intersection(accounts)
+        part.lists = lists.filter { accounts.contains($0.value) }
+        return part
+    }
+}

@@ -1,0 +1,122 @@
+import FeedAPI
+import FeedCore
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// The change feed: the events of the streams, for clients that ask for them. An extension of the Mastodon API.
+struct ChangeController: Sendable {
+    static let path = "/api/v1/changes"
+
+    private static let access = Access.account(.read)
+    private static let standardLimit = 40
+    private static let maximumLimit = 200
+    /// The maximum number of rows of the log that are examined per request.
+    private static let maximumRows = 1000
+    /// In seconds.
+    private static let maximumWait = 30
+
+    let services: Services
+
+    func addEndpoints(to endpoints: Endpoints) { endpoints.get(Self.path, Self.access, use: changes) }
+
+    @Sendable func changes(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try context.require()
+        let query = try request.query
+        var read = FeedRead(
+            account: viewer.account.id, cursor: try Self.cursor(query),
+            limit: query.count(.limit, standard: Self.standardLimit, maximum: Self.maximumLimit),
+            rows: Self.maximumRows)
+        let seconds = query.count(.wait, standard: 0, maximum: Self.maximumWait, minimum: 0)
+        let page = try await page(&read, within: seconds, request, context)
+        // Clients keep statuses for their timelines, of which the home timeline is the first.
+        let entities = try await services.entities(for: request, filtering: .home, for: viewer)
+        return Self.response(page, entities, viewer)
+    }
+
+    private static func cursor(_ query: InputValues) throws(FeedError) -> ChangeCursor? {
+        guard let text = query["since"], !text.isEmpty else { return nil }
+        return try ChangeCursor(text)
+    }
+
+    /// What is left to read for a request.
+    private struct FeedRead {
+        let account: Int64
+        var cursor: ChangeCursor?
+        let limit: Int
+        var rows: Int
+    }
+
+    /// Reads a page, and repeats it when the log advances as long as it is empty.
+    /// - Parameter seconds: How long to wait. Without a position, there is nothing to wait for: the client wants to know
+    ///   the present one.
+    private func page(
+        _ read: inout FeedRead, within seconds: Int, _ request: Request, _ context: FeedContext
+    ) async throws -> ChangeFeedPage {
+        let deadline = ContinuousClock.now + .seconds(read.cursor == nil ? 0 : seconds)
+        while true {
+            // Before the page: a change in between ends the wait.
+            let state = services.log.state
+            let page = try await next(&read)
+            let rest = deadline - ContinuousClock.now
+            guard page.entries.isEmpty, !page.hasMore, read.rows > 0, rest > .zero else { return page }
+            try await wait(while: state, atMost: rest, read.account, context)
+            guard services.log.state != state else { return page }
+            try await checkAccess(of: request)
+        }
+    }
+
+    private func next(_ read: inout FeedRead) async throws -> ChangeFeedPage {
+        let page = try await services.reads.run(.account(read.account)) { [read] in
+            try await services.stores.streams.feed(
+                since: read.cursor, limit: read.limit, maximumRows: read.rows, for: read.account)
+        }
+        read.rows -= page.examined
+        read.cursor = ChangeCursor(epoch: page.position.epoch, sequence: page.position.sequence)
+        return page
+    }
+
+    /// Suspends the request until the log advances. A timer of the event loop ends the wait.
+    private func wait(
+        while state: LogPosition.State, atMost time: Duration, _ account: Int64, _ context: FeedContext
+    ) async throws {
+        let loop = context.channel.eventLoop
+        try await services.waits.run(.account(account)) {
+            var timer: Scheduled<Void>?
+            await services.log.wait(while: state) { stop in
+                timer = loop.scheduleTask(in: TimeAmount(time)) { stop() }
+            }
+            timer?.cancel()
+        }
+    }
+
+    /// - Throws: ``FeedError`` if the token has been revoked or the account suspended during the wait.
+    private func checkAccess(of request: Request) async throws {
+        guard let secret = Services.bearer(request) else { throw FeedError.unauthorized }
+        try Self.access.check(try await services.login.tokens.holder(secret).map(Caller.holder) ?? .unknownToken)
+    }
+
+    private static func response(_ page: ChangeFeedPage, _ entities: EntityContext, _ viewer: Viewer) -> Response {
+        var json = JSONWriter(capacity: 256 + 2048 * page.entries.count)
+        json.object {
+            $0.field("position", page.position.text)
+            $0.field("more", page.hasMore)
+            $0.array("changes") { for entry in page.entries { $0.change(entry, entities, viewer) } }
+        }
+        return Response(json: json, headers: [.cacheControl: "private, no-store"])
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func change(_ entry: ChangeFeedPage.Entry, _ entities: EntityContext, _ viewer: Viewer) {
+        object {
+            $0.field("position", entry.position.text)
+            $0.field("event", entry.event.rawValue)
+            $0.field("id", id: entry.id)
+            $0.field("at", time: entry.at)
+            $0.key("status")
+            guard let status = entry.status else { return $0.null() }
+            $0.status(status, entities, viewer: viewer)
+        }
+    }
+}

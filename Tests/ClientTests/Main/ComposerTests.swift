@@ -1,0 +1,103 @@
+import FeedClientKit
+import FeedTestSupport
+import Foundation
+import Testing
+
+@testable import feedclient
+
+/// Texts are kept until they have been sent, and a repeated request has the same key.
+@Suite(.timeLimit(.minutes(15)))
+struct ComposerTests {
+    private struct Lost: Error {}
+
+    private let folder: TemporaryFolder
+    private let composer: Composer
+    private let store: DraftStore
+
+    init() throws {
+        folder = try TemporaryFolder()
+        composer = Composer(folder: folder.path, purpose: "post")
+        store = DraftStore(folder: folder.path)
+    }
+
+    /// Fails to send a text.
+    /// - Returns: The key of the request.
+    private func lose(_ text: StatusText, _ change: (inout Draft) -> Void = { _ in }) async throws -> String {
+        var (draft, used) = (Draft(text: text.text), "")
+        change(&draft)
+        do {
+            try await composer.sending(text, draft) { key in
+                used = key
+                throw Lost()
+            }
+            Issue.record("the text was sent")
+        } catch is Lost {}
+        return used
+    }
+
+    private func given(_ text: String) throws -> StatusText { try composer.text([text]) }
+
+    @Test func repeatedRequestHasTheSameKey() async throws {
+        let first = try await lose(try given("hello"))
+        #expect(try await lose(try given("hello")) == first)
+        let other = try await lose(try given("hello")) { $0.visibility = "direct" }
+        #expect(other != first)
+        try await composer.sending(try given("hello"), Draft(text: "hello")) { #expect($0 != other) }
+        #expect(store.draft(for: "post") == nil)
+        #expect(try await lose(try given("hello")) != first)
+    }
+
+    @Test func typedTextIsKeptBeforeItIsSent() async throws {
+        var draft = Draft(text: "@bob typed")
+        (draft.visibility, draft.spoilerText) = ("direct", "cw")
+        let text = StatusText(text: "typed", origin: .typed)
+        try await composer.sending(text, draft) { key in
+            let kept = try #require(store.draft(for: "post"))
+            #expect(kept.text == "@bob typed" && kept.visibility == "direct" && kept.spoilerText == "cw")
+            #expect(kept.idempotencyKey == key)
+        }
+        #expect(store.draft(for: "post") == nil)
+    }
+
+    /// A text from the command line does not take the place of a typed one, and neither does a success remove it.
+    @Test func typedTextOutlivesOthers() async throws {
+        _ = try await lose(StatusText(text: "typed", origin: .edited))
+        _ = try await lose(try given("given"))
+        #expect(store.draft(for: "post")?.text == "typed")
+        try await composer.sending(try given("given"), Draft(text: "given")) { _ in }
+        #expect(store.draft(for: "post")?.text == "typed")
+        #expect(store.draft(for: "reply 1") == nil)
+    }
+
+    @Test func blankTextIsNotKept() async throws {
+        _ = try await lose(try given("  \n"))
+        #expect(store.draft(for: "post") == nil)
+    }
+
+    @Test func wordsFormOneText() throws {
+        let text = try composer.text(["two", "words", "-"])
+        #expect(text.text == "two words -" && text.origin == .given && !text.isPrecious)
+    }
+
+    /// A state folder that cannot be written does not prevent a post.
+    @Test func unwritableFolderIsNoObstacle() async throws {
+        let file = try folder.file("file", "")
+        let composer = Composer(folder: file, purpose: "post")
+        let text = StatusText(text: "typed", origin: .typed)
+        #expect(try await composer.sending(text, Draft(text: "typed")) { _ in 7 } == 7)
+    }
+
+    @Test(
+        arguments: [
+            (["EDITOR": "vi"], "vi"), (["EDITOR": "vi", "VISUAL": "code --wait"], "code --wait"),
+            (["VISUAL": " ", "EDITOR": "nano"], "nano"), (["VISUAL": ""], nil), ([:], nil),
+        ] as [([String: String], String?)])
+    func editorComesFromTheEnvironment(environment: [String: String], command: String?) {
+        #expect(TextEditor(environment: environment)?.command == command)
+    }
+
+    @Test func editorCommandQuotesThePath() {
+        #expect(TextEditor.line("code --wait", "/a b/it's", isOutput: true) == #"code --wait '/a b/it'\''s'"#)
+        #expect(TextEditor.line("vi", "/a", isOutput: false) == "vi '/a' >&2")
+    }
+}

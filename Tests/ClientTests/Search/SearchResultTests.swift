@@ -1,0 +1,56 @@
+import FeedAPI
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Synchronization
+import Testing
+
+@testable import FeedClientKit
+
+/// Search results of several servers, some of them faulty.
+@Suite(.timeLimit(.minutes(15)))
+struct SearchResultTests {
+    private static func search(
+        _ body: String, _ kind: SearchKind? = nil
+    ) async throws -> (results: SearchResults, query: String, skipped: [String]) {
+        let query = Mutex("")
+        let skipped = Mutex<[String]>([])
+        let results = try await LocalServer.serving({ request, _ in
+            query.withLock { $0 = request.uri.query ?? "" }
+            return Response(status: .ok, body: .init(byteBuffer: ByteBuffer(string: body)))
+        }) { port -> Result<SearchResults, any Error> in
+            let client = FeedClient(
+                server: try ServerAddress("http://127.0.0.1:\(port)"),
+                onSkip: { entity in skipped.withLock { $0.append("\(entity)") } })
+            let results: Result<SearchResults, any Error>
+            do { results = .success(try await client.search("a b&c", for: kind)) } catch { results = .failure(error) }
+            await client.shutdown()
+            return results
+        }
+        return (try results.get(), query.withLock { $0 }, skipped.withLock { $0 })
+    }
+
+    @Test func everyKindIsDecodedAndKept() async throws {
+        let account = #"{"id":"1","username":"ada","acct":"ada","display_name":"Ada","new":{"x":1}}"#
+        let (results, query, skipped) = try await Self.search(
+            #"{"accounts":[\#(account)],"statuses":[\#(MediaServer.status("7"))],"hashtags":[{"name":"kites","url":""}]}"#,
+            .accounts)
+        #expect(results.accounts.map(\.value.acct) == ["ada"] && results.hashtags.map(\.value.name) == ["kites"])
+        #expect(results.statuses.map(\.status.id) == ["7"] && !results.isEmpty && skipped.isEmpty)
+        #expect(String(decoding: results.accounts[0].json, as: UTF8.self).contains(#""new":{"x":1}"#))
+        #expect(query == "q=a%20b%26c&type=accounts&limit=20")
+    }
+
+    @Test func faultyAndMissingPartsAreLeftOut() async throws {
+        let (results, _, skipped) = try await Self.search(
+            #"{"accounts":[{"id":"1"},{"id":"2","username":"bob"}],"statuses":null,"hashtags":["old"]}"#)
+        #expect(results.accounts.map(\.value.id) == ["2"] && results.statuses.isEmpty && results.hashtags.isEmpty)
+        #expect(skipped.count == 2 && skipped[0].contains("account 1"), "\(skipped)")
+        #expect(try await Self.search("{}").results.isEmpty)
+    }
+
+    @Test(arguments: ["", "[]", "null", "<!DOCTYPE html>"]) func otherResponsesAreErrors(body: String) async {
+        await #expect(throws: FeedClientError.self) { _ = try await Self.search(body) }
+    }
+}

@@ -1,0 +1,55 @@
+import FeedAPI
+import FeedClientKit
+import Testing
+
+/// What a reply takes over from the status that it answers.
+@Suite(.timeLimit(.minutes(15)))
+struct ReplyTemplateTests {
+    private static func status(
+        by author: String, mentioning mentions: [String] = [], _ visibility: String = "public", _ spoiler: String = ""
+    ) -> Entity.Status {
+        Entity.Status(
+            id: "7", created_at: "2026-01-01T00:00:00.000Z",
+            account: Entity.Account(id: "1", username: author, acct: author, display_name: "", avatar: nil),
+            content: "", visibility: visibility, spoiler_text: spoiler, application: nil,
+            mentions: mentions.map { Entity.Mention(id: $0, username: $0, acct: $0) }, tags: [])
+    }
+
+    @Test func everyoneElseIsMentionedOnce() {
+        let template = ReplyTemplate(
+            answering: Self.status(by: "bob", mentioning: ["ada", "cleo@far.example", "Bob", "dan"]), by: "Ada")
+        #expect(template.mentions == ["bob", "cleo@far.example", "dan"])
+        #expect(template.opening == "@bob @cleo@far.example @dan ")
+        #expect(template.draft("hi").text == "@bob @cleo@far.example @dan hi")
+        #expect(template.draft("hi @DAN. and @cleo@far.example, @bobby").text.hasPrefix("@bob hi @DAN."))
+        #expect(template.draft("hi", addsMentions: false).text == "hi")
+        #expect(template.draft("hi").inReplyToID == "7")
+        #expect(ReplyTemplate(answering: Self.status(by: "ada"), by: "ada").opening.isEmpty)
+    }
+
+    @Test func boostedStatusIsAnswered() {
+        var boost = Self.status(by: "bob")
+        boost.id = "8"
+        boost.reblog = Entity.Indirect(Self.status(by: "cleo"))
+        let template = ReplyTemplate(answering: boost, by: "ada")
+        #expect(template.inReplyToID == "7" && template.mentions == ["cleo"])
+    }
+
+    @Test(
+        arguments: [
+            ("public", nil, nil), ("public", "private", nil), ("unlisted", nil, "unlisted"),
+            ("unlisted", "private", "private"), ("private", "public", "private"), ("direct", "unlisted", "direct"),
+            ("odd", "private", nil),
+        ] as [(String, String?, String?)])
+    func replyReachesNoMorePeople(status: String, standard: String?, expected: String?) {
+        let template = ReplyTemplate(
+            answering: Self.status(by: "bob", mentioning: [], status), by: "ada", standard: standard)
+        #expect(template.visibility == expected && template.draft("x").visibility == expected)
+    }
+
+    @Test func contentWarningIsKept() {
+        let template = ReplyTemplate(answering: Self.status(by: "bob", mentioning: [], "public", "spiders"), by: "ada")
+        #expect(template.spoilerText == "spiders" && template.draft("x").spoilerText == "spiders")
+        #expect(ReplyTemplate(answering: Self.status(by: "bob"), by: "ada").spoilerText == nil)
+    }
+}

@@ -1,0 +1,105 @@
+import FeedTestSupport
+import Foundation
+import Testing
+
+/// Texts that are written on a terminal, and those that could not be posted.
+@Suite(.generousTimeLimit)
+struct DraftTests {
+    private static let tooLong = String(repeating: "long ", count: 200) + "end"
+
+    @Test func textIsWrittenInAnEditor() async throws {
+        let people = try await ClientPeople.start("ada")
+        let home = people.homes[0]
+        let terminal = TerminalSession(home: home, editor: #"cat "$1" > seen; printf 'from an\neditor\n\n' > "$1""#)
+        let posted = try await terminal.run("post", "--json")
+        let content = try #require(try posted.object()["content"] as? String)
+        #expect(content.contains("from an<br") && content.contains("editor</p>"), "\(content)")
+        #expect(try String(contentsOfFile: home.folder.path + "/seen", encoding: .utf8).isEmpty)
+        let id = try #require(try posted.object()["id"] as? String)
+        let change = TerminalSession(home: home, editor: #"sed -i s/editor/edit/ "$1""#)
+        #expect(try await change.run("edit", id).code == 0)
+        #expect(try await home.run("show", id).text.contains("edit"))
+        let folder = home.folder.path + "/state/feedclient"
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".txt") }.isEmpty)
+    }
+
+    @Test(arguments: ["true", #"printf '  \n' > "$1""#, "exit 3"])
+    func nothingIsPostedWithoutAText(editor: String) async throws {
+        let people = try await ClientPeople.start("ada")
+        let home = people.homes[0]
+        let done = try await TerminalSession(home: home, editor: editor).run("post")
+        #expect(done.code == 1 && done.text.isEmpty && done.error.contains("error: "), "\(done.error)")
+        #expect(try await home.run("timeline").text.isEmpty)
+    }
+
+    @Test func editorShowsTheMentionsOfAReply() async throws {
+        let people = try await ClientPeople.start("ada", "bob")
+        let id = try await people.homes[0].run("post", "hello").id()
+        let keeps = TerminalSession(home: people.homes[1], editor: #"cat "$1" > seen; printf 'hi' >> "$1""#)
+        let reply = try await keeps.run("reply", id, "--json").object()
+        #expect((reply["mentions"] as? [Any])?.count == 1)
+        let seen = people.homes[1].folder.path + "/seen"
+        #expect(try String(contentsOfFile: seen, encoding: .utf8) == "@ada ")
+        let removes = TerminalSession(home: people.homes[1], editor: #"printf 'hi' > "$1""#)
+        let quiet = try await removes.run("reply", id, "--json").object()
+        #expect((quiet["mentions"] as? [Any])?.isEmpty == true && quiet["in_reply_to_id"] as? String == id)
+    }
+
+    /// The server refuses the text; the next editor shows it, and the narrow visibility is kept, too.
+    @Test func textThatWasRefusedIsOfferedAgain() async throws {
+        let people = try await ClientPeople.start("ada")
+        let home = people.homes[0]
+        let long = TerminalSession(home: home, editor: #"printf '%s' '\#(Self.tooLong)' > "$1""#)
+        let refused = try await long.run("post", "--visibility", "direct")
+        #expect(refused.code == 1 && refused.error.contains("the text is kept"), "\(refused.error)")
+        let short = TerminalSession(home: home, editor: #"cat "$1" > seen; printf 'short' > "$1""#)
+        let posted = try await short.run("post", "--json")
+        #expect(posted.error.contains("could not be sent"))
+        #expect(try String(contentsOfFile: home.folder.path + "/seen", encoding: .utf8) == Self.tooLong)
+        let status = try posted.object()
+        #expect(
+            (status["content"] as? String)?.contains("short") == true && status["visibility"] as? String == "direct")
+        #expect(try await short.run("post", "--json").object()["visibility"] as? String == "public")
+        #expect(try String(contentsOfFile: home.folder.path + "/seen", encoding: .utf8).isEmpty)
+    }
+
+    @Test func emptiedDraftIsDropped() async throws {
+        let people = try await ClientPeople.start("ada")
+        let home = people.homes[0]
+        #expect(try await home.run("post", input: Self.tooLong).error.contains("the text is kept"))
+        let empties = TerminalSession(home: home, editor: #"printf '' > "$1""#)
+        #expect(try await empties.run("post").error.contains("could not be sent"))
+        #expect(try await empties.run("post").error.contains("could not be sent") == false)
+    }
+
+    @Test func textIsTypedAtAPrompt() async throws {
+        let people = try await ClientPeople.start("ada")
+        let home = people.homes[0]
+        let terminal = TerminalSession(home: home)
+        let posted = try await terminal.run("post", typing: [("end with Ctrl-D", "one\ntwo\n\u{4}")])
+        #expect(posted.code == 0, "\(posted.error)")
+        #expect(try await home.run("timeline").text.contains("two"))
+        let nothing = try await terminal.run("post", typing: [("end with Ctrl-D", "\u{4}")])
+        #expect(nothing.code == 1 && nothing.error.contains("Nothing was written"), "\(nothing.error)")
+        #expect(try await home.run("post", Self.tooLong).code == 1)
+        let offered = try await terminal.run("post", typing: [("Send it now?", "n\n"), ("end with", "new\n.\n")])
+        #expect(offered.code == 0 && offered.error.contains("long long"), "\(offered.error)")
+        #expect(try await home.run("timeline").text.contains("new"))
+        let after = try await terminal.run("post", typing: [("end with", "last\n.\n")])
+        #expect(after.code == 0 && !after.error.contains("Send it now?"), "\(after.error)")
+    }
+
+    /// The server is gone: the text is kept, and sent when it is back.
+    @Test func textSurvivesAnUnreachableServer() async throws {
+        let folder = try TemporaryFolder()
+        let first = try await ServerProcess.start(folder: folder)
+        try await first.addAccount("ada")
+        let home = try ClientHome()
+        _ = try await home.login(first, "ada")
+        try await first.stop()
+        let failed = try await TerminalSession(home: home, editor: #"printf 'kept text' > "$1""#).run("post")
+        #expect(failed.code == 5 && failed.error.contains("the text is kept"), "\(failed.error)")
+        let again = try await TerminalSession(home: home).run("post", typing: [("Send it now?", "y\n")])
+        #expect(again.code == 5 && again.error.contains("kept text"), "\(again.error)")
+    }
+}
