@@ -1,5 +1,6 @@
 import FeedCore
 import FeedTestSupport
+import Foundation
 import HTTPTypes
 import Testing
 

@@ -39,8 +39,9 @@ struct HTMLTag: Equatable {
         /// - Returns: `nil` if the value does not end.
         private mutating func attribute() -> (name: String, value: String)? {
             // An equals sign at the beginning belongs to the name.
-            let name = rest.prefix(1) + rest.dropFirst().prefix { !Self.endsName($0) && $0 != "=" }
-            rest = rest.dropFirst(name.count)
+            let end = rest.dropFirst().firstIndex { Self.endsName($0) || $0 == "=" } ?? rest.endIndex
+            let name = rest[..<end]
+            rest = rest[end...]
             let value = rest.drop { $0.properties.isWhitespace }
             guard value.first == "=" else { return (String(name).lowercased(), "") }
             rest = value.dropFirst().drop { $0.properties.isWhitespace }

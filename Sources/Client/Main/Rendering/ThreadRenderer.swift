@@ -9,7 +9,7 @@ struct ThreadRenderer {
     /// Deeper replies are not indented further.
     private static let maximumDepth = 8
     /// The columns that remain for a status in any case.
-    private static let minimumColumns = 28
+    private static let minimumColumns = 24
 
     let renderer: StatusRenderer
 
@@ -29,9 +29,9 @@ struct ThreadRenderer {
         inner.picture = renderer.picture
         let style = renderer.style
         return inner.lines(item.entry.status).map { line in
-            // The empty line after the status of the thread has no mark.
-            line.isEmpty && item.isFocus
-                ? "" : (item.isFocus ? style.bold(prefix) : style.dim(prefix)) + line
+            // The empty line after the status of the thread has no mark, and no line ends with a space.
+            if line.isEmpty { return item.isFocus ? "" : style.dim(String(prefix.dropLast())) }
+            return (item.isFocus ? style.bold(prefix) : style.dim(prefix)) + line
         }
     }
 
