@@ -38,6 +38,13 @@
   showTimes();
   setInterval(showTimes, MINUTE);
 
+  // --- A conversation opens at its status, unless the browser restores an earlier position ---
+
+  const [visit] = performance.getEntriesByType('navigation');
+  if (!location.hash && visit?.type === 'navigate') {
+    document.querySelector('.status-focus:not(:first-child)')?.scrollIntoView();
+  }
+
   // --- Placeholders: the average color would show through the transparent parts of a loaded picture ---
 
   for (const image of document.querySelectorAll('.picture img')) {
@@ -79,12 +86,17 @@
   const newest = statuses[0]?.dataset.id;
   if (document.body.dataset.live !== 'public' || !newest) return;
 
-  let wait = PERIOD;
-  let last = Date.now();
-  let timer, button;
+  const STREAM = '/api/v1/streaming/public';
+  const fresh = new Set();
+  let button;
 
-  function offer(count) {
-    const text = count < LIMIT ? `${count} new` : `${LIMIT}+ new`;
+  function show() {
+    if (fresh.size === 0) {
+      button?.remove();
+      button = undefined;
+      return;
+    }
+    const text = fresh.size < LIMIT ? `${fresh.size} new` : `${LIMIT}+ new`;
     if (!button) {
       button = document.createElement('button');
       button.type = 'button';
@@ -99,29 +111,101 @@
     if (button.textContent !== text) button.textContent = text;
   }
 
+  // Ids are numbers that exceed the precision of a Number.
+  const isNewer = (id) => id.length > newest.length || (id.length === newest.length && id > newest);
+
+  function add(id) {
+    if (isNewer(id) && fresh.size < LIMIT) fresh.add(id);
+    show();
+  }
+
+  function remove(id) {
+    if (fresh.delete(id)) show();
+  }
+
   async function check() {
-    last = Date.now();
+    const known = [...fresh];
     try {
       const query = new URLSearchParams({ limit: LIMIT, since_id: newest });
       const signal = AbortSignal.timeout(PERIOD / 2);
       const response = await fetch(`/api/v1/timelines/public?${query}`, { cache: 'no-store', signal });
-      if (!response.ok) throw new Error(response.statusText);
-      const found = await response.json();
-      if (found.length > 0) offer(found.length);
-      wait = PERIOD;
+      if (!response.ok) return;
+      const found = new Set((await response.json()).map((status) => status.id));
+      // What has arrived as an event meanwhile may be missing on the page.
+      for (const id of known) if (!found.has(id)) fresh.delete(id);
+      for (const id of found) fresh.add(id);
+      show();
     } catch {
-      // Back off exponentially after a failure.
-      wait = Math.min(wait * 2, 16 * PERIOD);
+      // Another check follows when the stream is open again.
     }
-    schedule();
   }
 
-  // A hidden tab does not poll; when it becomes visible, it polls as soon as the wait has elapsed.
-  function schedule() {
-    clearTimeout(timer);
-    if (!document.hidden) timer = setTimeout(check, Math.max(0, last + wait - Date.now()));
+  const reactions = { update: add, delete: remove, check };
+
+  // Reads the stream until it is aborted, and passes what happens to `send`. A connection that is merely lost is resumed
+  // by the browser. Where there is no stream, or no more than the server permits, the page is checked from time to time.
+  function follow(signal, send) {
+    let wait = PERIOD;
+    let source, timer;
+
+    function open() {
+      source = new EventSource(STREAM);
+      // The statuses since the page was made, or since the last connection, may not be in the stream.
+      source.addEventListener('open', () => {
+        wait = PERIOD;
+        send('check');
+      });
+      source.addEventListener('update', (event) => send('update', JSON.parse(event.data).id));
+      source.addEventListener('delete', (event) => send('delete', event.data));
+      source.addEventListener('resync', () => send('check'));
+      source.addEventListener('error', () => {
+        if (source.readyState !== EventSource.CLOSED) return;
+        send('check');
+        timer = setTimeout(open, wait);
+        wait = Math.min(wait * 2, 16 * PERIOD);
+      });
+    }
+
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      source.close();
+    });
+    open();
   }
 
-  document.addEventListener('visibilitychange', schedule);
-  schedule();
+  // One of the visible tabs holds the lock and reads the stream for all; the next one takes over when it is hidden.
+  function share(signal) {
+    const channel = new BroadcastChannel('live');
+    channel.addEventListener('message', ({ data }) => reactions[data.kind]?.(data.id));
+    signal.addEventListener('abort', () => channel.close());
+    const send = (kind, id) => {
+      reactions[kind](id);
+      channel.postMessage({ kind, id });
+    };
+    const lead = () => new Promise((end) => {
+      signal.addEventListener('abort', end);
+      if (signal.aborted) end();
+      else follow(signal, send);
+    });
+    navigator.locks.request('live', { signal }, lead).catch(() => {});
+  }
+
+  let visit;
+
+  // A hidden tab neither reads the stream nor polls. When it becomes visible, it checks what it has missed.
+  function start() {
+    visit?.abort();
+    if (document.hidden) return;
+    visit = new AbortController();
+    // Locks exist only in secure contexts: over HTTPS, and on this machine.
+    if (navigator.locks) {
+      check();
+      share(visit.signal);
+    } else {
+      follow(visit.signal, (kind, id) => reactions[kind](id));
+    }
+  }
+
+  document.addEventListener('visibilitychange', start);
+  start();
 })();

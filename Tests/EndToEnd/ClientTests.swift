@@ -101,7 +101,7 @@ struct ClientTests {
         try await server.addAccount("ada")
         let home = try ClientHome()
         #expect(try await home.run("timeline", "--limit", "none").code == 2)
-        #expect(try await home.run("timeline", "nonsense").code == 2)
+        #expect(try await home.run("timeline", "non sense").code == 2)
         #expect(try await home.run("login", "--password", "x").code == 2)
         #expect(try await home.run("timeline", "home", "--server", server.address).code == 4)
         #expect(try await home.run("post", "x", "--server", server.address).code == 4)

@@ -8,7 +8,7 @@ struct FeedTests {
     private static func client(_ server: ServerProcess, _ arguments: String...) async throws -> Finished {
         try await Tool.run(
             Programs.feedclient, arguments + ["--server", server.address],
-            environment: ["COLUMNS": "80", "NO_COLOR": "1"])
+            environment: ["COLUMNS": "80", "NO_COLOR": "1", "LC_ALL": "C.UTF-8"])
     }
 
     @Test(.enabled(if: SharedData.path("statuses.ndjson") != nil, "the shared data set is not here"))

@@ -10,6 +10,7 @@ package final class ClientHome: Sendable {
         [
             "XDG_CONFIG_HOME": folder.path + "/config", "XDG_STATE_HOME": folder.path + "/state",
             "XDG_CACHE_HOME": folder.path + "/cache", "COLUMNS": "80", "NO_COLOR": "1", "FEEDCLIENT_SERVER": "",
+            "LC_ALL": "C.UTF-8",
         ]
     }
 

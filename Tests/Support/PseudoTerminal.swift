@@ -31,5 +31,18 @@ package final class PseudoTerminal: Sendable {
         return tcgetattr(theirs, &state) == 0 && state.c_lflag & usual == usual
     }
 
+    /// What programs have written to the terminal since the last call; does not wait.
+    package func output() -> Data {
+        var data = Data()
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        var source = pollfd(fd: ours, events: Int16(POLLIN), revents: 0)
+        while poll(&source, 1, 0) == 1, source.revents & Int16(POLLIN) != 0 {
+            let count = read(ours, &buffer, buffer.count)
+            guard count > 0 else { break }
+            data += buffer[..<count]
+        }
+        return data
+    }
+
     package func type(_ keys: String) { _ = write(ours, keys, keys.utf8.count) }
 }

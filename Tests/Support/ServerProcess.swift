@@ -36,12 +36,13 @@ package final class ServerProcess: Sendable {
     /// Starts a server and waits until it listens.
     /// - Parameters:
     ///   - folder: A folder to keep across several servers.
+    ///   - port: 0 for any free port; the port of a server that has stopped for its successor.
     ///   - arguments: Additional options of `serve`.
     ///   - enforcesRateLimits: Whether rate limits apply; tests send more requests than a person would.
     ///   - place: The log file to use instead of a new one.
     ///   - openFiles: The limit on open files (`ulimit -n`).
     package static func start(
-        folder: TemporaryFolder? = nil, _ arguments: [String] = [], environment: [String: String] = [:],
+        folder: TemporaryFolder? = nil, port: Int = 0, _ arguments: [String] = [], environment: [String: String] = [:],
         logsTo place: String? = nil, enforcesRateLimits: Bool = false, openFiles: Int? = nil
     ) async throws -> ServerProcess {
         let folder = try folder ?? TemporaryFolder()
@@ -49,7 +50,7 @@ package final class ServerProcess: Sendable {
         let log = try place ?? folder.file("log-" + UUID().uuidString, "")
         let process = ChildProcess()
         process.executableURL = URL(fileURLWithPath: Programs.feedserver)
-        process.arguments = ["serve", "--data", folder.path + "/data", "--port", "0"] + arguments
+        process.arguments = ["serve", "--data", folder.path + "/data", "--port", "\(port)"] + arguments
         if !enforcesRateLimits { process.arguments?.append("--no-rate-limits") }
         if let openFiles {
             process.executableURL = URL(fileURLWithPath: "/bin/sh")

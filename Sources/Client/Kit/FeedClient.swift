@@ -21,9 +21,14 @@ public struct FeedClient: Sendable {
     let transport: Transport
     /// The transport for downloads, which use separate connections so that they do not delay other requests.
     let downloads: Transport
+    /// The transport for streams, which never end.
+    var streams: Transport
     let hosts = HostLimits()
     /// Called with each entity that is left out because it could not be decoded.
     let onSkip: (@Sendable (SkippedEntity) -> Void)?
+
+    /// A stream on which nothing has arrived for so long is dead: servers send a comment every 15 seconds or so.
+    private static let maximumSilence = TimeAmount.seconds(45)
 
     /// - Parameters:
     ///   - server: The server to which requests are sent.
@@ -39,13 +44,15 @@ public struct FeedClient: Sendable {
         self.credential = credential
         self.onSkip = onSkip
         transport = Transport(authorities: authorities, trace: trace)
-        downloads = Transport(isForDownloads: true, authorities: authorities, trace: trace)
+        downloads = Transport(for: .downloads, authorities: authorities, trace: trace)
+        streams = Transport(for: .streams(silence: Self.maximumSilence), authorities: authorities, trace: trace)
     }
 
     /// Closes the connections. Must be called once, after the last request.
     public func shutdown() async {
         await transport.shutdown()
         await downloads.shutdown()
+        await streams.shutdown()
     }
 
     /// A request to this server, with the credential.

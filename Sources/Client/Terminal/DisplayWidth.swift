@@ -3,6 +3,29 @@ public enum DisplayWidth {
     /// The width of text without line breaks.
     public static func of(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + of(character: $1) } }
 
+    /// The width of a line of output, whose escape sequences occupy no columns.
+    public static func of(output line: String) -> Int {
+        var visible = String.UnicodeScalarView()
+        var rest = Substring(line).unicodeScalars
+        while let start = rest.firstIndex(of: "\u{1B}") {
+            visible.append(contentsOf: rest[..<start])
+            rest = afterEscape(rest[start...].dropFirst())
+        }
+        visible.append(contentsOf: rest)
+        return of(String(visible))
+    }
+
+    /// What follows an escape sequence: a control sequence (ECMA-48) up to its final byte, or a command string, such as a
+    /// picture, up to its terminator.
+    private static func afterEscape(_ rest: Substring.UnicodeScalarView) -> Substring.UnicodeScalarView {
+        guard let kind = rest.first else { return rest }
+        let inside = rest.dropFirst()
+        guard "_]P^".unicodeScalars.contains(kind) else {
+            return kind == "[" ? inside.drop { !("@"..."~").contains($0) }.dropFirst() : inside
+        }
+        return inside.drop { $0 != "\u{1B}" }.dropFirst(2)
+    }
+
     /// The width of a character: 0, 1 or 2, depending on the widest scalar of the grapheme.
     public static func of(character: Character) -> Int {
         let scalars = character.unicodeScalars
@@ -10,8 +33,8 @@ public enum DisplayWidth {
         return scalars.reduce(0) { max($0, width($1)) }
     }
 
-    /// Truncates text to at most `columns`; `…` replaces what was removed.
-    public static func truncated(_ text: String, to columns: Int) -> String {
+    /// Truncates text to at most `columns`; a mark of one column replaces what was removed.
+    public static func truncated(_ text: String, to columns: Int, mark: String = "…") -> String {
         guard of(text) > columns else { return text }
         var result = ""
         var used = 0
@@ -21,7 +44,7 @@ public enum DisplayWidth {
             result.append(character)
             used += width
         }
-        return result + "…"
+        return result + mark
     }
 
     /// Pads text with spaces, or truncates it, to exactly `columns`.

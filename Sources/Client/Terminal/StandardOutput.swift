@@ -25,7 +25,12 @@ public enum StandardOutput {
     public static func flush() -> Failure? {
         if fflush(stdout) == 0, ferror(stdout) == 0 { return nil }
         // An earlier error may have left no `errno`, but the state of the pipe is still known.
+        return isBroken ? .brokenPipe : .unwritable
+    }
+
+    /// Whether the reader of a pipe has closed it.
+    public static var isBroken: Bool {
         var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
-        return poll(&output, 1, 0) == 1 && output.revents & Int16(POLLERR) != 0 ? .brokenPipe : .unwritable
+        return poll(&output, 1, 0) == 1 && output.revents & Int16(POLLERR) != 0
     }
 }

@@ -6,24 +6,50 @@ public struct TerminalCapabilities: Sendable {
     public let isOutput, isError: Bool
     /// The width of the terminal in columns; 80 if there is no terminal.
     public let columns: Int
+    /// The height of the terminal in rows; 24 if there is no terminal.
+    public let rows: Int
     /// Whether to use colors on standard output.
     public let hasColor: Bool
+    /// Whether the locale permits only ASCII.
+    public let isASCII: Bool
 
-    public init(isOutput: Bool, isError: Bool, columns: Int, hasColor: Bool) {
+    public init(
+        isOutput: Bool, isError: Bool, columns: Int, rows: Int = standardRows, hasColor: Bool, isASCII: Bool = false
+    ) {
         self.isOutput = isOutput
         self.isError = isError
         self.columns = columns
+        self.rows = rows
         self.hasColor = hasColor
+        self.isASCII = isASCII
     }
 
-    /// Inspects the file descriptors and `COLUMNS`, `NO_COLOR`, `CLICOLOR`, `CLICOLOR_FORCE` and `TERM`.
+    /// The width to wrap text to: that of the terminal, and `Int.max` for files and pipes, which get whole lines.
+    public var wrapColumns: Int { isOutput ? columns : .max }
+
+    /// The height of a terminal that does not state it.
+    public static let standardRows = 24
+
+    /// Inspects the file descriptors and `COLUMNS`, `LINES`, `NO_COLOR`, `CLICOLOR`, `CLICOLOR_FORCE`, `TERM` and the
+    /// locale.
     public static func current(environment: [String: String] = ProcessInfo.processInfo.environment)
         -> TerminalCapabilities
     {
         let isOutput = isatty(STDOUT_FILENO) == 1
         return TerminalCapabilities(
             isOutput: isOutput, isError: isatty(STDERR_FILENO) == 1, columns: columns(environment),
-            hasColor: usesColor(environment, isTerminal: isOutput))
+            rows: rows(environment), hasColor: usesColor(environment, isTerminal: isOutput),
+            isASCII: usesASCII(environment))
+    }
+
+    /// Whether the locale names an encoding other than UTF-8. Without any locale, as in many containers and services,
+    /// UTF-8 is assumed.
+    static func usesASCII(_ environment: [String: String]) -> Bool {
+        let names = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment[$0] }
+        guard let locale = names.first(where: { !$0.isEmpty })?.lowercased() else { return false }
+        if locale == "c" || locale == "posix" { return true }
+        guard let encoding = locale.split(separator: ".").dropFirst().first else { return false }
+        return !encoding.replacing("-", with: "").hasPrefix("utf8")
     }
 
     static func usesColor(_ environment: [String: String], isTerminal: Bool) -> Bool {
@@ -34,10 +60,20 @@ public struct TerminalCapabilities: Sendable {
 
     private static func columns(_ environment: [String: String]) -> Int {
         if let text = environment["COLUMNS"], let columns = Int(text), columns >= 20 { return min(columns, 1000) }
+        return size { $0.ws_col >= 20 }.map { Int($0.ws_col) } ?? 80
+    }
+
+    private static func rows(_ environment: [String: String]) -> Int {
+        if let text = environment["LINES"], let rows = Int(text), rows >= 2 { return min(rows, 1000) }
+        return size { $0.ws_row >= 2 }.map { Int($0.ws_row) } ?? standardRows
+    }
+
+    /// The size of the terminal, if it is plausible.
+    private static func size(_ isPlausible: (winsize) -> Bool) -> winsize? {
         for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
             var size = winsize()
-            if ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col >= 20 { return Int(size.ws_col) }
+            if ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, isPlausible(size) { return size }
         }
-        return 80
+        return nil
     }
 }

@@ -85,6 +85,58 @@ public struct OfflineTimelines: Sendable {
         return (entries, time)
     }
 
+    // MARK: Changes
+
+    /// Up to where the changes of the server have been applied to the pages.
+    struct SyncState: Equatable {
+        /// `nil` if the server has no change feed.
+        let position: String?
+        /// When this was found out, in milliseconds since 1970.
+        let time: Int64
+    }
+
+    /// - Returns: `nil` before the first sync.
+    func syncState(owner: String) async throws -> SyncState? {
+        try await queue.read { db in
+            let sql = "SELECT position, time FROM sync WHERE owner = ?"
+            return try Row.fetchOne(db, sql: sql, arguments: [owner]).map {
+                SyncState(position: $0["position"], time: $0["time"])
+            }
+        }
+    }
+
+    /// Replaces edited statuses and removes deleted ones in all pages of an owner, and stores the new state.
+    /// - Throws: ``FeedClientError`` `.disk`.
+    func apply(_ changes: [Change], _ state: SyncState, owner: String) async throws {
+        do {
+            try await queue.write { db in
+                for change in changes { try Self.apply(change, owner: owner, in: db) }
+                try db.execute(
+                    sql: "INSERT OR REPLACE INTO sync (owner, position, time) VALUES (?, ?, ?)",
+                    arguments: [owner, state.position, state.time])
+            }
+        } catch {
+            throw Self.failure("write", queue.path, error)
+        }
+    }
+
+    private static func apply(_ change: Change, owner: String, in db: GRDB.Database) throws {
+        // A row may be damaged; the functions of SQLite fail on text that is not JSON.
+        func matches(_ path: String) -> String {
+            "CASE WHEN json_valid(CAST(json AS TEXT)) THEN json_extract(CAST(json AS TEXT), '\(path)') END = ?"
+        }
+        switch (change.event, change.id) {
+        case ("delete", let id?):
+            let sql = "DELETE FROM entry WHERE owner = ? AND (\(matches("$.id")) OR \(matches("$.reblog.id")))"
+            try db.execute(sql: sql, arguments: [owner, id, id])
+        case ("status.update", let id?):
+            guard let entry = change.entry else { return }
+            let sql = "UPDATE entry SET json = ? WHERE owner = ? AND \(matches("$.id"))"
+            try db.execute(sql: sql, arguments: [Data(entry.json), owner, id])
+        default: break
+        }
+    }
+
     private static func open(_ path: String) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
@@ -98,6 +150,8 @@ public struct OfflineTimelines: Sendable {
                     CREATE TABLE IF NOT EXISTS entry (
                         owner TEXT NOT NULL, timeline TEXT NOT NULL, position INTEGER NOT NULL, json BLOB NOT NULL,
                         PRIMARY KEY (owner, timeline, position)) STRICT;
+                    CREATE TABLE IF NOT EXISTS sync (
+                        owner TEXT NOT NULL PRIMARY KEY, position TEXT, time INTEGER NOT NULL) STRICT;
                     """)
         }
         chmod(path, 0o600)

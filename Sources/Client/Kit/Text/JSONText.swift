@@ -1,6 +1,6 @@
 /// Operations on JSON text that preserve members unknown to the library.
 public enum JSONText {
-    /// The elements of a JSON array, unchanged. The text must be valid JSON.
+    /// The elements of a JSON array, or the members of an object with their names, unchanged. The text must be valid JSON.
     public static func elements(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
         var elements: [ArraySlice<UInt8>] = []
         var depth = 0
@@ -30,6 +30,15 @@ public enum JSONText {
             index += 1
         }
         return elements
+    }
+
+    /// The value of a member of a JSON object, unchanged; `nil` if the object has no such member. The text must be valid
+    /// JSON, and the name must need no escapes.
+    static func member(_ name: String, of bytes: [UInt8]) -> [UInt8]? {
+        let prefix = Array("\"\(name)\"".utf8)
+        guard let member = elements(of: bytes).first(where: { $0.starts(with: prefix) }) else { return nil }
+        guard let colon = member.dropFirst(prefix.count).firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        return Array(member[(colon + 1)...].drop { $0 <= 32 })
     }
 
     /// Equivalent JSON on one line: without whitespace between tokens, and with `\u` escapes for characters that a

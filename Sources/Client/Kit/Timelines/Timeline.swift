@@ -5,16 +5,51 @@ import NIOHTTP1
 
 extension FeedClient {
     private static let statusesPerPage = 40
+    /// Ends the reading of a timeline whose server keeps sending pages.
+    private static let maximumPages = 1000
 
     /// A page of a timeline.
     /// - Parameters:
     ///   - name: The timeline.
     ///   - limit: The maximum number of statuses; the server may send fewer.
     ///   - maxID: Only statuses older than this one.
+    ///   - sinceID: Only statuses newer than this one.
     /// - Throws: ``FeedClientError``.
-    public func timeline(_ name: TimelineName, limit: Int = 20, maxID: String? = nil) async throws -> TimelinePage {
+    public func timeline(
+        _ name: TimelineName, limit: Int = 20, maxID: String? = nil, sinceID: String? = nil
+    ) async throws -> TimelinePage {
+        try await page(of: try await path(of: name), limit, TimelineRange(before: maxID, since: sinceID))
+    }
+
+    /// The newest statuses of a timeline, from as many pages as necessary.
+    /// - Parameters:
+    ///   - count: The maximum number of statuses.
+    ///   - range: The part of the timeline to read.
+    ///   - countsRepetitions: Whether a status that several accounts have boosted counts several times.
+    /// - Throws: ``FeedClientError``.
+    public func statuses(
+        of name: TimelineName, count: Int, in range: TimelineRange = TimelineRange(), countsRepetitions: Bool = true
+    ) async throws -> [TimelineEntry] {
+        guard count > 0 else { return [] }
         let path = try await path(of: name)
-        let response = try await transport.send(request(path, query: [("limit", String(limit)), ("max_id", maxID)]))
+        var collected = CollectedStatuses(count: count, countsRepetitions: countsRepetitions)
+        var range = range
+        var cursors = Set([range.before].compactMap(\.self))
+        for _ in 0..<Self.maximumPages {
+            let page = try await page(of: path, min(Self.statusesPerPage, collected.missing), range)
+            collected.append(page.entries)
+            // Prevents an endless loop if the server repeats a page.
+            guard collected.missing > 0, let next = page.nextMaxID, cursors.insert(next).inserted else { break }
+            range.before = next
+        }
+        return collected.entries
+    }
+
+    private func page(
+        of path: (path: String, query: [(String, String?)]), _ limit: Int, _ range: TimelineRange
+    ) async throws -> TimelinePage {
+        let paging = [("limit", String(limit)), ("max_id", range.before), ("since_id", range.since)]
+        let response = try await transport.send(request(path.path, query: path.query + paging))
         let elements = try elements(of: response, as: Entity.Status.self)
         let entries = elements.compactMap { element in
             element.value.map { TimelineEntry(status: $0, json: element.json) }
@@ -22,28 +57,17 @@ extension FeedClient {
         return TimelinePage(entries: entries, links: response.links, oldestID: elements.last?.id)
     }
 
-    /// The newest statuses of a timeline, from as many pages as necessary.
-    /// - Throws: ``FeedClientError``.
-    public func statuses(of name: TimelineName, count: Int) async throws -> [TimelineEntry] {
-        var entries: [TimelineEntry] = []
-        var maxID: String?
-        while entries.count < count {
-            let limit = min(Self.statusesPerPage, count - entries.count)
-            let page = try await timeline(name, limit: limit, maxID: maxID)
-            entries += page.entries
-            // Prevents an endless loop if the server repeats a page.
-            guard page.links.next != nil, let last = page.oldestID, last != maxID else { break }
-            maxID = last
-        }
-        return Array(entries.prefix(max(0, count)))
-    }
-
-    private func path(of name: TimelineName) async throws -> String {
+    func path(of name: TimelineName) async throws -> (path: String, query: [(String, String?)]) {
         switch name {
-        case .home: Paths.homeTimeline
-        case .public: Paths.publicTimeline
-        case .account(let username): Paths.accounts + "/" + (try await account(named: username).id) + "/statuses"
-        case .list(let name): Paths.listTimeline + "/" + Self.percentEncoded(try await list(named: name).id)
+        case .home: (Paths.homeTimeline, [])
+        case .public: (Paths.publicTimeline, [])
+        case .local: (Paths.publicTimeline, [("local", "true")])
+        case .account(let username):
+            (Paths.accounts + "/" + Self.percentEncoded(try await account(named: username).id) + "/statuses", [])
+        case .tag(let name): (Paths.tagTimeline + "/" + Self.percentEncoded(name), [])
+        case .list(let name): (Paths.listTimeline + "/" + Self.percentEncoded(try await list(named: name).id), [])
+        case .favourites: (Paths.favourites, [])
+        case .bookmarks: (Paths.bookmarks, [])
         }
     }
 }

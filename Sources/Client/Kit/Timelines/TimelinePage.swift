@@ -1,4 +1,5 @@
 public import FeedAPI
+import Foundation
 
 /// A page of a timeline, the newest status first.
 public struct TimelinePage: Sendable {
@@ -13,5 +14,13 @@ public struct TimelinePage: Sendable {
         self.entries = entries
         self.links = links
         self.oldestID = oldestID ?? entries.last?.status.id
+    }
+
+    /// The value of `max_id` with which the next page begins; `nil` for the last page. Lists of favourites are not sorted
+    /// by the ids of their statuses, so the server's link takes precedence.
+    var nextMaxID: String? {
+        guard let next = links.next else { return nil }
+        let items = URLComponents(string: next)?.queryItems ?? []
+        return items.first { $0.name == "max_id" }?.value ?? oldestID
     }
 }

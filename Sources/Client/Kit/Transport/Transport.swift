@@ -14,32 +14,62 @@ final class Transport: Sendable {
     private static let maximumAttempts = 3
 
     let client: HTTPClient
+    /// Which certificates are trusted.
+    let tls: TLSConfiguration
+    /// How long a server may be silent; `nil` for any time.
+    let readTimeout: TimeAmount?
     private let trace: (@Sendable (String) -> Void)?
     /// Whether any server has responded, so that a failed connection may be temporary.
     private let hasResponse = Atomic(false)
 
+    /// What the connections are used for.
+    enum Purpose {
+        case requests
+        /// The caller detects stalls and retries failed connections.
+        case downloads
+        /// Responses without an end, which fail when the server is silent for too long.
+        case streams(silence: TimeAmount)
+
+        var readTimeout: TimeAmount? {
+            switch self {
+            case .requests: .seconds(60)
+            case .downloads: nil
+            case .streams(let silence): silence
+            }
+        }
+
+        var connectionsPerHost: Int {
+            switch self {
+            case .requests: 16
+            case .downloads, .streams: 64
+            }
+        }
+    }
+
     /// - Parameters:
-    ///   - isForDownloads: Whether the caller detects stalls and retries failed connections.
+    ///   - purpose: What the connections are used for.
     ///   - authorities: Trusted instead of the system's authorities.
     ///   - trace: Called with a description of each request and response, without secrets.
     init(
-        isForDownloads: Bool = false, authorities: CertificateAuthorities? = nil,
+        for purpose: Purpose = .requests, authorities: CertificateAuthorities? = nil,
         trace: (@Sendable (String) -> Void)? = nil
     ) {
         var configuration = HTTPClient.Configuration()
+        var tls = TLSConfiguration.makeClientConfiguration()
         if let authorities {
-            var tls = TLSConfiguration.makeClientConfiguration()
             tls.trustRoots = .certificates(authorities.certificates)
             configuration.tlsConfiguration = tls
         }
+        self.tls = tls
+        readTimeout = purpose.readTimeout
         configuration.timeout = .init(
-            connect: .seconds(10), read: isForDownloads ? nil : .seconds(60), write: .seconds(60))
+            connect: .seconds(10), read: readTimeout, write: .seconds(60))
         // Otherwise, the client would retry until the timeout even if the server refuses connections.
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.redirectConfiguration = .disallow
         configuration.httpVersion = .http1Only
         configuration.decompression = .disabled
-        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = isForDownloads ? 64 : 16
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = purpose.connectionsPerHost
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         self.trace = trace
     }
@@ -153,7 +183,7 @@ final class Transport: Sendable {
 
     // MARK: Trace
 
-    private func trace(_ request: HTTPClientRequest) {
+    func trace(_ request: HTTPClientRequest) {
         trace?("> \(request.method) \(request.url)" + Self.text(request.headers))
     }
 

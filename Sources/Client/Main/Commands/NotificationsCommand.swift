@@ -8,7 +8,8 @@ struct NotificationsCommand: AsyncParsableCommand {
         commandName: "notifications", abstract: "Show or clear your notifications.",
         discussion: """
             Favourites and boosts of a status, and new followers, are shown together if the server groups them. \
-            notifications clear removes all notifications.
+            --follow prints the oldest notification first, without groups, and then each new one as it arrives, until \
+            Ctrl-C. notifications clear removes all notifications.
             """,
         subcommands: [List.self, Clear.self], defaultSubcommand: List.self)
 
@@ -17,6 +18,7 @@ struct NotificationsCommand: AsyncParsableCommand {
 
         @OptionGroup var global: GlobalOptions
         @Option(name: [.customShort("n"), .long], help: "The maximum number of entries.") var limit = 20
+        @Flag(help: "Keep printing new notifications as they arrive.") var follow = false
         @Flag(help: "Print one Notification entity per line, as JSON, without groups.") var json = false
 
         func validate() throws {
@@ -26,6 +28,7 @@ struct NotificationsCommand: AsyncParsableCommand {
         func run() async throws {
             try await ErrorReporter.run {
                 try global.login()
+                if follow { return try await followNotifications() }
                 let entries = try await global.use { try await $0.notifications(count: limit, isGrouped: !json) }
                 if json {
                     for entry in entries { entry.json.map { print(JSONText.line($0)) } }
@@ -36,6 +39,14 @@ struct NotificationsCommand: AsyncParsableCommand {
                 for entry in entries {
                     for line in renderer.lines(entry) { print(line) }
                 }
+            }
+        }
+
+        private func followNotifications() async throws {
+            try await LiveOutput.print(global: global) { [limit] client in
+                client.liveNotifications(count: limit, onOutage: { LiveOutput.report($0) })
+            } lines: { [json] entry in
+                json ? entry.json.map { [JSONText.line($0)] } ?? [] : NotificationRenderer.forScreen().lines(entry)
             }
         }
     }

@@ -5,20 +5,38 @@ import FeedTerminal
 
 /// Shows a status, including text behind a content warning.
 struct ShowCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "show", abstract: "Show a status.")
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show a status, or the conversation around it.",
+        discussion: """
+            Text behind the content warning of the status is shown. With --thread, the statuses that it replies to come \
+            first, and the replies to it follow, indented; their content warnings stay closed.
+
+              feedclient show 112233445566778899 --thread
+            """)
 
     @OptionGroup var global: GlobalOptions
     @Argument(help: "The id or URL of the status.") var id: String
-    @Flag(help: "Print the Status entity as JSON.") var json = false
+    @Flag(help: "Show what the status replies to, and the replies to it.") var thread = false
+    @Flag(help: "Print the Status entity as JSON; with --thread, one per line.") var json = false
 
     func run() async throws {
         try await ErrorReporter.run {
             let id = try global.statusID(id)
+            if thread { return try await showThread(id) }
             let entry = try await global.use { try await $0.status(id) }
             if json { return print(JSONText.line(entry.json)) }
             var renderer = StatusRenderer.forScreen()
             renderer.revealsSensitive = true
-            for line in renderer.lines(entry.status).dropLast() { print(line) }
+            ScreenOutput().show(Array(renderer.lines(entry.status).dropLast()))
         }
+    }
+
+    private func showThread(_ id: String) async throws {
+        let thread = try await global.use { try await $0.thread(of: id) }
+        if json {
+            for item in thread.items { print(JSONText.line(item.entry.json)) }
+            return
+        }
+        ScreenOutput().show(ThreadRenderer(renderer: .forScreen()).lines(thread))
     }
 }

@@ -9,25 +9,25 @@ struct MediaRenderer {
 
     /// The kind, size and description of a file, and its URL.
     func lines(_ media: Entity.MediaAttachment) -> [String] {
-        let description = SafeText.line(media.description ?? "")
+        let description = style.line(media.description ?? "")
         let isDescribed = description.contains { !$0.isWhitespace }
-        let text = Self.title(media) + (isDescribed ? ": " + description : " (no description)")
+        let text = title(media) + (isDescribed ? ": " + description : " (no description)")
         let address = media.url ?? media.preview_url
         return TextWrap.lines(text, columns: width)
-            + (address.map { TextWrap.lines(SafeText.line($0), columns: width).map(style.dim) } ?? [])
+            + (address.map { TextWrap.lines(style.line($0), columns: width).map(style.dim) } ?? [])
     }
 
     /// The kind and size only, on one line.
     func hiddenLine(_ media: Entity.MediaAttachment) -> String {
-        DisplayWidth.truncated(Self.title(media), to: width)
+        style.encoded(DisplayWidth.truncated(title(media), to: width))
     }
 
-    private static func title(_ media: Entity.MediaAttachment) -> String {
+    private func title(_ media: Entity.MediaAttachment) -> String {
         let size = media.meta?.original
-        var parts = [kind(media.type)]
+        var parts = [Self.kind(media.type)]
         if let width = size?.width, let height = size?.height { parts.append("\(width) × \(height)") }
         if let seconds = size?.duration { parts.append(ProgressBar.duration(seconds: seconds)) }
-        return parts.joined(separator: ", ")
+        return style.encoded(parts.joined(separator: ", "))
     }
 
     private static func kind(_ type: String) -> String {

@@ -19,11 +19,11 @@ struct PollRenderer {
         let own = Set(poll.own_votes ?? [])
         return poll.options.enumerated().flatMap { index, option in
             title(option, number: index, isOwn: own.contains(index)) + result(option, of: voters)
-        } + [style.dim(DisplayWidth.truncated(state(poll), to: width))]
+        } + [style.dim(style.encoded(DisplayWidth.truncated(state(poll), to: width)))]
     }
 
     private func title(_ option: Entity.Poll.Option, number: Int, isOwn: Bool) -> [String] {
-        TextWrap.lines("[\(number)] \(SafeText.line(option.title))\(isOwn ? " ✓" : "")", columns: width)
+        TextWrap.lines("[\(number)] \(style.line(option.title))\(isOwn ? style.encoded(" ✓") : "")", columns: width)
     }
 
     /// A bar, if the server shows the votes.
@@ -34,7 +34,7 @@ struct PollRenderer {
         let room = max(0, min(Self.maximumBar, width - 4 - numbers.count))
         let filled = Int((share * Double(room)).rounded())
         let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: room - filled)
-        return [DisplayWidth.truncated("    " + bar + numbers, to: width)]
+        return [DisplayWidth.truncated("    " + style.encoded(bar) + numbers, to: width)]
     }
 
     private func state(_ poll: Entity.Poll) -> String {
@@ -46,11 +46,11 @@ struct PollRenderer {
         } else {
             parts.append(poll.expires_at.map { "open, ends " + end($0) } ?? "open")
         }
-        return parts.joined(separator: " · ")
+        return style.encoded(parts.joined(separator: " · "))
     }
 
     private func end(_ text: String) -> String {
-        guard let now, let time = ISO8601.milliseconds(text), time > now else { return SafeText.line(text) }
+        guard let now, let time = ISO8601.milliseconds(text), time > now else { return style.line(text) }
         return "in " + RelativeTime.text(now, now: time)
     }
 }
@@ -61,6 +61,6 @@ extension PollRenderer {
         let screen = TerminalCapabilities.current()
         let now = Int64(Date().timeIntervalSince1970 * 1000)
         return PollRenderer(
-            width: screen.columns, style: TextStyle(hasColor: screen.hasColor), now: screen.isOutput ? now : nil)
+            width: screen.wrapColumns, style: TextStyle(screen), now: screen.isOutput ? now : nil)
     }
 }

@@ -3,13 +3,17 @@ import FeedClientKit
 import FeedTerminal
 import Foundation
 
-/// Renders a status as lines of text. Pure; all text from the server is filtered by ``SafeText``.
+/// Renders a status as lines of text. Pure; all text from the server is filtered by ``SafeText``. Ids and handles are
+/// never truncated.
 struct StatusRenderer {
     /// The width of the cell on the left, with the picture or the initial.
     static let cell = InitialBadge.columns
     /// The maximum width of text in columns, because wider lines are hard to read.
     private static let maximumWidth = 100
+    /// Narrower lines are not useful; the terminal wraps them.
+    private static let minimumWidth = 8
 
+    /// The width of the terminal; `Int.max` for whole lines.
     let columns: Int
     let style: TextStyle
     /// The current time in milliseconds since 1970; `nil` for absolute times.
@@ -19,15 +23,20 @@ struct StatusRenderer {
     /// The picture for the first two lines of the cell; `nil` for the initial.
     var picture: (Entity.Account) -> String? = { _ in nil }
 
-    private var width: Int { min(columns, Self.maximumWidth) - Self.cell }
+    private var width: Int {
+        columns == .max ? .max : max(Self.minimumWidth, min(columns, Self.maximumWidth) - Self.cell)
+    }
 
     /// The lines of a status, the last one empty.
-    func lines(_ status: Entity.Status) -> [String] {
-        let shown = status.reblog?.value ?? status
-        var body = boostLine(status) + [header(shown)]
-        body += replyLine(shown) + text(shown) + media(shown) + poll(shown)
-        body.append(footer(shown))
-        return withCell(body, shown.account) + [""]
+    func lines(_ status: Entity.Status) -> [String] { lines(BoostedStatus(status)) }
+
+    /// The lines of a status and of the names of those who boosted it, the last one empty.
+    func lines(_ item: BoostedStatus) -> [String] {
+        let status = item.status
+        let header = HeaderRenderer(width: width, style: style)
+            .lines(name: name(status.account), acct: status.account.acct, time: timeText(status))
+        let body = boostLine(item.boosters) + header + replyLine(status) + text(status)
+        return withCell(body + media(status) + attached(status) + footer(status), status.account) + [""]
     }
 
     private func withCell(_ body: [String], _ account: Entity.Account) -> [String] {
@@ -38,46 +47,40 @@ struct StatusRenderer {
         }
     }
 
-    private func boostLine(_ status: Entity.Status) -> [String] {
-        status.reblog == nil ? [] : [style.dim(DisplayWidth.truncated("⟳ \(name(status.account)) boosted", to: width))]
+    private func boostLine(_ boosters: [Entity.Account]) -> [String] {
+        guard let first = boosters.first else { return [] }
+        let others =
+            switch boosters.count {
+            case 1: ""
+            case 2: " and " + name(boosters[1])
+            default: " and \(boosters.count - 1) others"
+            }
+        return wrapped(style.encoded("⟳ ") + name(first) + others + " boosted").map(style.dim)
     }
 
-    /// The name and handle on the left, and the time on the right.
-    private func header(_ status: Entity.Status) -> String {
-        let time = timeText(status)
-        let room = width - DisplayWidth.of(time) - 1
-        let name = DisplayWidth.truncated(name(status.account), to: room)
-        let handle = DisplayWidth.truncated(
-            "@" + SafeText.line(status.account.acct), to: max(0, room - DisplayWidth.of(name) - 1))
-        let showsHandle = DisplayWidth.of(handle) > 2
-        let used = DisplayWidth.of(name) + (showsHandle ? 1 + DisplayWidth.of(handle) : 0)
-        let gap = String(repeating: " ", count: max(1, width - used - DisplayWidth.of(time)))
-        return style.bold(name) + (showsHandle ? " " + style.dim(handle) : "") + gap + style.dim(time)
-    }
+    private func timeText(_ status: Entity.Status) -> String { timeText(status.created_at) }
 
-    private func timeText(_ status: Entity.Status) -> String {
-        guard let now, let time = ISO8601.milliseconds(status.created_at) else {
-            return SafeText.line(status.created_at)
-        }
+    private func timeText(_ text: String) -> String {
+        guard let now, let time = ISO8601.milliseconds(text) else { return style.line(text) }
         return RelativeTime.text(time, now: now)
     }
 
     private func replyLine(_ status: Entity.Status) -> [String] {
         guard status.in_reply_to_id != nil else { return [] }
         let target = status.mentions.first { $0.id == status.in_reply_to_account_id }
-        let text = target.map { "↪ in reply to @" + SafeText.line($0.acct) } ?? "↪ a reply"
-        return [style.dim(DisplayWidth.truncated(text, to: width))]
+        let text = target.map { "in reply to @" + style.line($0.acct) } ?? "a reply"
+        return [style.dim(style.encoded("↪ ") + text)]
     }
 
     private func text(_ status: Entity.Status) -> [String] {
-        let plain = SafeText.block(PlainText.from(html: status.content))
+        let isQuoteShown = status.quote.flatMap(QuoteRenderer.shown) != nil
+        let plain = style.block(PlainText.from(html: status.content, leavesOutQuote: isQuoteShown))
         // A status with media may have no text.
-        let isMissing = plain.isEmpty && status.media_attachments?.isEmpty == false
-        let content = isMissing ? [] : TextWrap.lines(plain, columns: width)
+        let isMissing = plain.isEmpty && (status.media_attachments?.isEmpty == false || status.quote != nil)
+        let content = isMissing ? [] : wrapped(plain)
         guard !status.spoiler_text.isEmpty else { return content }
-        let warning = TextWrap.lines("⚠ " + SafeText.line(status.spoiler_text), columns: width).map(style.bold)
-        return warning
-            + (revealsSensitive ? content : [style.dim("(hidden; feedclient show \(SafeText.line(status.id)))")])
+        let warning = wrapped(style.encoded("⚠ ") + style.line(status.spoiler_text)).map(style.bold)
+        return warning + (revealsSensitive ? content : hint("hidden", status))
     }
 
     private func media(_ status: Entity.Status) -> [String] {
@@ -88,36 +91,66 @@ struct StatusRenderer {
         // The line under the content warning already says how to see the rest.
         if !status.spoiler_text.isEmpty { return hidden }
         guard status.sensitive == true else { return media.flatMap(renderer.lines) }
-        return hidden + [style.dim("(sensitive; feedclient show \(SafeText.line(status.id)))")]
+        return hidden + hint("sensitive", status)
     }
 
-    /// A content warning hides the poll, too.
-    private func poll(_ status: Entity.Status) -> [String] {
-        guard let poll = status.poll, revealsSensitive || status.spoiler_text.isEmpty else { return [] }
-        return PollRenderer(width: width, style: style, now: now).lines(poll)
+    /// How to see what is hidden. The command and the id stay together.
+    private func hint(_ reason: String, _ status: Entity.Status) -> [String] {
+        let command = "feedclient show \(style.line(status.id))"
+        let line = "(\(reason); \(command))"
+        return (DisplayWidth.of(line) <= width ? [line] : ["(\(reason))", command]).map(style.dim)
     }
 
-    /// The counts, visibility, application and id.
-    private func footer(_ status: Entity.Status) -> String {
+    /// The poll, the quoted status and the linked page. A content warning hides them, too.
+    private func attached(_ status: Entity.Status) -> [String] {
+        guard revealsSensitive || status.spoiler_text.isEmpty else { return [] }
+        let poll = status.poll.map { PollRenderer(width: width, style: style, now: now).lines($0) }
+        let quote = status.quote.map {
+            QuoteRenderer(width: width, style: style, revealsSensitive: revealsSensitive).lines($0)
+        }
+        let card = status.card.map {
+            CardRenderer(width: width, style: style).lines($0, text: PlainText.from(html: status.content))
+        }
+        return (poll ?? []) + (quote ?? []) + (card ?? [])
+    }
+
+    /// The counts, visibility, application and id, on as many lines as necessary.
+    private func footer(_ status: Entity.Status) -> [String] {
         let counts = [("↩", status.replies_count), ("⟳", status.reblogs_count), ("★", status.favourites_count)]
-        var parts = counts.compactMap { mark, count in count.flatMap { $0 > 0 ? "\(mark) \($0)" : nil } }
-        if status.visibility != "public" { parts.append(SafeText.line(status.visibility)) }
-        if let source = status.application?.name, !source.isEmpty { parts.append(SafeText.line(source)) }
-        parts.append(SafeText.line(status.id))
-        return style.dim(DisplayWidth.truncated(parts.joined(separator: " · "), to: width))
+        var parts = counts.compactMap { mark, count in
+            count.flatMap { $0 > 0 ? style.encoded("\(mark) ") + "\($0)" : nil }
+        }
+        if let edited = status.edited_at { parts.append("edited " + timeText(edited) + (now == nil ? "" : " ago")) }
+        if status.visibility != "public" { parts.append(style.line(status.visibility)) }
+        if let source = status.application?.name, !source.isEmpty { parts.append(style.line(source)) }
+        parts.append(style.line(status.id))
+        return joined(parts).map(style.dim)
     }
+
+    /// Parts separated by dots; a part that does not fit starts a line.
+    private func joined(_ parts: [String]) -> [String] {
+        let separator = style.encoded(" · ")
+        return parts.reduce(into: [String]()) { lines, part in
+            guard let last = lines.last, DisplayWidth.of(last + separator + part) <= width else {
+                return lines.append(part)
+            }
+            lines[lines.count - 1] = last + separator + part
+        }
+    }
+
+    private func wrapped(_ text: String) -> [String] { TextWrap.lines(text, columns: width) }
 
     private func name(_ account: Entity.Account) -> String {
-        SafeText.line(account.display_name.isEmpty ? account.username : account.display_name)
+        style.line(account.display_name.isEmpty ? account.username : account.display_name)
     }
 }
 
 extension StatusRenderer {
-    /// A renderer for the current terminal. Times are relative on a terminal, and absolute otherwise.
-    static func forScreen() -> StatusRenderer {
-        let screen = TerminalCapabilities.current()
+    /// A renderer for the current terminal. On a terminal, times are relative and text is wrapped; otherwise, times are
+    /// absolute and lines are whole.
+    static func forScreen(_ screen: TerminalCapabilities = .current()) -> StatusRenderer {
         let now = Int64(Date().timeIntervalSince1970 * 1000)
         return StatusRenderer(
-            columns: screen.columns, style: TextStyle(hasColor: screen.hasColor), now: screen.isOutput ? now : nil)
+            columns: screen.wrapColumns, style: TextStyle(screen), now: screen.isOutput ? now : nil)
     }
 }

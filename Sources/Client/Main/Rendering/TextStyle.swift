@@ -1,12 +1,28 @@
-/// Bold and dim text, if the output supports it.
+import FeedTerminal
+
+/// How text appears on the output: bold and dim, if it supports that, and only ASCII, if the locale wants that.
 struct TextStyle: Sendable {
     let hasColor: Bool
+    var isASCII = false
 
     func bold(_ text: String) -> String { wrapped(text, "1") }
 
     func dim(_ text: String) -> String { wrapped(text, "2") }
 
+    /// Untrusted text on a single line.
+    func line(_ text: some StringProtocol) -> String { encoded(SafeText.line(text)) }
+
+    /// Untrusted text whose line breaks are kept.
+    func block(_ text: some StringProtocol) -> String { encoded(SafeText.block(text)) }
+
+    /// A text or mark of this program.
+    func encoded(_ text: String) -> String { isASCII ? ASCIIText.from(text) : text }
+
     private func wrapped(_ text: String, _ code: String) -> String {
         hasColor && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
     }
+}
+
+extension TextStyle {
+    init(_ screen: TerminalCapabilities) { self.init(hasColor: screen.hasColor, isASCII: screen.isASCII) }
 }

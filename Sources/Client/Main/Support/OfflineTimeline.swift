@@ -28,6 +28,13 @@ struct OfflineTimeline {
         return Array(page.entries.prefix(limit))
     }
 
+    /// Applies edits and deletions to all stored pages. A failure is of no concern to the user, and mended next time.
+    func sync(_ global: GlobalOptions) async {
+        let now = Int64(Date().timeIntervalSince1970 * 1000)
+        guard let timelines = try? OfflineTimelines(folder: GlobalOptions.folders.state) else { return }
+        try? await global.use { client in try await OfflineSync(timelines, with: client, owner: owner).run(now: now) }
+    }
+
     /// Stores the statuses. A failure is not fatal, because a timeline must remain readable when the disk is full.
     func save(_ entries: [TimelineEntry]) async {
         let now = Int64(Date().timeIntervalSince1970 * 1000)
@@ -47,6 +54,10 @@ extension TimelineName {
         switch self {
         case .home: "home"
         case .public: "public"
+        case .local: "local"
+        case .tag(let name): "#" + name.lowercased()
+        case .favourites: "favourites"
+        case .bookmarks: "bookmarks"
         case .account(let name): "@" + name.lowercased()
         case .list(let name): "list:" + name
         }

@@ -15,6 +15,8 @@ extension Entity {
         public var application: Application?
         public var media_attachments: [MediaAttachment]?
         public var poll: Poll?
+        public var card: PreviewCard?
+        public var quote: Quote?
         public var mentions: [Mention]
         public var tags: [Tag]
         public var in_reply_to_id: String?
@@ -57,6 +59,8 @@ extension Entity.Status {
         edited_at = try fields.decodeIfPresent(String.self, forKey: .edited_at)
         account = try fields.decode(Entity.Account.self, forKey: .account)
         poll = try fields.decodeIfPresent(Entity.Poll.self, forKey: .poll)
+        card = try? fields.decode(Entity.PreviewCard.self, forKey: .card)
+        quote = Entity.Quote.decode(fields, .quote, decoder)
         content = try fields.value(.content, or: "")
         visibility = try fields.value(.visibility, or: "public")
         sensitive = try fields.decodeIfPresent(Bool.self, forKey: .sensitive)

@@ -8,10 +8,12 @@ extension StatusStore {
         let now = database.clock.now()
         return try await database.read { db in
             guard let status = try Self.find(db, id: id, for: viewer) else { return nil }
+            let (above, below) = (try Self.above(status.id, in: db), try Self.below(status.id, in: db))
+            let ancestors = try Self.visibleStatuses(above, for: viewer, now: now, in: db)
+            let descendants = try Self.visibleStatuses(below, for: viewer, now: now, in: db)
             return StatusContext(
-                ancestors: try Self.visibleStatuses(Self.above(status.id, in: db), for: viewer, now: now, in: db)
-                    .reversed(),
-                descendants: try Self.visibleStatuses(Self.below(status.id, in: db), for: viewer, now: now, in: db))
+                ancestors: ancestors.reversed(), descendants: descendants,
+                hidden: Set(above + below).subtracting((ancestors + descendants).map(\.id)))
         }
     }
 

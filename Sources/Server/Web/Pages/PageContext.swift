@@ -46,6 +46,13 @@ struct PageContext {
         set(.empty, statuses.isEmpty)
     }
 
+    /// Shows a status with the conversation around it.
+    mutating func show(_ thread: PageThread) {
+        show(thread.statuses, focus: thread.focus.id)
+        set(.threadStart, thread.start.map { "/@\($0.account.username)/\($0.id)" })
+        set(.threadEnd, thread.hasMore)
+    }
+
     mutating func show(_ account: Account) {
         set(.profile, .object(TemplateValues(account, emoji)))
         setIndexing(account)

@@ -66,8 +66,9 @@ struct PageController: Sendable {
             page.set(.canonical, page.base + "/@\(status.account.username)/\(status.id)")
             page.setPreview(of: status)
             page.setIndexing(status.account)
-            page.show([status], focus: status.id)
-            return ChangeDependencies(showing: [status], to: nil)
+            let thread = PageThread(status, in: try await statuses.context(of: id, for: nil))
+            page.show(thread)
+            return thread.dependencies
         }
     }
 

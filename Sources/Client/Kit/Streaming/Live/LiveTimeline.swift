@@ -1,0 +1,65 @@
+import AsyncHTTPClient
+import FeedAPI
+import Foundation
+
+extension FeedClient {
+    /// The number of entries that are read at once after a gap.
+    static let entriesPerPage = 40
+
+    /// The newest statuses of a timeline and then each new one as it arrives.
+    /// - Parameters:
+    ///   - name: The timeline. Servers have no stream for the statuses of an account, which is therefore polled;
+    ///     favourites and bookmarks cannot be followed.
+    ///   - count: The number of statuses to begin with.
+    ///   - onOutage: Called when a lost connection could not be replaced at once.
+    /// - Throws: ``FeedClientError``, with the code `.notFound` if the account or list does not exist, and `.usage` if the
+    ///   timeline cannot be followed.
+    public func liveTimeline(
+        _ name: TimelineName, count: Int = 20, onOutage: (@Sendable (FeedClientError?) -> Void)? = nil
+    ) async throws -> LiveEntries<TimelineEntry> {
+        let path = try await path(of: name)
+        let events = StreamEvents(client: self, stream: try await stream(of: name), onOutage: onOutage)
+        return LiveEntries(
+            source: LiveSource(
+                events: events, id: \.status.id, entry: { if case .update(let entry) = $0 { entry } else { nil } },
+                newest: { try await statuses(of: name, count: $0) },
+                page: { [path] in try await page(at: path.path, path.query + Self.query(after: $0)) }),
+            count: count)
+    }
+
+    /// - Returns: `nil` if servers offer no stream.
+    private func stream(of name: TimelineName) async throws -> StreamName? {
+        switch name {
+        case .home: return .user
+        case .public: return .public
+        case .local: return .publicLocal
+        case .tag(let name): return .hashtag(name)
+        case .list(let list): return .list(try await self.list(named: list).id)
+        case .account: return nil
+        case .favourites, .bookmarks:
+            throw FeedClientError(
+                .usage, "Favourites and bookmarks cannot be followed",
+                hint: "They are sorted by when you have added them. Follow home, public, local, a hashtag or a list.")
+        }
+    }
+
+    private func page(
+        at path: String, _ query: [(String, String?)]
+    ) async throws -> LiveSource<TimelineEntry>.Page {
+        let response = try await transport.send(request(path, query: query))
+        let entries = try elements(of: response, as: Entity.Status.self).compactMap { element in
+            element.value.map { TimelineEntry(status: $0, json: element.json) }
+        }
+        return LiveSource.Page(entries: entries, next: Self.cursor(response))
+    }
+
+    /// `min_id` selects the oldest entries after an id, while `since_id` would skip some if there are many.
+    static func query(after id: String) -> [(String, String?)] {
+        [("limit", String(entriesPerPage)), ("min_id", id)]
+    }
+
+    /// The id after which the next newer page begins, from its address.
+    static func cursor(_ response: Response) -> String? {
+        response.links.previous.flatMap { URLComponents(string: $0)?.queryItems?.first { $0.name == "min_id" }?.value }
+    }
+}

@@ -1,0 +1,114 @@
+import FeedAPI
+
+/// The events of a stream, without gaps: lost connections are resumed where that is possible; otherwise, the reader is
+/// told to read the page again (``StreamEvent/Content/resync``), which is also the first event.
+///
+/// Where the server offers neither server-sent events nor WebSockets, `resync` is sent every 15 seconds. The sequence
+/// ends only with an error: when the server cannot be reached at first, or with `CancellationError`. It reads nothing
+/// ahead, so a reader that is slow costs no memory.
+public struct StreamEvents: AsyncSequence, Sendable {
+    public typealias Element = StreamEvent
+
+    let client: FeedClient
+    /// `nil` for what no server has a stream for.
+    let stream: StreamName?
+    let onOutage: (@Sendable (FeedClientError?) -> Void)?
+
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private let sequence: StreamEvents
+        private var state: StreamState
+        private var connection: (any StreamConnection)?
+        private var error: FeedClientError?
+
+        fileprivate init(_ sequence: StreamEvents) {
+            self.sequence = sequence
+            state = StreamState(offersStream: sequence.stream != nil)
+        }
+
+        public mutating func next() async throws -> StreamEvent? {
+            while true {
+                switch state.action {
+                case .wait(let seconds):
+                    try await Task.sleep(for: .seconds(seconds))
+                    state.waited()
+                case .connect(let method, let position): try await connect(method, position)
+                case .resync:
+                    state.resynced(jitter: Moment().jitter)
+                    return StreamEvent(.resync, position: connection?.position)
+                case .receive: if let event = try await receive() { return event }
+                case .fail: throw error ?? FeedClientError(.network, "The stream has ended")
+                }
+            }
+        }
+
+        /// Must be called when the page could not be read after ``StreamEvent/Content/resync``, which is then sent
+        /// again after a pause.
+        mutating func retryResync(after error: FeedClientError) {
+            connection = nil
+            state.resyncFailed(error, Moment())
+            reportOutage(error)
+        }
+
+        private mutating func connect(_ method: StreamState.Method, _ position: String?) async throws {
+            do {
+                connection = try await sequence.connection(method, position)
+                state.opened(now: Monotonic.now)
+            } catch let error as FeedClientError {
+                fail(error)
+            }
+        }
+
+        /// - Returns: `nil` if the connection has ended.
+        private mutating func receive() async throws -> StreamEvent? {
+            do {
+                guard let message = try await connection?.next() else {
+                    fail(nil)
+                    return nil
+                }
+                return StreamEvent(message, onSkip: sequence.client.onSkip)
+            } catch let error as FeedClientError {
+                fail(error)
+                return nil
+            }
+        }
+
+        private mutating func fail(_ error: FeedClientError?) {
+            self.error = error
+            state.failed(
+                error, position: connection?.position, reconnectionTime: connection?.reconnectionTime, Moment())
+            connection = nil
+            reportOutage(error)
+        }
+
+        /// A connection that is replaced at once is not worth a report.
+        private func reportOutage(_ error: FeedClientError?) {
+            if state.failures == 2 { sequence.onOutage?(error) }
+        }
+    }
+
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+
+    private func connection(
+        _ method: StreamState.Method, _ position: String?
+    ) async throws -> (any StreamConnection)? {
+        guard let stream else { return nil }
+        switch method {
+        case .serverSentEvents:
+            return try await ServerSentEventConnection(stream, position: position, client: client)
+        case .webSocket: return try await WebSocketConnection(stream, position: position, client: client)
+        case .polling: return nil
+        }
+    }
+}
+
+extension FeedClient {
+    /// The events of a stream.
+    /// - Parameters:
+    ///   - stream: What the events are about.
+    ///   - onOutage: Called when a lost connection could not be replaced at once.
+    public func events(
+        of stream: StreamName, onOutage: (@Sendable (FeedClientError?) -> Void)? = nil
+    ) -> StreamEvents {
+        StreamEvents(client: self, stream: stream, onOutage: onOutage)
+    }
+}

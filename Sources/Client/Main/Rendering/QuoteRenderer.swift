@@ -1,0 +1,61 @@
+import FeedAPI
+import FeedClientKit
+import FeedTerminal
+
+/// Shows a quoted status in lines of text. Pure; all text from the server is filtered by ``SafeText``.
+struct QuoteRenderer {
+    private static let maximumLines = 12
+
+    /// The width of a line in columns.
+    let width: Int
+    let style: TextStyle
+    /// Whether text behind a content warning is shown.
+    let revealsSensitive: Bool
+
+    /// The quoted status, if it may be shown.
+    static func shown(_ quote: Entity.Quote) -> Entity.Status? {
+        quote.state == "accepted" ? quote.quoted_status?.value : nil
+    }
+
+    private var bar: String { style.encoded("│ ") }
+
+    /// The author, the text and the id of the quoted status. A quote within it is not shown.
+    func lines(_ quote: Entity.Quote) -> [String] {
+        guard let status = Self.shown(quote) else {
+            return [style.dim(bar + "quoted status not available (\(style.line(quote.state)))")]
+        }
+        let body = author(status) + text(status) + media(status) + [style.dim(style.line(status.id))]
+        return body.map { style.dim(bar) + $0 }
+    }
+
+    private func wrapped(_ text: String) -> [String] {
+        TextWrap.lines(text, columns: width == .max ? .max : max(2, width - DisplayWidth.of(bar)))
+    }
+
+    /// The handle gets a line of its own if it would be wrapped.
+    private func author(_ status: Entity.Status) -> [String] {
+        let name = style.line(status.account.display_name)
+        let handle = "@" + style.line(status.account.acct)
+        guard !name.isEmpty else { return [handle] }
+        let isShort = width == .max || DisplayWidth.of(name + " " + handle) <= width - DisplayWidth.of(bar)
+        return isShort ? [name + " " + handle] : [wrapped(name).first ?? "", handle]
+    }
+
+    private func text(_ status: Entity.Status) -> [String] {
+        let content = style.block(PlainText.from(html: status.content, leavesOutQuote: true))
+        guard !status.spoiler_text.isEmpty else { return shortened(content) }
+        let warning = wrapped(style.encoded("⚠ ") + style.line(status.spoiler_text))
+        return warning + (revealsSensitive ? shortened(content) : [])
+    }
+
+    private func shortened(_ text: String) -> [String] {
+        guard !text.isEmpty else { return [] }
+        let all = wrapped(text)
+        return all.count <= Self.maximumLines ? all : Array(all.prefix(Self.maximumLines)) + [style.encoded("…")]
+    }
+
+    private func media(_ status: Entity.Status) -> [String] {
+        let renderer = MediaRenderer(width: width == .max ? .max : max(2, width - DisplayWidth.of(bar)), style: style)
+        return (status.media_attachments ?? []).map(renderer.hiddenLine)
+    }
+}

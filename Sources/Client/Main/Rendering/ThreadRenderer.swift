@@ -1,0 +1,47 @@
+import FeedAPI
+import FeedClientKit
+import FeedTerminal
+
+/// Renders a conversation: what a status replies to, the status with a mark at its side, and the replies, indented. Pure.
+struct ThreadRenderer {
+    /// The columns that each level of replies is indented by.
+    private static let step = 2
+    /// Deeper replies are not indented further.
+    private static let maximumDepth = 8
+    /// The columns that remain for a status in any case.
+    private static let minimumColumns = 24
+
+    let renderer: StatusRenderer
+
+    func lines(_ thread: StatusThread) -> [String] {
+        notice(thread.omittedAncestors, "earlier") + thread.items.flatMap(lines)
+            + notice(thread.omittedReplies, "more")
+    }
+
+    private func lines(_ item: StatusThread.Item) -> [String] {
+        let depth = min(item.isFocus ? 1 : item.depth, maximumDepth)
+        let mark = renderer.style.encoded(item.isFocus ? "▌ " : "│ ")
+        let prefix = String(repeating: mark, count: depth)
+        var inner = StatusRenderer(
+            columns: renderer.columns == .max ? .max : renderer.columns - depth * Self.step, style: renderer.style,
+            now: renderer.now)
+        inner.revealsSensitive = renderer.revealsSensitive || item.isFocus
+        inner.picture = renderer.picture
+        let style = renderer.style
+        return inner.lines(item.entry.status).map { line in
+            // The empty line after the status of the thread has no mark, and no line ends with a space.
+            if line.isEmpty { return item.isFocus ? "" : style.dim(String(prefix.dropLast())) }
+            return (item.isFocus ? style.bold(prefix) : style.dim(prefix)) + line
+        }
+    }
+
+    private var maximumDepth: Int {
+        guard renderer.columns != .max else { return Self.maximumDepth }
+        return max(1, min(Self.maximumDepth, (renderer.columns - Self.minimumColumns) / Self.step))
+    }
+
+    private func notice(_ count: Int, _ kind: String) -> [String] {
+        guard count > 0 else { return [] }
+        return [renderer.style.dim("(\(count) \(kind) \(count == 1 ? "status is" : "statuses are") not shown)"), ""]
+    }
+}

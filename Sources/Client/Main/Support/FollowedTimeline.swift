@@ -1,0 +1,28 @@
+import FeedClientKit
+import FeedTerminal
+
+/// Shows a timeline and each new status as it arrives, for `--follow`.
+struct FollowedTimeline {
+    let timeline: TimelineName
+    /// The number of statuses to begin with.
+    let count: Int
+    let isJSON: Bool
+    let images: ImageOption
+    let global: GlobalOptions
+
+    func run() async throws {
+        try await LiveOutput.print(global: global) { [timeline, count] client in
+            try await client.liveTimeline(timeline, count: count, onOutage: { LiveOutput.report($0) })
+        } lines: { entry in
+            try await lines(entry)
+        }
+    }
+
+    private func lines(_ entry: TimelineEntry) async throws -> [String] {
+        if isJSON { return [JSONText.line(entry.json)] }
+        var renderer = StatusRenderer.forScreen()
+        let pictures = try await AvatarRenderer(images: images, global: global).load([entry.status])
+        renderer.picture = { $0.avatar.flatMap { pictures[$0] } }
+        return renderer.lines(entry.status)
+    }
+}

@@ -1,0 +1,52 @@
+import FeedClientKit
+import FeedTerminal
+
+/// Prints entries as they arrive, until Ctrl-C, an error, or the end of whoever reads the output.
+enum LiveOutput {
+    /// How often to check whether the output is still read, although there is nothing to print.
+    private static let checkInterval = Duration.milliseconds(250)
+
+    /// - Parameters:
+    ///   - entries: The entries to print.
+    ///   - lines: The lines of an entry. They are written at once, so that a pipe gets them without delay.
+    /// - Throws: `CancellationError` after Ctrl-C.
+    static func print<Entry: Sendable>(
+        global: GlobalOptions, _ entries: @escaping @Sendable (FeedClient) async throws -> LiveEntries<Entry>,
+        lines: @escaping @Sendable (Entry) async throws -> [String]
+    ) async throws {
+        try await Interruption.cancelling(message: nil) {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await watchOutput() }
+                group.addTask {
+                    try await global.use { client in
+                        for try await entry in try await entries(client) { try write(try await lines(entry)) }
+                    }
+                }
+                defer { group.cancelAll() }
+                do { _ = try await group.next() } catch {
+                    try Task.checkCancellation()
+                    throw error
+                }
+            }
+        }
+    }
+
+    /// Tells the user about an outage.
+    static func report(_ error: FeedClientError?) {
+        let reason = error.map { ": " + SafeText.line($0.message) } ?? ""
+        StandardError.line("the connection was lost\(reason); trying again")
+    }
+
+    private static func write(_ lines: [String]) throws {
+        for line in lines { Swift.print(line) }
+        try StandardOutputCheck.after()
+    }
+
+    /// Ends the program when the reader of the output has ended, as `head` does.
+    private static func watchOutput() async throws {
+        while true {
+            try await Task.sleep(for: checkInterval)
+            if StandardOutput.isBroken { BrokenPipe.end() }
+        }
+    }
+}

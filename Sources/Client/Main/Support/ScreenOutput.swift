@@ -1,0 +1,21 @@
+import FeedTerminal
+import Foundation
+
+/// Prints lines, in a pager if they do not fit on the terminal.
+struct ScreenOutput {
+    let screen: TerminalCapabilities
+
+    init(screen: TerminalCapabilities = .current()) { self.screen = screen }
+
+    /// The pager to use; `nil` if the lines fit, or if there is no pager.
+    func pager(for lines: [String]) -> String? {
+        guard Pager.isNeeded(lines.map { DisplayWidth.of(output: $0) }, screen: screen) else { return nil }
+        return Pager.command(environment: ProcessInfo.processInfo.environment)
+    }
+
+    func show(_ lines: [String]) {
+        let lines = screen.isASCII ? lines.map(ASCIIText.from) : lines
+        if let command = pager(for: lines), Pager.show(lines.map { $0 + "\n" }.joined(), command: command) { return }
+        for line in lines { print(line) }
+    }
+}

@@ -1,0 +1,44 @@
+#if canImport(Darwin)
+    @preconcurrency import Darwin
+#elseif canImport(Glibc)
+    @preconcurrency import Glibc
+#elseif canImport(Musl)
+    @preconcurrency import Musl
+#endif
+
+/// Shows long text in a pager.
+public enum Pager {
+    private static let standard = "less -R"
+
+    /// The command of the pager: `PAGER`, or `less -R`.
+    /// - Returns: `nil` if `PAGER` is empty, or if the terminal cannot position its cursor.
+    public static func command(environment: [String: String]) -> String? {
+        let command = environment["PAGER"] ?? standard
+        guard command.contains(where: { !$0.isWhitespace }), environment["TERM"] != "dumb" else { return nil }
+        return command
+    }
+
+    /// Whether lines do not fit on the terminal, together with the prompt that follows them.
+    /// - Parameter lines: The widths of the lines in columns.
+    public static func isNeeded(_ lines: [Int], screen: TerminalCapabilities) -> Bool {
+        guard screen.isOutput else { return false }
+        let columns = max(1, screen.columns)
+        return lines.reduce(0) { $0 + max(1, ($1 + columns - 1) / columns) } >= screen.rows
+    }
+
+    /// Runs a pager in a shell until the user quits it, with the text as its input. Ctrl-C is left to the pager.
+    /// - Returns: Whether the shell found the command.
+    public static func show(_ text: String, command: String) -> Bool {
+        fflush(stdout)
+        guard let pipe = popen(command, "w") else { return false }
+        // Only now, because the pager would inherit this. A pager that is quit early closes the pipe.
+        let handlers = [SIGINT, SIGPIPE].map { ($0, signal($0, SIG_IGN)) }
+        defer { for (number, handler) in handlers { signal(number, handler) } }
+        let bytes = Array(text.utf8)
+        fwrite(bytes, 1, bytes.count, pipe)
+        let status = pclose(pipe)
+        let code = status & 0x7F == 0 ? (status >> 8) & 0xFF : 0
+        // A shell that cannot run a command says so with 126 or 127.
+        return code != 126 && code != 127
+    }
+}

@@ -1,0 +1,19 @@
+import FeedClientKit
+import Testing
+
+@testable import feedclient
+
+@Suite(.timeLimit(.minutes(15)))
+struct TimelineArgumentTests {
+    @Test(
+        arguments: [
+            ("home", .home), ("public", .public), ("local", .local), ("favourites", .favourites),
+            ("favorites", .favourites), ("bookmarks", .bookmarks), ("@ada", .account("ada")), ("ada", .account("ada")),
+            ("@ada@b.example", .account("ada@b.example")), ("tag:rust", .tag("rust")), ("#rust", .tag("rust")),
+            ("tag:#rust", .tag("rust")), ("tag:中文", .tag("中文")), ("list:Good friends", .list("Good friends")),
+        ] as [(String, TimelineName)])
+    func namesAreParsed(text: String, name: TimelineName) { #expect(TimelineArgument(argument: text)?.value == name) }
+
+    @Test(arguments: ["", "@", "#", "tag:", "tag:#", "list:", "a b", "tag:a b", "x:y", "https://a.test/@ada"])
+    func othersAreRejected(text: String) { #expect(TimelineArgument(argument: text) == nil) }
+}

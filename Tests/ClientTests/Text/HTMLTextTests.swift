@@ -1,0 +1,103 @@
+import FeedClientKit
+import Testing
+
+/// HTML as other servers send it becomes readable text.
+@Suite(.timeLimit(.minutes(15)))
+struct HTMLTextTests {
+    struct Sample: Sendable, CustomTestStringConvertible {
+        let name: String
+        let html: String
+        let text: String
+
+        var testDescription: String { name }
+    }
+
+    private static let samples = [
+        Sample(
+            name: "a link of Mastodon",
+            html: """
+                <p>See <a href="https://example.com/a/long/path" rel="nofollow noopener"><span class="invisible">https://\
+                </span><span class="ellipsis">example.com/a/long</span><span class="invisible">/path</span></a></p>
+                """,
+            text: "See https://example.com/a/long/path"),
+        Sample(
+            name: "mention and hashtag",
+            html: """
+                <p><span class="h-card" translate="no"><a href="https://a.test/@bob" class="u-url mention">@<span>bob</span>\
+                </a></span> <a href="https://a.test/tags/x" class="mention hashtag" rel="tag">#<span>x</span></a></p>
+                """,
+            text: "@bob #x"),
+        Sample(
+            name: "labelled link", html: #"<a href="https://evil.test/x">bank.example</a>"#,
+            text: "bank.example (https://evil.test/x)"),
+        Sample(
+            name: "encoded link", html: #"<a href="https://ja.test/%E6%97%A5/">ja.test/日</a>"#, text: "ja.test/日"),
+        Sample(name: "link that is no address", html: #"<a href="javascript:alert(1)">click</a>"#, text: "click"),
+        Sample(
+            name: "numbered list", html: "<ol start=\"9\"><li>nine</li>\n <li><p>ten</p></li></ol><p>end</p>",
+            text: "9. nine\n10. ten\n\nend"),
+        Sample(
+            name: "lists in a list",
+            html: "<ul><li>a<ul><li>b<ol><li>c</li></ol></li></ul></li><li>d</li></ul>",
+            text: "• a\n  • b\n    1. c\n• d"),
+        Sample(
+            name: "unclosed items", html: "<ul><li>one<li>two</ul>after", text: "• one\n• two\n\nafter"),
+        Sample(
+            name: "quotes", html: "<p>he said</p><blockquote><p>one</p><p>two<br>three</p></blockquote><p>ok</p>",
+            text: "he said\n\n> one\n>\n> two\n> three\n\nok"),
+        Sample(
+            name: "quote in a quote", html: "<blockquote>a<blockquote>b</blockquote></blockquote>",
+            text: "> a\n>\n> > b"),
+        Sample(
+            name: "code", html: "<p>run <code>ls -l</code></p><pre><code>if x {\n  y()\n\n}</code></pre><p>done</p>",
+            text: "run `ls -l`\n\n    if x {\n      y()\n\n    }\n\ndone"),
+        Sample(
+            name: "indented source", html: "<div>\n  <p>one\n  two</p>\n\n  <p>three</p>\n</div>",
+            text: "one two\n\nthree"),
+        Sample(name: "spaces are kept", html: "<p>a  b<br>  c</p>", text: "a  b\n  c"),
+        Sample(
+            name: "scripts and styles",
+            html:
+                "a<script>if (x < 1) alert('<p>')</script>b<STYLE>p{}</STYLE >c<!-- <p>hidden</p> -->d<!doctype html>e",
+            text: "abcde"),
+        Sample(name: "unfinished script", html: "a<script>b", text: "a"),
+        Sample(name: "unfinished comment", html: "a<!-- b", text: "a"),
+        Sample(
+            name: "custom emoji", html: #"hi <img class="emoji" alt=":blob>cat:" title="x" src="y"> :wave:"#,
+            text: "hi :blob>cat: :wave:"),
+        Sample(
+            name: "entities",
+            html: "&eacute;&Uuml;&#8217;&rsquo;&#x1F600;&#146;&euro;&nbsp;x&unknown;&#0;&#xD800;&amp;lt;",
+            text: "éÜ’’😀’€ x&unknown;\u{0}&#xD800;&lt;"),
+        Sample(name: "no tags", html: "1 < 2 > 1 <3", text: "1 < 2 > 1 <3"),
+        Sample(name: "headings and rules", html: "<h2>Title</h2>text<hr>more", text: "Title\n\ntext\n\n---\n\nmore"),
+        Sample(
+            name: "table", html: "<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>",
+            text: "a b\n1 2"),
+        Sample(name: "many breaks", html: "a" + String(repeating: "<br>", count: 50) + "b", text: "a\n\n\n\nb"),
+    ]
+
+    @Test(arguments: samples) func htmlBecomesText(sample: Sample) {
+        #expect(PlainText.from(html: sample.html) == sample.text)
+    }
+
+    @Test func linkToTheQuotedStatusCanBeLeftOut() {
+        let html = #"<p class="quote-inline">RE: <a href="https://a.test/1">a.test/1</a></p><p>my words</p>"#
+        #expect(PlainText.from(html: html).hasPrefix("RE: a.test/1\n\nmy"))
+        #expect(PlainText.from(html: html, leavesOutQuote: true) == "my words")
+        let span = #"words<span class="x quote-inline"><br><span>RE:</span> y</span>!"#
+        #expect(PlainText.from(html: span, leavesOutQuote: true) == "words!")
+    }
+
+    /// Deep and unfinished markup costs no more than its length, and its text is not lost.
+    @Test(arguments: [
+        "<blockquote>", "<ul><li>", "<ol>", "<pre>", "<a href='x", "<b ", "<", "&", "</", "<!--", "<svg>",
+    ])
+    func hostileMarkupIsBounded(part: String) {
+        let html = String(repeating: part, count: 20_000)
+        #expect(PlainText.from(html: "start " + html).hasPrefix("start"))
+        let lines = PlainText.from(html: String(repeating: "<blockquote>", count: 1000) + "a<br>b").split(
+            separator: "\n")
+        #expect(lines.allSatisfy { $0.count < 100 })
+    }
+}

@@ -1,0 +1,193 @@
+import FeedTestSupport
+import Foundation
+import Testing
+
+/// The timelines and the thread that `feedclient` shows, against the real server.
+@Suite(.generousTimeLimit)
+struct TimelineCommandTests {
+    private static func id(_ posted: Finished) throws -> String {
+        #expect(posted.code == 0, "\(posted.error)")
+        return try #require(posted.text.split(separator: "/").last).trimmingCharacters(in: .newlines)
+    }
+
+    private static func ids(_ shown: Finished) throws -> [String] {
+        #expect(shown.code == 0, "\(shown.error)")
+        return try shown.text.split(separator: "\n").map { line in
+            let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+            return try #require(object?["id"] as? String)
+        }
+    }
+
+    private static func people(_ server: ServerProcess, _ names: String...) async throws -> [ClientHome] {
+        var homes: [ClientHome] = []
+        for name in names {
+            try await server.addAccount(name)
+            let home = try ClientHome()
+            #expect(try await home.login(server, name).code == 0)
+            homes.append(home)
+        }
+        return homes
+    }
+
+    private static func act(_ action: String, _ id: String, by name: String, _ server: ServerProcess) async throws {
+        let token = try await server.token(name)
+        let response = try await RawHTTP.send(
+            port: server.port, "POST", "/api/v1/statuses/\(id)/\(action)", headers: ["Authorization: Bearer \(token)"])
+        #expect(response.status == 200)
+    }
+
+    @Test func threadIsATree() async throws {
+        let server = try await ServerProcess.start()
+        let homes = try await Self.people(server, "ada", "bob")
+        let (ada, bob) = (homes[0], homes[1])
+        let start = try Self.id(try await ada.run("post", "the start"))
+        let middle = try Self.id(try await bob.run("post", "the middle", "--reply-to", start, "--spoiler", "a warning"))
+        let end = try Self.id(try await ada.run("post", "the end", "--reply-to", middle, "--spoiler", "an ending"))
+        let other = try Self.id(try await ada.run("post", "elsewhere", "--reply-to", start))
+        let shown = try await ada.run("show", middle, "--thread")
+        #expect(shown.code == 0 && shown.error.isEmpty)
+        let lines = shown.text.components(separatedBy: "\n")
+        // Above, the status itself with its text, and the reply, whose warning stays closed.
+        #expect(lines.contains("    the start") && lines.contains("▌     the middle"))
+        #expect(lines.contains("│     ⚠ an ending") && !shown.text.contains("the end\n"))
+        #expect(!shown.text.contains("elsewhere"))
+        #expect(try Self.ids(try await ada.run("show", middle, "--thread", "--json")) == [start, middle, end])
+        #expect(try Self.ids(try await ada.run("show", start, "--thread", "--json")) == [start, middle, end, other])
+        #expect(try await ada.run("show", start).text.contains("the middle") == false)
+        #expect(try await ada.run("show", "1", "--thread").code == 3)
+    }
+
+    @Test func everyTimelineHasAName() async throws {
+        let server = try await ServerProcess.start()
+        let homes = try await Self.people(server, "ada", "bob")
+        let (ada, bob) = (homes[0], homes[1])
+        let first = try Self.id(try await ada.run("post", "first #Kites"))
+        let second = try Self.id(try await bob.run("post", "second"))
+        try await Self.act("favourite", first, by: "ada", server)
+        try await Self.act("favourite", second, by: "ada", server)
+        try await Self.act("bookmark", first, by: "ada", server)
+        let expected: [String: [String]] = [
+            "public": [second, first], "local": [second, first], "@bob": [second], "bob": [second], "home": [first],
+            "tag:kites": [first], "#kites": [first], "tag:#KITES": [first], "favourites": [second, first],
+            "bookmarks": [first], "tag:nothing": [],
+        ]
+        for (name, found) in expected {
+            #expect(try Self.ids(try await ada.run("timeline", name, "--json")) == found, "\(name)")
+            #expect(try Self.ids(try await ada.run("timeline", name, "--json", "--offline")) == found, "\(name)")
+        }
+        let unknown = try await ada.run("timeline", "kites")
+        #expect(unknown.code == 3 && unknown.error.contains("tag:kites"))
+        for name in ["#", "tag:", "list:", "no one", "x:y"] {
+            #expect(try await ada.run("timeline", name).code == 2, "\(name)")
+        }
+        for name in ["favourites", "bookmarks", "home"] {
+            #expect(try await ClientHome().run("timeline", name, "--server", server.address).code == 4)
+        }
+    }
+
+    @Test func rangeLimitsATimeline() async throws {
+        let server = try await ServerProcess.start()
+        let ada = try await Self.people(server, "ada")[0]
+        var ids: [String] = []
+        for number in 0..<45 { ids.insert(try Self.id(try await ada.run("post", "number \(number)")), at: 0) }
+        // More than a page of the API.
+        #expect(try Self.ids(try await ada.run("timeline", "--json", "-n", "43")) == Array(ids.prefix(43)))
+        let before = try await ada.run("timeline", "--json", "--before", ids[2], "-n", "41")
+        #expect(try Self.ids(before) == Array(ids[3..<44]))
+        let since = try await ada.run("timeline", "--json", "--since", ids[42], "-n", "100")
+        #expect(try Self.ids(since) == Array(ids[..<42]))
+        let both = try await ada.run("timeline", "--json", "--since", ids[9], "--before", ids[4])
+        #expect(try Self.ids(both) == Array(ids[5..<9]))
+        // A part of the timeline does not replace what is stored.
+        #expect(try Self.ids(try await ada.run("timeline", "--json", "--offline", "-n", "1")) == [ids[0]])
+        #expect(try await ada.run("timeline", "favourites", "--before", ids[2]).code == 2)
+        #expect(try await ada.run("timeline", "--offline", "--before", ids[2]).code == 2)
+    }
+
+    @Test func boostNamesTheBooster() async throws {
+        let server = try await ServerProcess.start()
+        let homes = try await Self.people(server, "ada", "bob", "eve")
+        let eve = homes[2]
+        let id = try Self.id(try await homes[0].run("post", "worth reading"))
+        #expect(try await eve.run("follow", "bob").code == 0)
+        try await Self.act("reblog", id, by: "bob", server)
+        let shown = try await eve.run("timeline", "home").text
+        #expect(shown.components(separatedBy: "worth reading").count == 2)
+        #expect(shown.contains("⟳ bob boosted\n") && shown.contains("@ada") && shown.contains(id))
+    }
+
+    @Test func filesGetWholeLinesAndTheLocaleIsRespected() async throws {
+        let server = try await ServerProcess.start()
+        let ada = try await Self.people(server, "ada")[0]
+        let long = String(repeating: "words and ", count: 30) + "中文 café"
+        _ = try await ada.run("post", long)
+        let shown = try await ada.run("timeline", environment: ["LC_ALL": "C.UTF-8", "COLUMNS": "40"]).text
+        #expect(shown.contains(long))
+        let ascii = try await ada.run("timeline", environment: ["LC_ALL": "C"]).text
+        #expect(ascii.contains("words and ?? cafe") && ascii.utf8.allSatisfy { $0 < 0x80 })
+    }
+
+    // MARK: The pager
+
+    /// Runs the client with a terminal as its standard output.
+    private static func onTerminal(
+        _ home: ClientHome, _ arguments: [String], _ more: [String: String]
+    ) async throws -> (code: Int32, text: String) {
+        let terminal = try PseudoTerminal()
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: Programs.feedclient)
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(home.environment) { _, new in new }
+            .merging(["TERM": "xterm", "LC_ALL": "C.UTF-8", "LINES": "20"]) { _, new in new }
+            .merging(more) { _, new in new }
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = terminal.handle
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        var output = Data()
+        while process.isRunning {
+            output += terminal.output()
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        output += terminal.output()
+        return (process.terminationStatus, String(decoding: output, as: UTF8.self).replacing("\r\n", with: "\n"))
+    }
+
+    @Test func longOutputGoesToThePager() async throws {
+        let server = try await ServerProcess.start()
+        let ada = try await Self.people(server, "ada")[0]
+        for number in 0..<10 { _ = try await ada.run("post", "number \(number)") }
+        let paged = ada.folder.path + "/paged"
+        let pager = ["PAGER": "cat > '\(paged)'"]
+        let long = try await Self.onTerminal(ada, ["timeline"], pager)
+        let text = try String(contentsOfFile: paged, encoding: .utf8)
+        #expect(long.code == 0 && long.text.isEmpty)
+        #expect(text.contains("number 0\n") && text.contains("number 9\n"))
+        // A pager that is quit early is no error; one that does not exist is not missed; an empty one is not used.
+        #expect(try await Self.onTerminal(ada, ["timeline"], ["PAGER": "head -1"]).code == 0)
+        for command in ["no-such-pager-here", ""] {
+            let direct = try await Self.onTerminal(ada, ["timeline"], ["PAGER": command])
+            #expect(direct.code == 0 && direct.text.contains("number 0\n"), "\(command)")
+        }
+        try FileManager.default.removeItem(atPath: paged)
+        // What fits is printed, and so are JSON and everything that does not go to a terminal.
+        let short = try await Self.onTerminal(ada, ["timeline", "-n", "2"], pager)
+        #expect(short.code == 0 && short.text.contains("number 9\n"))
+        #expect(try await Self.onTerminal(ada, ["timeline", "--json"], pager).text.contains("number 0<"))
+        _ = try await ada.run("timeline", environment: pager)
+        #expect(!FileManager.default.fileExists(atPath: paged))
+    }
+
+    @Test func terminalGetsWrappedLines() async throws {
+        let server = try await ServerProcess.start()
+        let ada = try await Self.people(server, "ada")[0]
+        let posted = try Self.id(try await ada.run("post", String(repeating: "words and 中文。", count: 20)))
+        for columns in [30, 80, 120] {
+            let shown = try await Self.onTerminal(
+                ada, ["timeline"], ["COLUMNS": "\(columns)", "LINES": "200", "NO_COLOR": "1"])
+            let lines = shown.text.components(separatedBy: "\n")
+            #expect(lines.allSatisfy { line in line.reduce(0) { $0 + ($1.isASCII ? 1 : 2) } <= columns }, "\(columns)")
+            #expect(shown.text.contains(posted) && lines.count > 5 && !shown.text.contains("\u{1B}"))
+        }
+    }
+}
