@@ -16,6 +16,7 @@ public enum Paths {
     public static let accounts = "/api/v1/accounts"
     public static let verifyCredentials = "/api/v1/accounts/verify_credentials"
     public static let lookup = "/api/v1/accounts/lookup"
+    public static let streaming = "/api/v1/streaming"
     public static let instance = "/api/v1/instance"
     public static let apps = "/api/v1/apps"
     public static let token = "/oauth/token"
