@@ -33,13 +33,22 @@ import Testing
         await log.wait(while: state) { _ in }
     }
 
-    @Test func shutdownEndsAllWaits() async {
+    @Test func cancellationEndsTheWait() async throws {
+        try await withThrowingDiscardingTaskGroup { group in
+            group.addTask { [log] in await log.wait(while: log.state) { _ in } }
+            try await Wait.until("the wait begins") { log.waiting == 1 }
+            group.cancelAll()
+        }
+        #expect(log.waiting == 0)
+    }
+
+    @Test func shutdownEndsAllWaits() async throws {
         let started = Mutex(0)
-        await withDiscardingTaskGroup { group in
+        try await withThrowingDiscardingTaskGroup { group in
             for _ in 0..<20 {
                 group.addTask { [log] in await log.wait(while: log.state) { _ in started.withLock { $0 += 1 } } }
             }
-            await Wait.until("the waits begin") { started.withLock { $0 } == 20 }
+            try await Wait.until("the waits begin") { started.withLock { $0 } == 20 }
             log.endWaiting()
         }
         // No wait begins afterwards.

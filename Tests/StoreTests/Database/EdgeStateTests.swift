@@ -126,6 +126,20 @@ struct EdgeStateTests {
         return post
     }
 
+    private static func follow(_ store: TestStore, _ ada: Account, _ bob: Account) async {
+        let window = try? await store.streams.window()
+        for sequence in [0, window?.floor ?? 0, window?.last ?? 0] {
+            for account in [ada.id, bob.id] {
+                _ = try? await store.streams.feed(
+                    since: ChangeCursor(sequence: sequence), limit: 200, maximumRows: 1000, for: account)
+            }
+        }
+        let rows = try? await store.changes.changes(after: .min, limit: 100)
+        for stream in [StreamName.user, .public, .direct] {
+            _ = try? await store.streams.recipients(of: rows ?? [], among: StreamReaders(stream, bob.id))
+        }
+    }
+
     private static func read(_ store: TestStore, _ ada: Account, _ bob: Account) async {
         for viewer in [nil, ada.id, bob.id] {
             for timeline in [Timeline.public, .classic, .account(ada.id), .tag("tag"), .home(viewer ?? ada.id)] {
@@ -167,6 +181,7 @@ struct EdgeStateTests {
         _ = try? await store.files.bytes(of: ada.id)
         _ = try? await store.tokens.holder(hash: [1, 2])
         try? await store.tokens.sweep()
+        await follow(store, ada, bob)
         _ = try? await store.changes.prune(before: .max)
         _ = try? await store.importLines(#"{"kind":"account","username":"cleo"}"#)
     }

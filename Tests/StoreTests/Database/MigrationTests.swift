@@ -50,6 +50,32 @@ struct MigrationTests {
         #expect(issued?.scopes.names == ["read"])
     }
 
+    /// Rows of the change log as written by 0.9: of a new status, and of one that was deleted.
+    private static let changes = """
+        INSERT INTO account (id, username, username_key, created_at) VALUES (7, 'ada', 'ada', 1), (8, 'bob', 'bob', 1);
+        INSERT INTO status (id, account_id, created_at, visibility, text, content) VALUES (20, 7, 1, 0, 'x', 'x');
+        INSERT INTO change (sequence, kind, subject, account, related, tags, at) VALUES
+            (5, 'status.create', 20, 7, NULL, 'tag', 1), (6, 'status.delete', 21, 7, NULL, '', 2);
+        """
+
+    @Test func existingDeletionsReachOnlyTheAuthor() async throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.path + "/data", withIntermediateDirectories: true)
+        let pool = try DatabasePool(path: folder.path + "/data/" + SQLiteEngine.fileName)
+        try Migrations.run(on: pool, upTo: "22")
+        try await pool.write { try $0.execute(sql: Self.changes) }
+        try pool.close()
+        let store = try TestStore(folder: folder)
+        #expect(try await store.streams.window().floor == 4)
+        func feed(_ account: Int64) async throws -> [StreamEvent] {
+            try await store.streams.feed(
+                since: ChangeCursor(sequence: 4), limit: 40, maximumRows: 1000, for: account
+            ).entries.map(\.event)
+        }
+        #expect(try await feed(7) == [.update, .delete])
+        #expect(try await feed(8) == [.update])
+    }
+
     /// Two favourites within half a day, a later one, a follow and a mention, as written by 0.7.
     private static let notifications = """
         INSERT INTO account (id, username, username_key, created_at) VALUES (7, 'ada', 'ada', 1), (8, 'bob', 'bob', 1),

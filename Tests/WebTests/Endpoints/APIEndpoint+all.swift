@@ -73,11 +73,28 @@ extension APIEndpoint {
             .post, "/api/v1/statuses/{status}/" + name, .person(scope: scope), .entity(.status), viewer: viewer)
     }
 
+    /// The change feed, an extension of the Mastodon API.
+    private static let changeFeed = Shape.object([
+        "position": .must(.text), "more": .must(.flag),
+        "changes": .must(
+            .list(
+                .object([
+                    "position": .must(.text), "id": .must(.orNull(.id)), "at": .must(.time),
+                    "event": .must(
+                        .word([
+                            "update", "delete", "status.update", "notification", "conversation", "filters_changed",
+                            "resync",
+                        ])),
+                    "status": .must(.orNull(.entity(.status))),
+                ]))),
+    ])
+
     static let timelines: [APIEndpoint] = [
         .init(.get, "/api/v1/timelines/home", .person(scope: "read:statuses"), .list(.entity(.status)), viewer: "bob"),
         .init(.get, "/api/v1/timelines/public", .anyoneOr(scope: "read:statuses"), .list(.entity(.status))),
         .init(.get, "/api/v1/timelines/tag/tag?any[]=x", .anyoneOr(scope: "read:statuses"), .list(.entity(.status))),
         .init(.get, "/api/v1/favourites", .person(scope: "read:favourites"), .list(.entity(.status)), viewer: "bob"),
         .init(.get, "/api/v1/bookmarks", .person(scope: "read:bookmarks"), .list(.entity(.status)), viewer: "bob"),
+        .init(.get, "/api/v1/changes?since=0", .person(scope: "read"), changeFeed, viewer: "bob"),
     ]
 }

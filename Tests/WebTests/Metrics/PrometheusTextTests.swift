@@ -116,6 +116,7 @@ struct PrometheusTextTests {
         ("/api/v1/timelines/home", RouteGroup.timelines), ("/api/v1/timelines/tag/{tag}", .timelines),
         ("/api/v1/accounts/{id}/statuses", .timelines), ("/api/v1/accounts/{id}", .api),
         ("/api/v1/statuses", .statuses), ("/api/v1/statuses/{id}/context", .statuses), ("/api/v2/search", .api),
+        ("/api/v1/changes", .other),
         ("/oauth/token", .login), ("/files/{name}", .files), ("/avatars/{name}", .files),
         ("/ViewStatus.aspx", .classic), ("/", .pages), ("/@{name}", .pages), ("/health", .other), ("/metrics", .other),
         ("/nodeinfo/2.0", .other), ("NotFound", .other),

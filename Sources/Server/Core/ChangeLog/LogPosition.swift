@@ -98,6 +98,9 @@ package final class LogPosition: Sendable {
         await waiters.wait(while: { self.state == state }, startTimer: startTimer)
     }
 
+    /// The number of callers that wait.
+    package var waiting: Int { waiters.count }
+
     /// Ends all waits and permits no further ones, because the server is shutting down.
     package func endWaiting() { waiters.end() }
 

@@ -11,16 +11,23 @@ final class LogWaiters: Sendable {
 
     private let state = Mutex(State())
 
-    /// Suspends until ``resumeAll()``, ``end()`` or the closure passed to `startTimer` is called. Returns at once if
-    /// `isCurrent` returns false.
+    var count: Int { state.withLock { $0.waiting.count } }
+
+    /// Suspends until ``resumeAll()``, ``end()`` or the closure passed to `startTimer` is called, or the task is cancelled.
+    /// Returns at once if `isCurrent` returns false.
     func wait(
         while isCurrent: () -> Bool, startTimer: (_ stop: @escaping @Sendable () -> Void) -> Void
     ) async {
-        await withCheckedContinuation { continuation in
-            guard let id = add(continuation) else { return continuation.resume() }
-            startTimer { [weak self] in self?.resume(id) }
-            // The log may have advanced before the continuation was added.
-            if !isCurrent() { resume(id) }
+        let id = nextID()
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                guard add(continuation, id) else { return continuation.resume() }
+                startTimer { [weak self] in self?.resume(id) }
+                // The log may have advanced before the continuation was added.
+                if Task.isCancelled || !isCurrent() { resume(id) }
+            }
+        } onCancel: {
+            resume(id)
         }
     }
 
@@ -38,12 +45,19 @@ final class LogWaiters: Sendable {
         resumeAll()
     }
 
-    private func add(_ continuation: CheckedContinuation<Void, Never>) -> Int? {
+    private func nextID() -> Int {
         state.withLock { state in
-            guard !state.isOver else { return nil }
             state.lastID += 1
-            state.waiting[state.lastID] = continuation
             return state.lastID
+        }
+    }
+
+    /// - Returns: Whether the caller may wait.
+    private func add(_ continuation: CheckedContinuation<Void, Never>, _ id: Int) -> Bool {
+        state.withLock { state in
+            guard !state.isOver else { return false }
+            state.waiting[id] = continuation
+            return true
         }
     }
 

@@ -19,6 +19,8 @@ enum RouteGroup: String, CaseIterable, Sendable {
         switch (concept, last) {
         case ("timelines", _), ("accounts", "statuses"), ("favourites", _), ("bookmarks", _): .timelines
         case ("statuses", _): .statuses
+        // Requests that wait for changes would distort the times of the others.
+        case ("changes", _): .other
         default: .api
         }
     }

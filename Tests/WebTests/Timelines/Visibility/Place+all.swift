@@ -50,6 +50,11 @@ extension Place {
         ) { viewer, word in
             word == "direct" && (viewer == .author || viewer == .addressee)
         },
+        Place(
+            name: "change feed", path: "/api/v1/changes?since=0&limit=200", needsLogin: true, omitsSilenced: true
+        ) { viewer, word in
+            [.blocked, .blocking, .muting].contains(viewer) ? false : viewer.sees(word)
+        },
         Place(name: "trends", path: "/api/v1/trends/statuses?limit=40", omitsSilenced: true, truth: everyone),
         Place(
             name: "grouped notifications", path: "/api/v2/notifications?limit=40", needsLogin: true, omitsSilenced: true

@@ -1,0 +1,109 @@
+import FeedCore
+import FeedTestSupport
+import Testing
+
+@testable import FeedStore
+
+@Suite("Rows of deleted statuses", .timeLimit(.minutes(15))) struct DeletionTests {
+    private static func last(_ kind: Change.Kind, _ store: TestStore) async throws -> Change? {
+        try await store.changes.changes(after: 0, limit: 10_000).last { $0.kind == kind }
+    }
+
+    /// The accounts that are told of the deletion.
+    private static func told(_ world: FeedWorld) async throws -> Set<Int64> {
+        var told: Set<Int64> = []
+        for viewer in [world.ada, world.bob, world.cleo] {
+            if try await world.all(viewer).contains(where: { $0.event == .delete }) { told.insert(viewer.id) }
+        }
+        return told
+    }
+
+    @Test(arguments: Visibility.allCases) func rowsKeepWhoCouldSeeTheStatus(_ visibility: Visibility) async throws {
+        let world = try await FeedWorld()
+        let status = try await world.store.post("@bob hello #One #two", by: world.ada, visibility)
+        // Accounts that are no longer mentioned can still see the status.
+        try await world.edit(status, "@cleo hello #Three")
+        _ = try await world.store.statuses.delete(id: status.id, by: world.ada.id)
+        let row = try #require(try await Self.last(.statusDeleted, world.store))
+        #expect(row.subject == status.id && row.account == world.ada.id && row.visibility == visibility)
+        #expect(row.tags == (visibility == .public ? ["three"] : []))
+        let hidden = !visibility.isPublicOrUnlisted
+        #expect(row.mentions == (hidden ? [world.bob.id, world.cleo.id].sorted() : []))
+        #expect(try await Self.told(world) == [world.ada.id, world.bob.id, world.cleo.id])
+    }
+
+    @Test(arguments: [Visibility.followers, .direct])
+    func deletionOfAHiddenStatusIsHidden(_ visibility: Visibility) async throws {
+        let world = try await FeedWorld()
+        try await world.store.follows.follow(world.ada.id, by: world.bob.id)
+        world.store.clock.now += 1000
+        let status = try await world.store.post("hello", by: world.ada, visibility)
+        world.store.clock.now += 1000
+        _ = try await world.store.statuses.delete(id: status.id, by: world.ada.id)
+        let followers = visibility == .followers ? [world.bob.id] : []
+        #expect(try await Self.told(world) == Set([world.ada.id] + followers))
+        // Those who follow only now could not see it, and who no longer follows is not told.
+        world.store.clock.now += 1000
+        try await world.store.follows.follow(world.ada.id, by: world.cleo.id)
+        #expect(try await Self.told(world) == Set([world.ada.id] + followers))
+        try await world.store.follows.unfollow(world.ada.id, by: world.bob.id)
+        #expect(try await Self.told(world) == [world.ada.id])
+    }
+
+    /// A mention does not let an account that the author blocks see the status, even if it is unblocked afterwards.
+    @Test func blockedMentionsAreNotTold() async throws {
+        let world = try await FeedWorld()
+        try await world.store.blocks.block(world.bob.id, by: world.ada.id)
+        let status = try await world.store.post("@bob @cleo hello", by: world.ada, .direct)
+        _ = try await world.store.statuses.delete(id: status.id, by: world.ada.id)
+        #expect(try await Self.told(world) == [world.ada.id, world.cleo.id])
+        try await world.store.blocks.unblock(world.bob.id, by: world.ada.id)
+        #expect(try await Self.told(world) == [world.ada.id, world.cleo.id])
+    }
+
+    @Test func rowsOfOlderVersionsReachOnlyTheAuthor() async throws {
+        let world = try await FeedWorld()
+        let status = try await world.store.post("hello", by: world.ada)
+        _ = try await world.store.statuses.delete(id: status.id, by: world.ada.id)
+        try await world.store.database.commits.write { db in
+            try db.execute(sql: "UPDATE change SET visibility = NULL, mentions = '', tags = ''")
+        }
+        #expect(try await Self.told(world) == [world.ada.id])
+    }
+
+    @Test func removedBoostsKeepTheirVisibility() async throws {
+        let world = try await FeedWorld()
+        let status = try await world.store.post("hello", by: world.ada)
+        let boost = try await world.store.statuses.boost(status.id, visibility: .followers, by: world.bob.id)
+        _ = try await world.store.statuses.delete(id: boost.pageID, by: world.bob.id)
+        let row = try #require(try await Self.last(.unboosted, world.store))
+        #expect(row.subject == boost.pageID && row.account == world.bob.id && row.related == status.id)
+        #expect(row.visibility == .followers)
+        #expect(try await Self.told(world) == [world.bob.id])
+    }
+
+    /// The deletion of a boosted status is enough: apps remove its boosts with it.
+    @Test func removedBoostsOfDeletedStatusesAreNotTold() async throws {
+        let world = try await FeedWorld()
+        let status = try await world.store.post("hello", by: world.ada)
+        _ = try await world.store.statuses.boost(status.id, visibility: nil, by: world.bob.id)
+        _ = try await world.store.statuses.unboost(status.id, by: world.bob.id)
+        _ = try await world.store.statuses.delete(id: status.id, by: world.ada.id)
+        #expect(try await world.all(world.cleo).map(\.id) == [status.id])
+    }
+
+    @Test func removalOfAnAccountIsTold() async throws {
+        let world = try await FeedWorld()
+        let open = try await world.store.post("hello #tag", by: world.ada)
+        let secret = try await world.store.post("@bob secret", by: world.ada, .direct)
+        let other = try await world.store.post("other", by: world.cleo)
+        let boost = try await world.store.statuses.boost(other.id, visibility: nil, by: world.ada.id)
+        try await world.store.moderation.perform(.remove, on: world.ada.id)
+        #expect(try await world.store.removal.complete(world.ada.id))
+        let deleted = { (viewer: Account) in
+            Set(try await world.all(viewer).filter { $0.event == .delete }.map(\.id))
+        }
+        #expect(try await deleted(world.bob) == [open.id, secret.id, boost.pageID])
+        #expect(try await deleted(world.cleo) == [open.id, boost.pageID])
+    }
+}
