@@ -1,5 +1,6 @@
 import FeedAPI
 import FeedCore
+import HTTPTypes
 import NIOCore
 
 /// How a connection receives events.

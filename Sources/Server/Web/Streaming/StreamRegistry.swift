@@ -30,7 +30,7 @@ package final class StreamRegistry: Sendable {
     private struct State {
         var position: ChangePosition
         var entries: [UInt64: Entry] = [:]
-        var counter = StreamCounter()
+        var quota = StreamQuota()
         var lastID: UInt64 = 0
         var isClosing = false
     }
@@ -51,7 +51,7 @@ package final class StreamRegistry: Sendable {
     }
 
     /// The number of open streams.
-    package var count: Int { state.withLock { $0.counter.count } }
+    package var count: Int { state.withLock { $0.quota.count } }
 
     /// The position up to which live subscriptions have received everything.
     var position: ChangePosition { state.withLock { $0.position } }
@@ -65,7 +65,7 @@ package final class StreamRegistry: Sendable {
         _ transport: StreamSubscriber.Transport, caller: Caller, token: [UInt8]?, base: String, address: String,
         limits: StreamLimits, on eventLoop: any EventLoop
     ) throws(FeedError) -> StreamSubscriber {
-        let owner = StreamCounter.Owner(account: caller.viewer?.account.id, address: address)
+        let owner = StreamQuota.Owner(account: caller.viewer?.account.id, address: address)
         let (id, count) = try register(owner, limits)
         gauge.record(count)
         let outlet = StreamOutlet(id: id, streams: self, eventLoop: eventLoop, buffer: EventBuffer())
@@ -77,7 +77,7 @@ package final class StreamRegistry: Sendable {
     }
 
     private func register(
-        _ owner: StreamCounter.Owner, _ limits: StreamLimits
+        _ owner: StreamQuota.Owner, _ limits: StreamLimits
     ) throws(FeedError) -> (id: UInt64, count: Int) {
         let result = state.withLock { state in
             Result { () throws(FeedError) in
@@ -86,9 +86,9 @@ package final class StreamRegistry: Sendable {
                         .unavailable, "The server is shutting down", hint: "Try again in a few seconds.",
                         retryAfter: 5)
                 }
-                try state.counter.open(owner, limits)
+                try state.quota.open(owner, limits)
                 state.lastID += 1
-                return (id: state.lastID, count: state.counter.count)
+                return (id: state.lastID, count: state.quota.count)
             }
         }
         return try result.get()
@@ -99,8 +99,8 @@ package final class StreamRegistry: Sendable {
     func close(_ id: UInt64, _ end: StreamEnd?) {
         let count = state.withLock { state -> Int? in
             guard let entry = state.entries.removeValue(forKey: id) else { return nil }
-            state.counter.close(entry.subscriber.owner)
-            return state.counter.count
+            state.quota.close(entry.subscriber.owner)
+            return state.quota.count
         }
         guard let count else { return }
         gauge.record(count)

@@ -12,7 +12,7 @@ struct StreamSubscriber: Sendable {
     /// This server's address as the client sees it, without a trailing slash.
     let base: String
     let transport: Transport
-    let owner: StreamCounter.Owner
+    let owner: StreamQuota.Owner
     let eventLoop: any EventLoop
     let outlet: NIOLoopBoundBox<StreamOutlet>
 

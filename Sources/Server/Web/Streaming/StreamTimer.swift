@@ -36,7 +36,7 @@ final class StreamTimer {
     }
 
     private func start() {
-        let step = interval / Self.slotCount
+        let step = TimeAmount.nanoseconds(interval.nanoseconds / Int64(Self.slotCount))
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
         task = eventLoop.scheduleRepeatedTask(initialDelay: step, delay: step) { _ in bound.value.visit() }
     }

@@ -1,6 +1,6 @@
 /// Counts open streams per account and per client network, and decides whether another one may be opened. A pure state
 /// machine, whose memory is bounded by the number of open streams.
-package struct StreamCounter: Sendable {
+package struct StreamQuota: Sendable {
     /// Whom a stream counts against.
     package struct Owner: Sendable, Hashable {
         /// `nil` without an account.
