@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// A client of server-sent events (HTML Standard §9.2.6).
 package final class EventStreamClient: Sendable {

@@ -20,6 +20,8 @@ package final class StreamRegistry: Sendable {
         case catchingUp
         /// The subscription receives the changes after a sequence number.
         case live(StreamSubscription, after: Int64)
+
+        var isLive: Bool { if case .live = self { true } else { false } }
     }
 
     private struct Entry: Sendable {
@@ -52,6 +54,16 @@ package final class StreamRegistry: Sendable {
 
     /// The number of open streams.
     package var count: Int { state.withLock { $0.quota.count } }
+
+    /// The number of live subscriptions.
+    var subscriptionCount: Int {
+        state.withLock { state in state.entries.values.reduce(0) { $0 + $1.streams.count(where: \.value.isLive) } }
+    }
+
+    /// Whether anybody has a live subscription to a stream.
+    func subscribes(to stream: StreamName) -> Bool {
+        state.withLock { state in state.entries.values.contains { $0.streams[stream]?.isLive ?? false } }
+    }
 
     /// The position up to which live subscriptions have received everything.
     var position: ChangePosition { state.withLock { $0.position } }
