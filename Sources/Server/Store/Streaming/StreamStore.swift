@@ -6,7 +6,7 @@ package struct StreamStore: StreamStoring {
     private static let maximumChanges = 100
     /// The maximum number of accounts per query.
     private static let maximumAccounts = 1000
-    /// The maximum number of pairs of a change and an account per query, which takes a few milliseconds.
+    /// The maximum number of pairs of a change and an account per query, which takes some milliseconds.
     private static let maximumPairs = 4000
 
     private let database: FeedDatabase
@@ -46,7 +46,7 @@ package struct StreamStore: StreamStoring {
             let query = StreamQuery(
                 statuses: found.statuses, deletions: found.deletions, readers: readers, now: now)
             let (subjects, matches) = try await database.read { db in
-                (index == 0 ? try query.subjects(in: db) : [:], try query.matches(in: db))
+                try (index == 0 ? query.subjects(in: db) : [:], query.matches(in: db))
             }
             found.add(subjects, matches)
         }
