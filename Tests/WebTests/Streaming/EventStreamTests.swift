@@ -1,4 +1,5 @@
 import FeedCore
+import FeedStore
 import FeedTestSupport
 import Foundation
 import Testing
@@ -63,8 +64,8 @@ struct EventStreamTests {
     /// Statuses are encoded once for all, except for what depends on the viewer.
     @Test func everybodyReceivesTheirOwnFields() async throws {
         try await StreamWorld.run { world in
-            let draft = FilterDraft(
-                title: "dull", contexts: [.home, .public], keywords: [.init(text: "tea", isWholeWord: false)])
+            var draft = FilterDraft(title: "dull", contexts: [.home, .public])
+            draft.keywords = [FilterDraft.Keyword(text: "tea", isWholeWord: false)]
             _ = try await world.store.filters.create(draft, by: world.cleo.account.id)
             let id = try #require(Int64(try await world.post("tea time", by: world.bob)))
             _ = try await world.store.statuses.set(.favourite, true, on: id, by: world.ada.account.id)

@@ -1,5 +1,6 @@
 import FeedAPI
 import FeedCore
+import FeedStore
 import FeedTestSupport
 import Testing
 
@@ -14,7 +15,7 @@ struct StatusTemplateTests {
         let entities = test.services.entities(base: "http://feed.test")
         let template = StatusTemplate(shared.status, entities)
         for account in viewers {
-            let viewer = Viewer(account: account, scopes: .all)
+            let viewer = FeedCore.Viewer(account: account, scopes: .all)
             let filters = try await test.services.filters(of: viewer, in: .home)
             let own = StatusTemplate.OwnFields(
                 shared.status(for: account.id), viewer: account.id, matches: filters.matches(shared.status))

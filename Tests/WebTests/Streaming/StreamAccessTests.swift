@@ -1,4 +1,5 @@
 import FeedCore
+import FeedStore
 import FeedTestSupport
 import Foundation
 import Testing
@@ -57,7 +58,7 @@ struct StreamAccessTests {
         let ends: [(String, @Sendable (StreamWorld) async throws -> Void)] = [
             ("a revoked token", { try await $0.services.login.tokens.revoke($0.ada.token) }),
             ("a new password", { _ = try await $0.store.accounts.setPassword("x", of: $0.ada.account.id) }),
-            ("a suspension", { _ = try await $0.store.moderation.suspend($0.ada.account.id) }),
+            ("a suspension", { _ = try await $0.store.moderation.perform(.suspend, on: $0.ada.account.id) }),
         ]
         for (name, end) in ends {
             try await StreamWorld.run { world in

@@ -1,6 +1,8 @@
 import FeedCore
+import FeedStore
 import FeedTestSupport
 import Foundation
+import NIOCore
 import Testing
 
 @testable import FeedWeb
