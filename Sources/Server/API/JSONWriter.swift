@@ -12,9 +12,22 @@
 public struct JSONWriter: Sendable {
     /// The JSON written so far, in UTF-8.
     public private(set) var bytes: [UInt8] = []
+    /// The positions in ``bytes`` at which further fields can be inserted; `nil` if they are not recorded.
+    public private(set) var gaps: [Int]?
 
     /// - Parameter capacity: The number of bytes to reserve.
     public init(capacity: Int = 1024) { bytes.reserveCapacity(capacity) }
+
+    /// - Parameters:
+    ///   - capacity: The number of bytes to reserve.
+    ///   - recordsGaps: Whether ``gap()`` has an effect.
+    public init(capacity: Int = 1024, recordsGaps: Bool) {
+        self.init(capacity: capacity)
+        if recordsGaps { gaps = [] }
+    }
+
+    /// Records a position in an object, after a field, at which further fields can be inserted later.
+    public mutating func gap() { gaps?.append(bytes.count) }
 
     /// Writes `{…}`; `body` writes the fields.
     public mutating func object(_ body: (inout JSONWriter) throws -> Void) rethrows {

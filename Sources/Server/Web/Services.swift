@@ -28,6 +28,8 @@ package struct Services: Sendable {
     package var emoji = EmojiCatalog()
     /// Access log, metrics and readiness.
     package var monitoring = Monitoring()
+    /// The open streams.
+    package var streams: StreamRegistry
     let pictures: PictureCache
     /// The accounts whose pictures are shown, by name (``Username/key(_:)``).
     let pictureOwners: ChangeLogCache<String, PictureOwner>
@@ -56,6 +58,7 @@ package struct Services: Sendable {
         self.site = site
         self.clock = clock
         self.log = log
+        streams = StreamRegistry(log: log)
         rates = enforcesRateLimits ? RateLimiter(limits: limits, clock: clock) : nil
         pictures = PictureCache(limit: caches[.pictures] / 4 * 3)
         pictureOwners = ChangeLogCache(log: log, limit: caches[.pictures] / 4, name: "picture_owners")

@@ -41,7 +41,8 @@ struct LiveServer: Sendable {
                 if let port = channel.localAddress?.port { started.yield(port) }
                 started.finish()
             }, logger: logger)
-        let group = ServiceGroup(configuration: .init(services: [application], logger: logger))
+        let hub = HubService(hub: StreamHub(services, logger: logger), streams: services.streams)
+        let group = ServiceGroup(configuration: .init(services: [application, hub], logger: logger))
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
                 // A server that cannot start never reports its port.
@@ -76,4 +77,15 @@ struct LiveServer: Sendable {
     }
 
     private struct StartFailure: Error {}
+
+    /// The hub of the streams, which ends them before the sockets are closed.
+    private struct HubService: Service {
+        let hub: StreamHub
+        let streams: StreamRegistry
+
+        func run() async throws {
+            await cancelWhenGracefulShutdown { await hub.run() }
+            streams.shutDown()
+        }
+    }
 }

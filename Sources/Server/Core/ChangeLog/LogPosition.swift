@@ -83,6 +83,13 @@ package final class LogPosition: Sendable {
         waiters.resumeAll()
     }
 
+    /// The newest rows after a position, oldest first.
+    /// - Returns: `nil` if some of them are no longer known, or there are more than `limit`. They must be read from the
+    ///   database then.
+    package func rows(after position: Int64, limit: Int) -> [Change]? {
+        ring.withLock { $0.rows(after: position, limit: limit).map(Array.init) }
+    }
+
     /// Suspends while the log is in a state, without a task or a timer of its own.
     /// - Parameter startTimer: Called with a closure that ends the wait earlier.
     package func wait(

@@ -40,6 +40,8 @@ package struct LimitKey: Sendable {
         LimitKey("loginFailures", \.loginFailures.pair, count),
         LimitKey("loginFailuresPerNetwork", \.loginFailures.network, count),
         LimitKey("loginFailuresPerAccount", \.loginFailures.account, count),
+        LimitKey("streamsPerAccount", \.streams.perAccount, 1...10_000),
+        LimitKey("streamsPerAddress", \.streams.perAddress, 1...100_000),
         LimitKey("cacheBytes", \.cacheBytes, 1 << 20...1 << 36, reloads: false),
     ]
 }

@@ -33,6 +33,8 @@ package struct Limits: Sendable {
     package var cacheBytes = 192 << 20
     /// Connections, and the requests on them.
     package var connections = ConnectionLimits()
+    /// Streams.
+    package var streams = StreamLimits()
     /// API requests per account or, for anonymous requests, per address.
     package var requests = RateLimit(300, perSeconds: 300)
     /// Statuses, boosts and reports; follows; and uploads per account. Uploads without a token count against the address.

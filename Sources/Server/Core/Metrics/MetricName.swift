@@ -12,6 +12,8 @@ package enum MetricName: String, CaseIterable, Sendable {
     case passwordQueue = "feedserver_password_queue"
     case failedLogins = "feedserver_failed_logins_total"
     case droppedLogLines = "feedserver_dropped_log_lines_total"
+    case streams = "feedserver_streams"
+    case droppedStreams = "feedserver_streams_dropped_total"
     case logPosition = "feedserver_change_log_position"
     case logLag = "feedserver_change_log_lag"
     case anonymousMemory = "feedserver_memory_anonymous_bytes"

@@ -72,7 +72,10 @@ enum FeedServer {
             // Services are stopped in reverse order.
             try await Lifecycle.run(
                 [follower, publisher] + shared + own + watchers + stats
-                    + [listeners, ShutdownNotice(readiness: monitor.readiness, log: database.log)],
+                    + [
+                        listeners, StreamService(services, logger: logger),
+                        ShutdownNotice(readiness: monitor.readiness, log: database.log),
+                    ],
                 reload: [reload(services, logger, resolve), emoji.action] + watchers.map(\.reload), logger: logger)
         } catch {
             throw startup.failure ?? ListenFailure.explain(error, settings)

@@ -22,6 +22,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var isWaiting = false
     private var expectsContinue = false
     private var closesAfterResponse = false
+    /// Whether the client asked for another protocol, after which the decoder reads no further request.
+    private var isUpgrade = false
     /// Whether further requests are ignored, because the connection is about to close.
     private var isOver = false
 
@@ -58,6 +60,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
             }
             timer.receivedHead(now: NIODeadline.now().milliseconds)
             expectsContinue = head.headerFields[.expect]?.lowercased() == "100-continue"
+            isUpgrade = head.headerFields[.upgrade] != nil
         case .body(let bytes):
             expectsContinue = false
             if timer.receivedBody(bytes: bytes.readableBytes) { return context.close(promise: nil) }
@@ -77,6 +80,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
+        if event is StreamOpened { return repeating.stop() }
         guard event is WantsBody else { return context.triggerUserOutboundEvent(event, promise: promise) }
         if expectsContinue {
             expectsContinue = false
@@ -124,7 +128,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// Whether the connection closes after a response. After a refusal, the rest of the body is drained for a limited
     /// time only, so the connection cannot be reused.
     private func isLast(_ status: HTTPResponse.Status) -> Bool {
-        status.code >= 200 && (timer.isLastResponse || timer.hasBodyLeft && status.code >= 400)
+        status.code >= 200 && (isUpgrade || timer.isLastResponse || timer.hasBodyLeft && status.code >= 400)
     }
 
     private func finishResponse(_ context: ChannelHandlerContext, _ written: EventLoopFuture<Void>?) {

@@ -49,9 +49,10 @@ struct FeedChannel: ServerChildChannel, HTTPChannelHandler {
     ) throws {
         let connection = ConnectionHandler(limits: limits)
         let pipeline = channel.pipeline.syncOperations
-        try pipeline.configureHTTPServerPipeline(
-            withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
-            withEncoderConfiguration: .init(), withDecoderLimitConfiguration: limits.decoder)
+        // An upgrade to WebSocket must not lose what the client has already sent.
+        let decoder = HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: limits.decoder)
+        try pipeline.addHandler(HTTPResponseEncoder())
+        try pipeline.addHandler(ByteToMessageHandler(decoder))
         if let stored {
             try pipeline.addHandler(StoredResponseHandler(stored, connection: connection, isEncrypted: isEncrypted))
         }

@@ -22,6 +22,8 @@ final class HTTPVersionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         if isRefused { return drain(part, context) }
         guard case .head(var head) = part else { return context.fireChannelRead(data) }
         isOld = head.version.isOld
+        // RFC 9110 §7.8.
+        if isOld { head.headers.remove(name: "Upgrade") }
         do {
             try RequestHeadRules.check(&head)
             context.fireChannelRead(wrapInboundOut(.head(head)))

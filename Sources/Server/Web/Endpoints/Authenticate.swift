@@ -1,7 +1,7 @@
 import FeedCore
 import Hummingbird
 
-/// Identifies the caller of a request by its bearer token (RFC 6750). It never rejects a request; ``Access`` does that.
+/// Identifies the caller of a request by its bearer token (RFC 6750, and ``Services/token(of:)`` for streams). It never rejects a request; ``Access`` does that.
 struct Authenticate: RouterMiddleware {
     typealias Context = FeedContext
 
@@ -10,7 +10,7 @@ struct Authenticate: RouterMiddleware {
     func handle(
         _ request: Request, context: FeedContext, next: (Request, FeedContext) async throws -> Response
     ) async throws -> Response {
-        guard let secret = Services.bearer(request) else { return try await next(request, context) }
+        guard let secret = Services.token(of: request) else { return try await next(request, context) }
         var context = context
         try await services.stores.changes.catchUp()
         context.caller = try await services.login.tokens.holder(secret).map(Caller.holder) ?? .unknownToken

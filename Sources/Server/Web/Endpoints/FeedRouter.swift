@@ -80,6 +80,7 @@ package enum FeedRouter {
         SearchController(services: services).addEndpoints(to: endpoints)
         ConversationController(services: services).addEndpoints(to: endpoints)
         ChangeController(services: services).addEndpoints(to: endpoints)
+        StreamingController(services: services).addEndpoints(to: endpoints)
         FeaturedTagController(services: services).addEndpoints(to: endpoints)
         TrendController(services: services).addEndpoints(to: endpoints)
         DiscoveryController(services: services).addEndpoints(to: endpoints)

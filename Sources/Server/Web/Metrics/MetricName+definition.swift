@@ -9,7 +9,8 @@ extension MetricName {
 
     var kind: Kind {
         switch self {
-        case .requests, .cacheRequests, .storedResponses, .failedLogins, .droppedLogLines: .counter
+        case .requests, .cacheRequests, .storedResponses, .failedLogins, .droppedLogLines, .droppedStreams:
+            .counter
         case .requestDuration, .commitDuration, .commitSync: .histogram(bounds: Self.seconds)
         case .commitJobs: .histogram(bounds: [1, 2, 4, 8, 16, 32, 64, 128, 256])
         default: .gauge
@@ -33,6 +34,8 @@ extension MetricName {
         case .passwordQueue: "Password hashes being computed or waiting."
         case .failedLogins: "Failed logins, by reason."
         case .droppedLogLines: "Log lines that were dropped because standard error did not accept them."
+        case .streams: "Open streams of events."
+        case .droppedStreams: "Streams that the server has ended, by reason."
         case .logPosition: "The newest known sequence number of the change log."
         case .logLag: "Known changes to which the server has not reacted yet."
         case .anonymousMemory: "Memory that is not backed by files (RssAnon)."

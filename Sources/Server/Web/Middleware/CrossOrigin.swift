@@ -10,7 +10,8 @@ struct CrossOrigin: RouterMiddleware {
     private static let oauth: Set<Substring> = ["token", "revoke"]
     private static let preflight: HTTPFields = [
         .accessControlAllowMethods: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS",
-        .accessControlAllowHeaders: "Authorization, Content-Type, Idempotency-Key", .accessControlMaxAge: "86400",
+        .accessControlAllowHeaders: "Authorization, Content-Type, Idempotency-Key, Last-Event-ID",
+        .accessControlMaxAge: "86400",
     ]
 
     func handle(

@@ -16,6 +16,11 @@ extension HTTPField.Name {
     static let requestID = Self.known("X-Request-Id")
     static let link = Self.known("Link")
     static let contentDigest = Self.known("Content-Digest")
+    static let lastEventID = Self.known("Last-Event-ID")
+    static let accelBuffering = Self.known("X-Accel-Buffering")
+    static let webSocketKey = Self.known("Sec-WebSocket-Key")
+    static let webSocketVersion = Self.known("Sec-WebSocket-Version")
+    static let webSocketProtocol = Self.known("Sec-WebSocket-Protocol")
     /// HTTPTypes has no name for Host, because the authority replaces it; an HTTP/2 client may send both.
     static let hostField = Self.known("Host")
 

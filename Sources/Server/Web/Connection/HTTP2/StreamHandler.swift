@@ -88,6 +88,7 @@ final class StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
         switch event {
+        case is StreamOpened: repeating.stop()
         case is WantsBody:
             if expectsContinue {
                 expectsContinue = false

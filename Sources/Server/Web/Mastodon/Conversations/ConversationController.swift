@@ -40,7 +40,7 @@ struct ConversationController: Sendable {
 
 extension JSONWriter {
     /// Writes a Conversation entity.
-    fileprivate mutating func conversation(_ conversation: Conversation, _ entities: EntityContext, viewer: Viewer) {
+    mutating func conversation(_ conversation: Conversation, _ entities: EntityContext, viewer: Viewer) {
         object {
             $0.field("id", id: conversation.id)
             $0.field("unread", conversation.isUnread)

@@ -32,6 +32,8 @@ struct InstanceDescription: Sendable {
 
     var base: String { entities.base }
     var host: String { base.split(separator: "/").last.map(String.init) ?? base }
+    /// The address of the streams. Clients append the path.
+    var streaming: String { base.hasPrefix("http") ? "ws" + base.dropFirst(4) : base }
     var version: String { "\(Self.apiVersion) (compatible; feedserver \(serverVersion))" }
 }
 
@@ -46,8 +48,7 @@ extension JSONWriter {
             $0.field("description", instance.site.text.escapedHTML)
             $0.field("email", instance.site.contactEmail ?? "")
             $0.field("version", instance.version)
-            // Without streaming there is no address; Mastodon.py rejects an empty one.
-            $0.object("urls") { _ in }
+            $0.object("urls") { $0.field("streaming_api", instance.streaming) }
             $0.object("stats") {
                 $0.field("user_count", instance.counts.accounts)
                 $0.field("status_count", instance.counts.statuses)
@@ -149,6 +150,7 @@ extension JSONWriter {
 
     private mutating func urls(_ instance: InstanceDescription) {
         object("urls") {
+            $0.field("streaming", instance.streaming)
             $0.field("status", nil)
             $0.field("about", instance.base)
             $0.field("privacy_policy", nil)

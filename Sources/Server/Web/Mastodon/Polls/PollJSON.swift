@@ -21,13 +21,16 @@ extension JSONWriter {
             $0.field("multiple", poll.isMultiple)
             $0.field("votes_count", poll.votesCount)
             $0.field("voters_count", poll.votersCount)
-            if let viewer {
-                $0.field("voted", viewer.account.id == author || !poll.ownVotes.isEmpty)
-                $0.array("own_votes") { for number in poll.ownVotes { $0.int(number) } }
-            }
+            if let viewer { $0.own(poll, of: author, viewer.account.id) } else { $0.gap() }
             $0.array("options") { for option in poll.options { $0.option(option, showsVotes: poll.showsTotals) } }
             $0.emojis(in: poll.options.map(\.title), entities)
         }
+    }
+
+    /// Writes the fields of a Poll entity that depend on the viewer.
+    mutating func own(_ poll: Poll, of author: Int64, _ viewer: Int64) {
+        field("voted", viewer == author || !poll.ownVotes.isEmpty)
+        array("own_votes") { json in for number in poll.ownVotes { json.int(number) } }
     }
 
     private mutating func option(_ option: Poll.Option, showsVotes: Bool) {

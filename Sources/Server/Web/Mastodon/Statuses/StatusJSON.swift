@@ -53,7 +53,7 @@ extension JSONWriter {
             $0.emojis(in: status.textsWithEmoji, entities)
             $0.field("card", nil)
             $0.poll(of: status, entities, viewer: viewer)
-            if let viewer { $0.own(status, viewer, matches) }
+            if let viewer { $0.own(status, viewer.account.id, matches) } else { $0.gap() }
             more(&$0)
         }
     }
@@ -68,12 +68,13 @@ extension JSONWriter {
         self.status(original, entities, viewer: viewer, matches: matches)
     }
 
-    private mutating func own(_ status: Status, _ viewer: Viewer, _ matches: [FilterMatch]) {
+    /// Writes the fields of a Status entity that depend on the viewer.
+    mutating func own(_ status: Status, _ viewer: Int64, _ matches: [FilterMatch]) {
         field("favourited", status.marks.contains(.favourite))
         field("reblogged", status.isBoostedByViewer)
         field("muted", status.marks.contains(.conversationMute))
         field("bookmarked", status.marks.contains(.bookmark))
-        if status.account.id == viewer.account.id { field("pinned", status.marks.contains(.pin)) }
+        if status.account.id == viewer { field("pinned", status.marks.contains(.pin)) }
         filtered(matches)
     }
 

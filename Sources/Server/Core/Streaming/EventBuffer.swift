@@ -1,0 +1,55 @@
+/// Events that wait for a subscriber who reads more slowly than they arrive. Pure.
+///
+/// The buffer is bounded: a subscriber whose events no longer fit is dropped, so that it delays nobody else and costs no
+/// more memory.
+package struct EventBuffer<Event: Sendable>: Sendable {
+    private let maximumBytes: Int
+    private let maximumCount: Int
+    private var waiting: [(event: Event, bytes: Int)] = []
+    /// The number of events at the front of ``waiting`` that have been taken.
+    private var taken = 0
+    /// The size of the waiting events in bytes.
+    package private(set) var bytes = 0
+
+    package init(maximumBytes: Int = 256 * 1024, maximumCount: Int = 1024) {
+        self.maximumBytes = maximumBytes
+        self.maximumCount = maximumCount
+    }
+
+    /// The number of waiting events.
+    package var count: Int { waiting.count - taken }
+
+    package var isEmpty: Bool { count == 0 }
+
+    /// Adds an event. A single event is accepted whatever its size.
+    /// - Returns: `false` if the event does not fit; it is not added then.
+    package mutating func append(_ event: Event, bytes size: Int) -> Bool {
+        let size = max(0, size)
+        let (sum, overflows) = bytes.addingReportingOverflow(size)
+        guard isEmpty || (!overflows && sum <= maximumBytes && count < maximumCount) else { return false }
+        bytes = sum
+        waiting.append((event, size))
+        return true
+    }
+
+    /// Removes the oldest event.
+    package mutating func next() -> Event? {
+        guard taken < waiting.count else { return nil }
+        let (event, size) = waiting[taken]
+        taken += 1
+        bytes -= size
+        if taken == waiting.count {
+            removeAll()
+        } else if taken >= 64 {
+            waiting.removeFirst(taken)
+            taken = 0
+        }
+        return event
+    }
+
+    /// Removes all events and releases their memory.
+    package mutating func removeAll() {
+        waiting = []
+        (taken, bytes) = (0, 0)
+    }
+}

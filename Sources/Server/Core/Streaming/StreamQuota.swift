@@ -1,0 +1,50 @@
+/// Counts open streams per account and per client network, and decides whether another one may be opened. A pure state
+/// machine, whose memory is bounded by the number of open streams.
+package struct StreamQuota: Sendable {
+    /// Whom a stream counts against.
+    package struct Owner: Sendable, Hashable {
+        /// `nil` without an account.
+        package let account: Int64?
+        /// The ``ClientNetwork``.
+        package let network: String
+
+        package init(account: Int64?, address: String) {
+            self.account = account
+            network = ClientNetwork.of(address)
+        }
+    }
+
+    private var accounts: [Int64: Int] = [:]
+    private var networks: [String: Int] = [:]
+    /// The number of open streams.
+    package private(set) var count = 0
+
+    package init() {}
+
+    /// Counts a new stream.
+    /// - Throws: ``FeedError`` `.rateLimited` if the account or the network has too many; the stream is not counted then.
+    package mutating func open(_ owner: Owner, _ limits: StreamLimits) throws(FeedError) {
+        if let account = owner.account, accounts[account, default: 0] >= limits.perAccount {
+            throw Self.refusal("Too many streams of this account")
+        }
+        guard networks[owner.network, default: 0] < limits.perAddress else {
+            throw Self.refusal("Too many streams from one address")
+        }
+        count += 1
+        if let account = owner.account { accounts[account, default: 0] += 1 }
+        networks[owner.network, default: 0] += 1
+    }
+
+    /// Counts the end of a stream.
+    package mutating func close(_ owner: Owner) {
+        count = max(0, count - 1)
+        if let account = owner.account { Self.decrement(&accounts[account]) }
+        Self.decrement(&networks[owner.network])
+    }
+
+    private static func decrement(_ count: inout Int?) { count = count.flatMap { $0 > 1 ? $0 - 1 : nil } }
+
+    private static func refusal(_ message: String) -> FeedError {
+        FeedError(.rateLimited, message, hint: "Close some of them, or try again later.", retryAfter: 30)
+    }
+}

@@ -1,0 +1,20 @@
+import FeedWeb
+import Logging
+import ServiceLifecycle
+
+/// Runs the hub of the streams. Its graceful shutdown ends them, so that their clients connect again, to another server
+/// or later, and the listening sockets have no connections to wait for.
+struct StreamService: Service {
+    private let hub: StreamHub
+    private let streams: StreamRegistry
+
+    init(_ services: Services, logger: Logger) {
+        hub = StreamHub(services, logger: logger)
+        streams = services.streams
+    }
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown { await hub.run() }
+        streams.shutDown()
+    }
+}

@@ -1,0 +1,91 @@
+import FeedCore
+import NIOCore
+import NIOHTTPTypes
+
+/// Owns a connection, or a stream of HTTP/2, that receives server-sent events.
+final class EventStreamHandler: ChannelInboundHandler, RemovableChannelHandler, StreamConnection {
+    typealias InboundIn = HTTPRequestPart
+    typealias OutboundOut = HTTPResponsePart
+
+    private let outlet: StreamOutlet
+    private var context: ChannelHandlerContext?
+    private var isFinishing = false
+
+    init(_ outlet: StreamOutlet) { self.outlet = outlet }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        context.triggerUserOutboundEvent(StreamOpened(), promise: nil)
+        StreamSocket.prepare(context.channel)
+        send(StreamNotice.comment)
+        outlet.open(self)
+        context.read()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        outlet.close()
+    }
+
+    var isWritable: Bool { context?.channel.isWritable ?? false }
+
+    func send(_ event: ByteBuffer) {
+        if !isFinishing { context?.writeAndFlush(wrapOutboundOut(.body(event)), promise: nil) }
+    }
+
+    func finish(_ end: StreamEnd) {
+        guard let context, !isFinishing else { return }
+        isFinishing = true
+        let event = StreamNotice.lastEvent(end, retryAfter: end.retryDelay)
+        context.write(wrapOutboundOut(.body(event)), promise: nil)
+        let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+        let written = context.eventLoop.makePromise(of: Void.self)
+        written.futureResult.whenComplete { _ in bound.value.close(promise: nil) }
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: written)
+    }
+
+    /// A client that does not even read the end is closed.
+    func beat() {
+        if isFinishing {
+            context?.close(promise: nil)
+        } else if isWritable {
+            send(StreamNotice.comment)
+        }
+    }
+
+    /// Anything that the client still sends is ignored.
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {}
+
+    /// The handlers above, which belonged to the task, do not read any more.
+    func channelReadComplete(context: ChannelHandlerContext) { context.read() }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        outlet.resume()
+        context.fireChannelWritabilityChanged()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        outlet.close()
+        context.fireChannelInactive()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .inputClosed? = event as? ChannelEvent { return context.close(promise: nil) }
+        if event is ChannelShouldQuiesceEvent { outlet.finish(.shutdown) }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+}
+
+extension StreamEnd {
+    /// After how many milliseconds the client should connect again; `nil` to leave it to the client. At random, because
+    /// otherwise all clients would come at the same time.
+    var retryDelay: Int? {
+        switch self {
+        case .shutdown: Int.random(in: 2000...15_000)
+        case .unavailable: Int.random(in: 1000...10_000)
+        case .slow, .unauthorized: nil
+        }
+    }
+}

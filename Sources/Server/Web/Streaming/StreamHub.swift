@@ -1,0 +1,168 @@
+import FeedCore
+package import Logging
+import NIOCore
+import Synchronization
+
+/// Follows the change log and sends its events to the open streams: one query per event finds all recipients.
+///
+/// It never waits for a subscriber. What an event loop has not taken yet is bounded, because the hub waits for the event
+/// loops themselves.
+package struct StreamHub: Sendable {
+    /// The maximum number of changes read at a time.
+    private static let batch = 256
+    /// The kinds of changes after which tokens may be invalid.
+    private static let loginChanges: Set<Change.Kind> = [
+        .passwordChanged, .tokenRevoked, .accountSuspended, .accountRemoved, .signUpRejected, .imported,
+    ]
+
+    private let services: Services
+    private let logger: Logger
+    private let payloads: StreamPayloads
+    private let replay: StreamReplay
+
+    private var streams: StreamRegistry { services.streams }
+    private var log: LogPosition { services.log }
+
+    package init(_ services: Services, logger: Logger) {
+        self.services = services
+        self.logger = logger
+        payloads = StreamPayloads(services: services)
+        replay = StreamReplay(services: services, payloads: payloads, logger: logger)
+    }
+
+    /// Runs until the task is cancelled.
+    package func run() async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await follow() }
+            for await job in streams.jobs { group.addTask { await replay.run(job) } }
+            group.cancelAll()
+        }
+    }
+
+    private func follow() async {
+        while !Task.isCancelled {
+            let state = log.state
+            do {
+                try await sendChanges()
+                await wait(while: state)
+            } catch {
+                guard !Task.isCancelled else { return }
+                logger.error("cannot read the change log for streams", metadata: ["error": "\(error)"])
+                try? await Task.sleep(for: .seconds(1))
+            }
+        }
+    }
+
+    /// Waits until the log advances or the task is cancelled.
+    private func wait(while state: LogPosition.State) async {
+        let stop = Mutex<(@Sendable () -> Void)?>(nil)
+        await withTaskCancellationHandler {
+            await log.wait(while: state) { end in
+                stop.withLock { $0 = end }
+                if Task.isCancelled { end() }
+            }
+        } onCancel: {
+            stop.withLock { $0 }?()
+        }
+        // During a shutdown, nothing waits any more.
+        if log.state == state { try? await Task.sleep(for: .milliseconds(50)) }
+    }
+
+    private func sendChanges() async throws {
+        while !Task.isCancelled {
+            let (epoch, last, position) = (log.epoch, log.sequence, streams.position)
+            guard epoch == position.epoch, last >= position.sequence else {
+                return await restart(at: ChangePosition(epoch: epoch, sequence: last))
+            }
+            guard last > position.sequence else { return }
+            let changes = try await changes(after: position.sequence, upTo: last)
+            for change in changes { await send(change) }
+            if changes.isEmpty { streams.move(to: ChangePosition(epoch: epoch, sequence: last)) }
+        }
+    }
+
+    /// Changes up to a position that the log has reached, so that everything cached is as new as they are.
+    private func changes(after position: Int64, upTo last: Int64) async throws -> [Change] {
+        if let known = log.rows(after: position, limit: Self.batch) { return known }
+        let read = try await services.stores.changes.changes(after: position, limit: Self.batch)
+        return read.filter { $0.sequence <= last }
+    }
+
+    /// The database has lost its newest changes. Clients connect again, and are told that their position is invalid.
+    private func restart(at position: ChangePosition) async {
+        streams.move(to: position)
+        for subscriber in streams.subscribers() { subscriber.finish(.unavailable) }
+    }
+
+    private func send(_ change: Change) async {
+        let entries = StreamTable.entries(for: change.kind)
+        let isPersonal = entries.allSatisfy { $0.audience == .account || $0.audience == .participant }
+        let subscriptions = streams.advance(
+            to: change, reaching: entries.reduce(into: []) { $0.formUnion($1.groups) },
+            of: isPersonal ? change.account ?? 0 : nil)
+        if Self.loginChanges.contains(change.kind) { await checkTokens(after: change) }
+        guard !subscriptions.isEmpty else { return }
+        do {
+            try await send(change, to: subscriptions)
+        } catch {
+            // They connect again and continue where they stopped.
+            for subscription in subscriptions { subscription.subscriber.finish(.unavailable) }
+            guard !Task.isCancelled else { return }
+            logger.error("cannot send an event", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func send(_ change: Change, to subscriptions: [StreamSubscription]) async throws {
+        let readers = StreamReaders(subscriptions)
+        guard let recipients = try await services.stores.streams.recipients(of: [change], among: readers).first
+        else { return }
+        let position = ChangePosition(epoch: streams.position.epoch, sequence: change.sequence).text
+        var delivery = StreamDelivery()
+        for event in StreamEvent.allCases {
+            let receiving = subscriptions.filter {
+                $0.subscriber.mayReceive(event)
+                    && recipients.events(on: $0.stream, for: $0.subscriber.account).contains(event)
+            }
+            guard !receiving.isEmpty else { continue }
+            for group in try await payloads.groups(of: event, change, for: receiving) {
+                delivery.add(event, group, position: position)
+            }
+        }
+        await delivery.send()
+    }
+
+    /// Ends the streams of tokens that are not valid any more.
+    private func checkTokens(after change: Change) async {
+        let account = change.account
+        for subscriber in streams.subscribers(where: { $0.token != nil }) {
+            guard change.kind == .imported || subscriber.account == account else { continue }
+            if await !isValid(subscriber) { subscriber.finish(.unauthorized) }
+        }
+    }
+
+    private func isValid(_ subscriber: StreamSubscriber) async -> Bool {
+        guard let token = subscriber.token else { return true }
+        switch try? await services.stores.tokens.holder(hash: token) {
+        case .account(let viewer): return viewer.account.id == subscriber.account
+        case .application: return subscriber.account == nil
+        case .suspended, .pending, nil: return false
+        }
+    }
+}
+
+extension StreamReaders {
+    /// The readers of some subscriptions.
+    init(_ subscriptions: [StreamSubscription]) {
+        self.init()
+        for subscription in subscriptions {
+            guard let account = subscription.subscriber.account else { continue }
+            switch subscription.stream.group {
+            case .home: home.insert(account)
+            case .public, .hashtag: listed.insert(account)
+            case .direct: direct.insert(account)
+            case .list: if case .list(let id) = subscription.stream { lists[id] = account }
+            case .notifications: break
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import FeedCore
+import NIOCore
+
+/// The channel handler that owns the connection of a subscriber.
+protocol StreamConnection: AnyObject {
+    /// Whether the connection takes further bytes at once.
+    var isWritable: Bool { get }
+    /// Sends an encoded event.
+    func send(_ event: ByteBuffer)
+    /// Tells the client why the stream ends, and closes the connection as soon as the client has read that.
+    func finish(_ end: StreamEnd)
+    /// Called at regular intervals, see ``StreamTimer``.
+    func beat()
+}
+
+/// Where the events of a subscriber go. Confined to the event loop of its connection.
+///
+/// It exists before the response is sent and keeps the events until then. A subscriber that does not read fast enough is
+/// dropped.
+final class StreamOutlet {
+    let id: UInt64
+    private let streams: StreamRegistry
+    private let eventLoop: any EventLoop
+    private var buffer: EventBuffer<ByteBuffer>
+    private var connection: (any StreamConnection)?
+    private var end: StreamEnd?
+    private var isClosed = false
+    /// Completed when nothing waits any more.
+    private var drained: EventLoopPromise<Void>?
+
+    init(id: UInt64, streams: StreamRegistry, eventLoop: any EventLoop, buffer: EventBuffer<ByteBuffer>) {
+        self.id = id
+        self.streams = streams
+        self.eventLoop = eventLoop
+        self.buffer = buffer
+    }
+
+    /// The response head has been sent, and the connection belongs to the stream.
+    func open(_ connection: any StreamConnection) {
+        guard !isClosed else { return }
+        self.connection = connection
+        streams.timers.timer(of: eventLoop).add(id, connection)
+        if let end { connection.finish(end) } else { resume() }
+    }
+
+    /// Sends an encoded event, or keeps it until the connection takes it.
+    func receive(_ event: ByteBuffer) {
+        guard end == nil, !isClosed else { return }
+        if buffer.isEmpty, let connection, connection.isWritable {
+            connection.send(event)
+        } else if !buffer.append(event, bytes: event.readableBytes) {
+            finish(.slow)
+        }
+    }
+
+    /// Continues when the connection takes further bytes.
+    func resume() {
+        while let connection, connection.isWritable, let event = buffer.next() { connection.send(event) }
+        guard buffer.isEmpty, connection?.isWritable ?? false else { return }
+        drained?.succeed()
+        drained = nil
+    }
+
+    /// Completes when the client has read what was sent. Fails when the stream ends, or after `time`.
+    func awaitReader(atMost time: TimeAmount) -> EventLoopFuture<Void> {
+        guard end == nil, !isClosed else { return eventLoop.makeFailedFuture(ChannelError.alreadyClosed) }
+        if buffer.isEmpty, let connection, connection.isWritable { return eventLoop.makeSucceededVoidFuture() }
+        let promise = drained ?? eventLoop.makePromise()
+        drained = promise
+        let bound = NIOLoopBound(self, eventLoop: eventLoop)
+        let limit = eventLoop.scheduleTask(in: time) { bound.value.finish(.slow) }
+        promise.futureResult.whenComplete { _ in limit.cancel() }
+        return promise.futureResult
+    }
+
+    /// Ends the stream for a reason that the client is told.
+    func finish(_ end: StreamEnd) {
+        guard self.end == nil, !isClosed else { return }
+        self.end = end
+        buffer.removeAll()
+        streams.close(id, end)
+        release()
+        connection?.finish(end)
+    }
+
+    /// The connection is closed, or was never handed over.
+    func close() {
+        guard !isClosed else { return }
+        isClosed = true
+        connection = nil
+        buffer.removeAll()
+        streams.timers.timer(of: eventLoop).remove(id)
+        streams.close(id, nil)
+        release()
+    }
+
+    private func release() {
+        drained?.fail(ChannelError.alreadyClosed)
+        drained = nil
+    }
+}

@@ -1,0 +1,215 @@
+import CoreMetrics
+package import FeedCore
+package import NIOCore
+import Synchronization
+
+/// The open streams of this server, and the position of the change log up to which they have received everything.
+///
+/// A subscription is live, and receives the changes after a position from the hub, or catching up: a replay sends it the
+/// changes before that.
+package final class StreamRegistry: Sendable {
+    /// What the hub does for a connection after the response head, when the connection has no task of its own.
+    struct Job: Sendable {
+        let subscriber: StreamSubscriber
+        let selection: StreamSelection
+        /// Called at the end on the event loop of the connection, with the reason why the stream is refused.
+        let done: @Sendable (Problem?) -> Void
+    }
+
+    private enum Progress: Sendable {
+        case catchingUp
+        /// The subscription receives the changes after a sequence number.
+        case live(StreamSubscription, after: Int64)
+
+        var isLive: Bool { if case .live = self { true } else { false } }
+    }
+
+    private struct Entry: Sendable {
+        let subscriber: StreamSubscriber
+        var streams: [StreamName: Progress] = [:]
+    }
+
+    private struct State {
+        var position: ChangePosition
+        var entries: [UInt64: Entry] = [:]
+        var quota = StreamQuota()
+        var lastID: UInt64 = 0
+        var isClosing = false
+    }
+
+    let timers: StreamTimers
+    let jobs: AsyncStream<Job>
+    private let addJob: AsyncStream<Job>.Continuation
+    private let log: LogPosition
+    private let state: Mutex<State>
+    private let gauge = Gauge(label: MetricName.streams.rawValue)
+
+    /// - Parameter interval: The time between two comments or pings on an idle stream.
+    package init(log: LogPosition, interval: TimeAmount = .seconds(15)) {
+        self.log = log
+        timers = StreamTimers(interval: interval)
+        (jobs, addJob) = AsyncStream.makeStream(of: Job.self)
+        state = Mutex(State(position: ChangePosition(epoch: log.epoch, sequence: log.sequence)))
+    }
+
+    /// The number of open streams.
+    package var count: Int { state.withLock { $0.quota.count } }
+
+    /// The number of live subscriptions.
+    var subscriptionCount: Int {
+        state.withLock { state in state.entries.values.reduce(0) { $0 + $1.streams.count(where: \.value.isLive) } }
+    }
+
+    /// Whether anybody has a live subscription to a stream.
+    func subscribes(to stream: StreamName) -> Bool {
+        state.withLock { state in state.entries.values.contains { $0.streams[stream]?.isLive ?? false } }
+    }
+
+    /// The position up to which live subscriptions have received everything.
+    var position: ChangePosition { state.withLock { $0.position } }
+
+    /// Whether the server is shutting down.
+    var isClosing: Bool { state.withLock { $0.isClosing } }
+
+    /// Counts a new subscriber, which receives nothing yet.
+    /// - Throws: ``FeedError`` `.rateLimited` for too many streams, `.unavailable` while the server shuts down.
+    func open(
+        _ transport: StreamSubscriber.Transport, caller: Caller, token: [UInt8]?, base: String, address: String,
+        limits: StreamLimits, on eventLoop: any EventLoop
+    ) throws(FeedError) -> StreamSubscriber {
+        let owner = StreamQuota.Owner(account: caller.viewer?.account.id, address: address)
+        let (id, count) = try register(owner, limits)
+        gauge.record(count)
+        let outlet = StreamOutlet(id: id, streams: self, eventLoop: eventLoop, buffer: EventBuffer())
+        let subscriber = StreamSubscriber(
+            id: id, caller: caller, token: token, base: base, transport: transport, owner: owner,
+            eventLoop: eventLoop, outlet: .makeBoxSendingValue(outlet, eventLoop: eventLoop))
+        state.withLock { $0.entries[id] = Entry(subscriber: subscriber) }
+        return subscriber
+    }
+
+    private func register(
+        _ owner: StreamQuota.Owner, _ limits: StreamLimits
+    ) throws(FeedError) -> (id: UInt64, count: Int) {
+        let result = state.withLock { state in
+            Result { () throws(FeedError) in
+                guard !state.isClosing else {
+                    throw FeedError(
+                        .unavailable, "The server is shutting down", hint: "Try again in a few seconds.",
+                        retryAfter: 5)
+                }
+                try state.quota.open(owner, limits)
+                state.lastID += 1
+                return (id: state.lastID, count: state.quota.count)
+            }
+        }
+        return try result.get()
+    }
+
+    /// Removes a subscriber. Further calls have no effect.
+    /// - Parameter end: Why the server ends the stream; `nil` if the client has left.
+    func close(_ id: UInt64, _ end: StreamEnd?) {
+        let count = state.withLock { state -> Int? in
+            guard let entry = state.entries.removeValue(forKey: id) else { return nil }
+            state.quota.close(entry.subscriber.owner)
+            return state.quota.count
+        }
+        guard let count else { return }
+        gauge.record(count)
+        guard let end, end != .shutdown else { return }
+        Counter(label: MetricName.droppedStreams.rawValue, dimensions: [("reason", end.rawValue)]).increment()
+    }
+
+    /// Leaves a job to the hub.
+    func add(_ job: Job) { addJob.yield(job) }
+}
+
+extension StreamRegistry {
+    /// Adds a live subscription.
+    /// - Returns: The position after which it receives changes.
+    func subscribe(_ subscription: StreamSubscription) -> ChangePosition {
+        state.withLock { state in
+            state.entries[subscription.subscriber.id]?.streams[subscription.stream] = .live(
+                subscription, after: state.position.sequence)
+            return state.position
+        }
+    }
+
+    /// Adds a subscription that is catching up.
+    /// - Returns: `false` if the subscriber has it already, or is gone.
+    /// - Throws: ``FeedError`` `.rateLimited` if the subscriber has too many.
+    func reserve(_ subscription: StreamSubscription) throws(FeedError) -> Bool {
+        let (id, stream) = (subscription.subscriber.id, subscription.stream)
+        let isAccepted = state.withLock { state -> Bool? in
+            guard let streams = state.entries[id]?.streams, streams[stream] == nil else { return false }
+            guard streams.count < StreamLimits.subscriptions else { return nil }
+            state.entries[id]?.streams[stream] = .catchingUp
+            return true
+        }
+        guard let isAccepted else {
+            throw FeedError(
+                .rateLimited, "Too many subscriptions",
+                hint: "A connection may have \(StreamLimits.subscriptions) of them.")
+        }
+        return isAccepted
+    }
+
+    /// Ends a replay.
+    /// - Parameter position: The replay has sent the changes up to this position.
+    /// - Returns: Whether the subscription is live now, or has ended; `false` if the replay has to continue.
+    func goLive(_ subscription: StreamSubscription, after position: ChangePosition) -> Bool {
+        state.withLock { state in
+            let id = subscription.subscriber.id
+            guard state.entries[id]?.streams[subscription.stream] != nil else { return true }
+            // The hub may be behind, but must not have passed the position.
+            guard state.position.epoch == position.epoch, state.position.sequence <= position.sequence else {
+                return false
+            }
+            state.entries[id]?.streams[subscription.stream] = .live(subscription, after: position.sequence)
+            return true
+        }
+    }
+
+    /// Whether a subscription still exists.
+    func has(_ subscription: StreamSubscription) -> Bool {
+        state.withLock { $0.entries[subscription.subscriber.id]?.streams[subscription.stream] != nil }
+    }
+
+    func unsubscribe(_ id: UInt64, from stream: StreamName) {
+        state.withLock { _ = $0.entries[id]?.streams.removeValue(forKey: stream) }
+    }
+
+    /// Moves to the next change.
+    /// - Parameter audience: The only account that the change may reach; `nil` for any number of them.
+    /// - Returns: The live subscriptions that the change may reach. They must receive it before the next call.
+    func advance(
+        to change: Change, reaching groups: Set<StreamTable.Group>, of audience: Int64? = nil
+    ) -> [StreamSubscription] {
+        state.withLock { state in
+            state.position = ChangePosition(epoch: state.position.epoch, sequence: change.sequence)
+            guard !groups.isEmpty else { return [] }
+            var found: [StreamSubscription] = []
+            for entry in state.entries.values where audience == nil || entry.subscriber.account == audience {
+                for case .live(let subscription, let after) in entry.streams.values
+                where change.sequence > after && groups.contains(subscription.stream.group) {
+                    found.append(subscription)
+                }
+            }
+            return found
+        }
+    }
+
+    /// Moves past positions at which there are no changes, or into another epoch.
+    func move(to position: ChangePosition) { state.withLock { $0.position = position } }
+
+    /// The subscribers that meet a condition.
+    func subscribers(where condition: (StreamSubscriber) -> Bool = { _ in true }) -> [StreamSubscriber] {
+        state.withLock { $0.entries.values.map(\.subscriber) }.filter(condition)
+    }
+
+    /// Refuses further streams and ends all, because the server is shutting down.
+    package func shutDown() {
+        state.withLock { $0.isClosing = true }
+        for subscriber in subscribers() { subscriber.finish(.shutdown) }
+    }
+}

@@ -1,0 +1,57 @@
+import FeedCore
+import NIOCore
+
+/// A connection that receives streams, as the hub knows it.
+struct StreamSubscriber: Sendable {
+    enum Transport: Sendable { case serverSentEvents, webSocket }
+
+    let id: UInt64
+    let caller: Caller
+    /// The SHA-256 hash of the token; `nil` for an anonymous visitor.
+    let token: [UInt8]?
+    /// This server's address as the client sees it, without a trailing slash.
+    let base: String
+    let transport: Transport
+    let owner: StreamQuota.Owner
+    let eventLoop: any EventLoop
+    let outlet: NIOLoopBoundBox<StreamOutlet>
+
+    var viewer: Viewer? { caller.viewer }
+    var account: Int64? { owner.account }
+
+    /// Sends encoded events, in order.
+    func send(_ events: [ByteBuffer]) {
+        eventLoop.execute { [outlet] in for event in events { outlet.value.receive(event) } }
+    }
+
+    /// Ends the stream.
+    func finish(_ end: StreamEnd) { eventLoop.execute { [outlet] in outlet.value.finish(end) } }
+
+    /// Returns once the client has read what was sent.
+    /// - Throws: If the stream has ended.
+    func awaitReader(atMost time: TimeAmount) async throws {
+        try await eventLoop.flatSubmit { [outlet] in outlet.value.awaitReader(atMost: time) }.get()
+    }
+
+    func encoding(for selection: StreamSelection) -> EventEncoding {
+        switch transport {
+        case .serverSentEvents: .serverSentEvents
+        case .webSocket: .webSocket(stream: selection.array)
+        }
+    }
+
+    /// Whether the token allows an event of a stream that it allows. As in Mastodon, `user` contains notifications only
+    /// for tokens that may read them.
+    func mayReceive(_ event: StreamEvent) -> Bool {
+        event != .notification || viewer?.scopes.allows(.readNotifications) ?? false
+    }
+}
+
+/// A stream that a subscriber receives.
+struct StreamSubscription: Sendable {
+    let subscriber: StreamSubscriber
+    let selection: StreamSelection
+
+    var stream: StreamName { selection.stream }
+    var encoding: EventEncoding { subscriber.encoding(for: selection) }
+}

@@ -1,0 +1,68 @@
+import FeedCore
+import HTTPTypes
+import NIOCore
+import NIOHTTPTypes
+
+/// An outbound event: the connection belongs to a stream from now on, which watches it with its own timer.
+struct StreamOpened: Sendable {}
+
+/// The task of a connection ends with this error when a stream takes the connection over.
+struct StreamTakenOver: Error {}
+
+/// Takes a connection over from its task once the head of the response has been written, and gives it to the handler of
+/// the stream, which it adds below itself.
+///
+/// What the task still writes, and that it closes the channel when it ends, no longer reaches the connection.
+final class StreamTakeover: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    private let outlet: StreamOutlet
+    private let status: HTTPResponse.Status
+    private let begin: (StreamTakeover, ChannelHandlerContext) throws -> Void
+    private var isTaken = false
+
+    /// - Parameters:
+    ///   - status: The status with which the stream begins. Any other response means that it does not.
+    ///   - begin: Adds the handler of the stream before this one.
+    init(
+        _ outlet: StreamOutlet, status: HTTPResponse.Status,
+        begin: @escaping (StreamTakeover, ChannelHandlerContext) throws -> Void
+    ) {
+        self.outlet = outlet
+        self.status = status
+        self.begin = begin
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard !isTaken else {
+            promise?.succeed()
+            return
+        }
+        guard case .head(let head) = unwrapOutboundIn(data) else { return context.write(data, promise: promise) }
+        context.write(data, promise: promise)
+        guard head.status == status else { return leave(context) }
+        isTaken = true
+        context.flush()
+        do { try begin(self, context) } catch { context.close(promise: nil) }
+    }
+
+    /// The response is not a stream.
+    private func leave(_ context: ChannelHandlerContext) {
+        outlet.close()
+        context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
+    }
+
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        if isTaken { promise?.succeed() } else { context.close(mode: mode, promise: promise) }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        outlet.close()
+        context.fireChannelInactive()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { outlet.close() }
+}

@@ -1,0 +1,34 @@
+import FeedAPI
+import FeedCore
+import HTTPTypes
+import Hummingbird
+
+extension Services {
+    /// The token of a request. For a stream, it may also be part of the query or, for a WebSocket, the name of the
+    /// subprotocol, because browsers cannot set the Authorization header of either.
+    static func token(of request: Request) -> String? {
+        if let token = bearer(request) { return token }
+        guard request.uri.path.hasPrefix(Paths.streaming) else { return nil }
+        let query = (try? request.query)?["access_token"]
+        return [query, subprotocol(of: request)].compactMap(\.self).first { !$0.isEmpty }
+    }
+
+    /// The subprotocol that a client of a WebSocket asks for, which the response must repeat.
+    static func subprotocol(of request: Request) -> String? {
+        guard WebSocketUpgrade.isRequested(by: request) else { return nil }
+        let first = request.headers[.webSocketProtocol]?.split(separator: ",").first
+        return first.map { String($0.drop { $0 == " " }) }
+    }
+
+    /// - Throws: ``FeedError`` if a caller may not read a stream: as ``Access``, and `.notFound` for a list of another
+    ///   account.
+    func checkAccess(to stream: StreamName, _ caller: Caller) async throws {
+        if let scope = stream.scope {
+            try Access.account(scope).check(caller)
+        } else {
+            try Access.optional(.readStatuses).check(caller)
+        }
+        guard case .list(let id) = stream, let viewer = caller.viewer else { return }
+        guard try await stores.lists.list(id, of: viewer.account.id) != nil else { throw FeedError.notFound }
+    }
+}

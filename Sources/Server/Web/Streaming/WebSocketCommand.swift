@@ -1,0 +1,67 @@
+import FeedCore
+
+/// A message of the client of a WebSocket, as in the Mastodon API. Pure.
+enum WebSocketCommand: Sendable, Equatable {
+    case subscribe(StreamSelection)
+    case unsubscribe(StreamName)
+
+    /// The maximum number of values in a message.
+    private static let maximumValues = 20
+
+    /// - Throws: ``FeedError`` `.malformed` for anything else, `.tooLarge` for too many values.
+    init(_ text: String) throws(FeedError) {
+        let values = try Self.values(text)
+        switch values["type"] {
+        case "subscribe": self = .subscribe(try StreamSelection(values))
+        case "unsubscribe": self = .unsubscribe(try StreamSelection(values).stream)
+        default:
+            throw .malformed(
+                "Unknown message type", hint: "The type of a message is \"subscribe\" or \"unsubscribe\".")
+        }
+    }
+
+    private static func values(_ text: String) throws(FeedError) -> InputValues {
+        var text = text
+        let result = text.withUTF8 { bytes in
+            Result { () throws(FeedError) in try JSONInput.read(bytes, upTo: maximumValues) }
+        }
+        do {
+            return try result.get()
+        } catch {
+            throw error.kind == .malformed ? .malformed("The message is not a JSON object") : error
+        }
+    }
+}
+
+/// A stream that a client has asked for, and where it continues.
+struct StreamSelection: Sendable, Equatable {
+    var stream: StreamName
+    /// The hashtag as the client has written it.
+    var tag: String?
+    /// The position of the last event that the client has received; `nil` for new events only.
+    var since: ChangeCursor?
+
+    /// From the query of a request, or from a message of a WebSocket.
+    /// - Throws: ``FeedError`` `.malformed` for an unknown stream, or a missing or malformed parameter.
+    init(_ values: InputValues) throws(FeedError) {
+        try self.init(StreamName(values["stream"] ?? "", Self.parameters(values)), values)
+    }
+
+    /// - Parameter path: The part of the path that names the stream.
+    init(path: String, _ values: InputValues) throws(FeedError) {
+        try self.init(StreamName(path: path, Self.parameters(values)), values)
+    }
+
+    private init(_ stream: StreamName, _ values: InputValues) throws(FeedError) {
+        self.stream = stream
+        tag = values["tag"].map { $0.hasPrefix("#") ? String($0.dropFirst()) : $0 }
+        if let text = values["since"], !text.isEmpty { since = try ChangeCursor(text) }
+    }
+
+    private static func parameters(_ values: InputValues) -> StreamName.Parameters {
+        .init(tag: values["tag"], list: values["list"], onlyMedia: values.flag("only_media") ?? false)
+    }
+
+    /// The member `stream` of WebSocket messages.
+    var array: [String] { stream.array(tag: tag) }
+}

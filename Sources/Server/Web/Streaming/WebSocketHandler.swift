@@ -1,0 +1,180 @@
+import FeedCore
+import NIOCore
+import NIOWebSocket
+
+/// Owns a connection that receives streams over a WebSocket (RFC 6455) and subscribes to them by messages.
+final class WebSocketHandler: ChannelInboundHandler, RemovableChannelHandler, StreamConnection {
+    typealias InboundIn = WebSocketFrame
+    typealias OutboundOut = WebSocketFrame
+
+    /// The maximum number of frames that a client may send between two pings.
+    private static let maximumFrames = 2000
+    /// The pings that a client may leave unanswered.
+    private static let maximumSilence = 2
+
+    private let outlet: StreamOutlet
+    private let subscriber: StreamSubscriber
+    private let streams: StreamRegistry
+    private var context: ChannelHandlerContext?
+    private var input = WebSocketInput()
+    /// Messages that wait for the previous one.
+    private var commands: [WebSocketCommand] = []
+    private var isBusy = false
+    private var isFinishing = false
+    /// Frames since the latest ping.
+    private var frames = 0
+    /// The pings since the latest frame.
+    private var silence = 0
+
+    init(_ outlet: StreamOutlet, _ subscriber: StreamSubscriber, _ streams: StreamRegistry) {
+        self.outlet = outlet
+        self.subscriber = subscriber
+        self.streams = streams
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        StreamSocket.prepare(context.channel)
+        outlet.open(self)
+        context.read()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        outlet.close()
+    }
+
+    var isWritable: Bool { context?.channel.isWritable ?? false }
+
+    func send(_ event: ByteBuffer) { if !isFinishing { write(.text, event) } }
+
+    func finish(_ end: StreamEnd) {
+        send(StreamNotice.lastMessage(end, retryAfter: end.retryDelay))
+        close(end.closeCode, end.rawValue)
+    }
+
+    func beat() {
+        silence += 1
+        frames = 0
+        // While a message is being processed, nothing is read, not even the response to a ping.
+        if isFinishing || (silence > Self.maximumSilence && !isBusy) {
+            context?.close(promise: nil)
+        } else if isWritable {
+            write(.ping, ByteBuffer())
+        }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let frame = unwrapInboundIn(data)
+        (silence, frames) = (0, frames + 1)
+        if isFinishing {
+            // The response to our close frame.
+            if frame.opcode == .connectionClose { context.close(promise: nil) }
+            return
+        }
+        guard frames <= Self.maximumFrames else { return close(.policyViolation, "too many messages") }
+        switch input.receive(frame) {
+        case .none: break
+        case .message(let text): receive(text)
+        case .pong(let bytes): if isWritable { write(.pong, bytes) }
+        case .closed(let code): close(WebSocketErrorCode(codeNumber: Int(code)), "")
+        case .fail(let code, let reason): close(code, reason)
+        }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) { readMore() }
+
+    /// The handlers above, which belonged to the task, do not read any more.
+    private func readMore() {
+        // The client waits for its turn, and for itself, if it does not read the responses.
+        if (!isBusy && isWritable) || isFinishing { context?.read() }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        outlet.resume()
+        readMore()
+        context.fireChannelWritabilityChanged()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        outlet.close()
+        context.fireChannelInactive()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .inputClosed? = event as? ChannelEvent { return context.close(promise: nil) }
+        if event is ChannelShouldQuiesceEvent { outlet.finish(.shutdown) }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        switch error as? NIOWebSocketError {
+        case .invalidFrameLength: close(.messageTooLarge, "the frame is too large")
+        case .fragmentedControlFrame, .multiByteControlFrameLength: close(.protocolError, "malformed control frame")
+        case nil: context.close(promise: nil)
+        }
+    }
+
+    private func write(_ opcode: WebSocketOpcode, _ data: ByteBuffer) {
+        context?.writeAndFlush(wrapOutboundOut(WebSocketFrame(fin: true, opcode: opcode, data: data)), promise: nil)
+    }
+
+    /// Sends a close frame. The connection is closed when the client answers it, or after a while.
+    private func close(_ code: WebSocketErrorCode, _ reason: String) {
+        guard !isFinishing else { return }
+        isFinishing = true
+        commands = []
+        var data = ByteBuffer()
+        data.write(webSocketErrorCode: code)
+        data.writeString(reason)
+        write(.connectionClose, data)
+        streams.close(outlet.id, nil)
+        readMore()
+    }
+}
+
+extension WebSocketHandler {
+    private func receive(_ text: String) {
+        do {
+            commands.append(try WebSocketCommand(text))
+            proceed()
+        } catch {
+            send(StreamNotice.refusal(Problem(error)))
+        }
+    }
+
+    /// Performs the next messages, in order and one at a time.
+    private func proceed() {
+        while !isBusy, !isFinishing, !commands.isEmpty {
+            switch commands.removeFirst() {
+            case .unsubscribe(let stream): streams.unsubscribe(subscriber.id, from: stream)
+            case .subscribe(let selection): subscribe(selection)
+            }
+        }
+    }
+
+    private func subscribe(_ selection: StreamSelection) {
+        guard let context else { return }
+        isBusy = true
+        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+        streams.add(.init(subscriber: subscriber, selection: selection) { bound.value.finished($0) })
+    }
+
+    private func finished(_ problem: Problem?) {
+        isBusy = false
+        if let problem, !isFinishing { send(StreamNotice.refusal(problem)) }
+        proceed()
+        readMore()
+    }
+}
+
+extension StreamEnd {
+    /// RFC 6455 §7.4.1, and 1012 of the registry: the client should connect again after a random delay.
+    fileprivate var closeCode: WebSocketErrorCode {
+        switch self {
+        case .shutdown: .unknown(1012)
+        case .slow, .unauthorized: .policyViolation
+        case .unavailable: .unexpectedServerError
+        }
+    }
+}

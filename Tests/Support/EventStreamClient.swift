@@ -1,0 +1,107 @@
+import Foundation
+
+/// A client of server-sent events (HTML Standard §9.2.6).
+package final class EventStreamClient: Sendable {
+    package struct Event: Sendable, Equatable {
+        package var name = ""
+        package var data = ""
+        package var id: String?
+        package var retry: Int?
+
+        /// A member of the data, if that is a JSON object.
+        package subscript(name: String) -> String? {
+            let object = try? JSONSerialization.jsonObject(with: Data(data.utf8)) as? [String: Any]
+            return object?[name].map { "\($0)" }
+        }
+    }
+
+    private let connection: CollectingConnection
+
+    /// - Parameters:
+    ///   - path: The path below `/api/v1/streaming`, with the query.
+    ///   - headers: Further lines of the head.
+    package init(
+        port: Int, _ path: String, token: String? = nil, since: String? = nil, headers: [String] = [],
+        from source: String? = nil
+    ) throws {
+        var lines = ["GET /api/v1/streaming\(path) HTTP/1.1", "Host: feed.test"] + headers
+        if let token { lines.append("Authorization: Bearer " + token) }
+        if let since { lines.append("Last-Event-ID: " + since) }
+        let head = Data((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+        connection = try CollectingConnection(port: port, from: source, sending: head)
+    }
+
+    package var isClosed: Bool { connection.isClosed }
+
+    package func disconnect() { connection.disconnect() }
+
+    /// The head of the response; `nil` until it has arrived.
+    package var head: RawHTTP.Response? {
+        let bytes = connection.bytes
+        guard bytes.range(of: Data("\r\n\r\n".utf8)) != nil else { return nil }
+        return try? RawHTTP.parse(bytes)
+    }
+
+    /// Waits for the head of the response.
+    @discardableResult
+    package func opened() async throws -> RawHTTP.Response {
+        try await Wait.until("the head of the response") { head != nil || isClosed }
+        guard let head else { throw RawFailure(text: "the connection was closed without a response") }
+        return head
+    }
+
+    /// The body without its chunked coding.
+    package var text: String {
+        guard let head else { return "" }
+        return String(decoding: Self.dechunked(head.body), as: UTF8.self)
+    }
+
+    /// The complete events that have arrived.
+    package var events: [Event] {
+        var parts = text.components(separatedBy: "\n\n")
+        // The last part is not complete yet.
+        parts.removeLast()
+        return parts.compactMap(Self.event)
+    }
+
+    /// The number of comments.
+    package var comments: Int { text.split(separator: "\n").count { $0.hasPrefix(":") } }
+
+    /// Waits for a number of events.
+    package func events(_ count: Int) async throws -> [Event] {
+        try await Wait.until("\(count) events in \(text.suffix(500))") { events.count >= count || isClosed }
+        return events
+    }
+
+    /// Waits until the server has closed the connection.
+    package func closed() async throws { try await Wait.until("the end of the stream") { isClosed } }
+
+    private static func event(_ text: String) -> Event? {
+        var event = Event()
+        for line in text.split(separator: "\n") where !line.hasPrefix(":") {
+            let parts = line.split(separator: ":", maxSplits: 1).map(String.init)
+            let value = parts.count > 1 ? parts[1].trimmingCharacters(in: .whitespaces) : ""
+            switch parts[0] {
+            case "event": event.name = value
+            case "data": event.data += value
+            case "id": event.id = value
+            case "retry": event.retry = Int(value)
+            default: break
+            }
+        }
+        return event == Event() ? nil : event
+    }
+
+    private static func dechunked(_ body: Data) -> Data {
+        var (rest, result) = (body[...], Data())
+        let end = Data("\r\n".utf8)
+        while let line = rest.range(of: end) {
+            let digits = String(decoding: rest[..<line.lowerBound], as: UTF8.self)
+            guard let size = Int(digits, radix: 16), rest.distance(from: line.upperBound, to: rest.endIndex) >= size + 2
+            else { break }
+            result += rest[line.upperBound...].prefix(size)
+            rest = rest[line.upperBound...].dropFirst(size + 2)
+        }
+        return result
+    }
+}
