@@ -15,7 +15,10 @@ DOCC ?= docc
 # Optimized, self-contained and stripped: the programs need no Swift runtime.
 RELEASE = -c release --static-swift-stdlib -Xlinker -s
 # Otherwise all tests of a group start at once, and on a small machine each one waits for all the others.
-TEST = $(SWIFT) test --skip-build --experimental-maximum-parallelization-width 24
+WIDTH = --experimental-maximum-parallelization-width 24
+TEST = $(SWIFT) test --skip-build $(WIDTH)
+# The same without the package manager, which runs only once in a folder at a time.
+BUNDLE = $$($(SWIFT) build --show-bin-path)/feedPackageTests.xctest --testing-library swift-testing $(WIDTH)
 DATA ?= feed-data
 PORT ?= 8080
 # Run by themselves: everything at once would be more processes and open files than a small machine serves in time.
@@ -27,7 +30,7 @@ BENCH ?=
 # Several servers and a database cluster per test.
 SERVERS = SeveralServersTests|SharedScheduleTests|LoadBalancerTests|CopyTests|PostgresBackupTests
 
-.PHONY: run test test-release test-deb try-deb deb soak lint release docs clean packages bench bench-files bench-media bench-downloads
+.PHONY: run test test-postgres test-downloads test-release test-deb try-deb deb soak lint release docs clean packages bench bench-files bench-media bench-downloads
 
 run: packages
 	$(SWIFT) build $(RELEASE) --product feedserver
@@ -39,8 +42,14 @@ test: packages
 	$(TEST) --filter EndToEnd --skip '$(DOWNLOADS)|$(SERVERS)|$(OPERATING)'
 	$(TEST) --filter 'EndToEnd.*$(OPERATING)' --skip '$(SERVERS)'
 	$(TEST) --filter 'EndToEnd.*($(SERVERS))'
-	$(TEST) --filter 'EndToEnd.*($(DOWNLOADS))'
-	scripts/with-postgres $(TEST) --filter '^(StoreTests|WebTests)'
+	$(MAKE) --jobs 2 --output-sync=target test-postgres test-downloads
+
+# Downloads mostly wait, so they run beside the tests of the second engine.
+test-postgres:
+	scripts/with-postgres $(BUNDLE) --filter '^(StoreTests|WebTests)'
+
+test-downloads:
+	$(BUNDLE) --filter 'EndToEnd.*($(DOWNLOADS))'
 
 # Optimized programs have crashed where debug builds did not.
 test-release: release
