@@ -8,19 +8,24 @@ package final class CollectingConnection: Sendable {
         var isClosed = false
     }
 
-    /// Outlives the connection until the thread has ended.
+    /// A socket, which is closed when neither the connection nor the thread needs it any more. Until then no other
+    /// connection can get its number.
     private final class Inbox: Sendable {
+        let descriptor: Int32
         let received = Mutex(Received())
+
+        init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+        deinit { close(descriptor) }
     }
 
-    private let descriptor: Int32
-    private let inbox = Inbox()
+    private let inbox: Inbox
 
     /// - Parameter source: The client's address in the loopback network.
     package init(port: Int, from source: String? = nil, sending bytes: Data = Data()) throws {
-        descriptor = try RawHTTP.connect(port: port, from: source)
-        let (descriptor, inbox) = (descriptor, inbox)
-        Thread.detachNewThread { Self.collect(descriptor, inbox) }
+        let inbox = Inbox(try RawHTTP.connect(port: port, from: source))
+        self.inbox = inbox
+        Thread.detachNewThread { Self.collect(inbox) }
         send(bytes)
     }
 
@@ -38,7 +43,7 @@ package final class CollectingConnection: Sendable {
             var sent = 0
             while sent < buffer.count {
                 let count = Glibc.send(
-                    descriptor, buffer.baseAddress?.advanced(by: sent), buffer.count - sent, Int32(MSG_NOSIGNAL))
+                    inbox.descriptor, buffer.baseAddress?.advanced(by: sent), buffer.count - sent, Int32(MSG_NOSIGNAL))
                 if count <= 0 { return }
                 sent += count
             }
@@ -46,16 +51,15 @@ package final class CollectingConnection: Sendable {
     }
 
     /// Ends the connection as a client that is killed does.
-    package func disconnect() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+    package func disconnect() { shutdown(inbox.descriptor, Int32(SHUT_RDWR)) }
 
-    private static func collect(_ descriptor: Int32, _ inbox: Inbox) {
+    private static func collect(_ inbox: Inbox) {
         var chunk = [UInt8](repeating: 0, count: 65_536)
         while true {
-            let count = recv(descriptor, &chunk, chunk.count, 0)
+            let count = recv(inbox.descriptor, &chunk, chunk.count, 0)
             guard count > 0 else { break }
             inbox.received.withLock { $0.bytes.append(contentsOf: chunk[..<count]) }
         }
         inbox.received.withLock { $0.isClosed = true }
-        close(descriptor)
     }
 }

@@ -29,7 +29,7 @@ struct WebSocketCommandTests {
         "", " ", "x", "[]", "null", "1", "\"subscribe\"", "{", "{}", #"{"type":1}"#, #"{"type":"subscribe"}"#,
         #"{"type":"subscribe","stream":"nowhere"}"#, #"{"type":"subscribe","stream":"hashtag"}"#,
         #"{"type":"subscribe","stream":"hashtag","tag":"a b"}"#, #"{"type":"subscribe","stream":"list"}"#,
-        #"{"type":"subscribe","stream":"list","list":"x"}"#, #"{"type":"subscribe","stream":["user"],"type":[]}"#,
+        #"{"type":"subscribe","stream":"list","list":"x"}"#, #"{"type":[],"stream":"user"}"#,
         #"{"type":"subscribe","stream":"user","since":"E-x"}"#, #"{"type":"delete","stream":"user"}"#,
         #"{"type":"subscribe","stream":"user"}{"#, "{\"type\":\"subscribe\",\"stream\":\"us\u{0}er\"}",
     ])

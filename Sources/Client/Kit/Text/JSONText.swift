@@ -1,6 +1,7 @@
 /// Operations on JSON text that preserve members unknown to the library.
 public enum JSONText {
-    /// The elements of a JSON array, or the members of an object with their names, unchanged. The text must be valid JSON.
+    /// The elements of a JSON array, or the members of an object with their names, unchanged, without
+    /// the whitespace around them. The text must be valid JSON.
     public static func elements(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
         var elements: [ArraySlice<UInt8>] = []
         var depth = 0
@@ -20,7 +21,7 @@ public enum JSONText {
                 if depth == 2, start == nil { start = index }
             } else if byte == 93 || byte == 125 || byte == 44 {
                 if depth == 1, let begin = start {
-                    elements.append(bytes[begin..<index])
+                    elements.append(trimmed(bytes[begin..<index]))
                     start = nil
                 }
                 if byte != 44 { depth -= 1 }
@@ -30,6 +31,11 @@ public enum JSONText {
             index += 1
         }
         return elements
+    }
+
+    private static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let last = text.lastIndex { $0 > 32 } ?? text.startIndex
+        return text[...last]
     }
 
     /// The value of a member of a JSON object, unchanged; `nil` if the object has no such member. The text must be valid
