@@ -49,7 +49,9 @@ package final class ServerProcess: Sendable {
         let log = try place ?? folder.file("log-" + UUID().uuidString, "")
         let process = ChildProcess()
         process.executableURL = URL(fileURLWithPath: Programs.feedserver)
-        process.arguments = ["serve", "--data", folder.path + "/data", "--port", "0"] + arguments
+        process.arguments =
+            ["serve", "--data", folder.path + "/data"] + (arguments.contains("--port") ? [] : ["--port", "0"])
+            + arguments
         if !enforcesRateLimits { process.arguments?.append("--no-rate-limits") }
         if let openFiles {
             process.executableURL = URL(fileURLWithPath: "/bin/sh")
