@@ -8,10 +8,10 @@ package final class EventStreamClient: Sendable {
         package var id: String?
         package var retry: Int?
 
-        /// A member of the data, if that is a JSON object.
+        /// A text in the data, if that is a JSON object.
         package subscript(name: String) -> String? {
             let object = try? JSONSerialization.jsonObject(with: Data(data.utf8)) as? [String: Any]
-            return object?[name].map { "\($0)" }
+            return object?[name] as? String
         }
     }
 
@@ -42,10 +42,10 @@ package final class EventStreamClient: Sendable {
         return try? RawHTTP.parse(bytes)
     }
 
-    /// Waits for the head of the response.
+    /// Waits for the head of the response, and for its body if the length is known.
     @discardableResult
     package func opened() async throws -> RawHTTP.Response {
-        try await Wait.until("the head of the response") { head != nil || isClosed }
+        try await Wait.until("the response") { head?.isComplete ?? false || isClosed }
         guard let head else { throw RawFailure(text: "the connection was closed without a response") }
         return head
     }

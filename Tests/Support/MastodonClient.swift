@@ -13,6 +13,9 @@ package struct MastodonClient: Sendable {
     /// The Python packages h2, hpack and hyperframe, with which tests write HTTP/2 frames.
     package static let h2 = MastodonClient(folder: "h2", program: "python")
 
+    /// PyPI's websockets.
+    package static let websockets = MastodonClient(folder: "websockets", program: "python")
+
     private let folder: String
     private let program: String
 
@@ -36,8 +39,14 @@ package struct MastodonClient: Sendable {
     }
 
     /// Runs a script with the Python installed beside the client.
-    package func drive(_ script: URL, arguments: [String]) async throws -> Finished {
+    /// - Parameter output: A file to which the standard output is appended while the script runs; `nil` to return it.
+    package func drive(_ script: URL, arguments: [String], output: String? = nil) async throws -> Finished {
         let environment = ["PYTHONDONTWRITEBYTECODE": "1", "PYTHONIOENCODING": "utf-8"]
-        return try await Tool.run(path("python"), [script.path] + arguments, environment: environment)
+        let command = [path("python"), script.path] + arguments
+        guard let output else {
+            return try await Tool.run(command[0], Array(command.dropFirst()), environment: environment)
+        }
+        let shell = ["-c", "exec \"$@\" >>'\(output)'", "sh"] + command
+        return try await Tool.run("/bin/sh", shell, environment: environment)
     }
 }

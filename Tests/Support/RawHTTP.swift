@@ -11,6 +11,8 @@ package enum RawHTTP {
         package let raw: Data
 
         package var text: String { String(decoding: body, as: UTF8.self) }
+        /// Whether the body has arrived, as far as its length is known.
+        package var isComplete: Bool { body.count >= headers["content-length"].flatMap { Int($0) } ?? 0 }
     }
 
     /// Sends a request with `Connection: close` and reads to the end.

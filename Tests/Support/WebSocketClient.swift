@@ -47,8 +47,9 @@ package final class WebSocketClient: Sendable {
     /// Waits for the response to the handshake.
     @discardableResult
     package func opened() async throws -> RawHTTP.Response {
-        let end = Data("\r\n\r\n".utf8)
-        try await Wait.until("the response to the handshake") { connection.bytes.range(of: end) != nil || isClosed }
+        try await Wait.until("the response to the handshake") {
+            (try? RawHTTP.parse(connection.bytes))?.isComplete ?? false || isClosed
+        }
         return try RawHTTP.parse(connection.bytes)
     }
 

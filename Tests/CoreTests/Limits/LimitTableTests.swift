@@ -107,6 +107,12 @@ struct LimitTableTests {
                 "\(KnownNetworks.maximum) per account, for \(KnownNetworks.lifetime / 86_400_000) days", []
             ),
             (
+                "**Streams**",
+                "\(limits.streams.perAccount) per account, \(limits.streams.perAddress) per network; "
+                    + "\(StreamLimits.subscriptions) subscriptions of a WebSocket; a replay of "
+                    + "\(grouped(StreamLimits.replayedRows)) rows of the log", ["streams"]
+            ),
+            (
                 "**Pages**",
                 "\(limits.pageMaximum) statuses, \(limits.listMaximum) accounts or notifications, 200 files, "
                     + "\(limits.idsMaximum) ids",

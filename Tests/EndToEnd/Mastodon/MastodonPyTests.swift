@@ -7,7 +7,7 @@ struct MastodonPyTests {
     static let drivers =
         [
             "login", "statuses", "timelines", "social", "notifications", "profile", "pages", "media", "polls",
-            "schedule", "lists", "discovery", "filters",
+            "schedule", "lists", "discovery", "filters", "streaming",
         ].map {
             MastodonDriver(name: "mastodon_" + $0)
         } + [

@@ -14,7 +14,7 @@ struct ReverseProxyTests {
         return try #require(parts.dropFirst().first?.components(separatedBy: "```").first)
     }
 
-    private static func nginx(_ server: ServerProcess) throws -> ForeignServer {
+    static func nginx(_ server: ServerProcess) throws -> ForeignServer {
         let block = try block("nginx").replacing("127.0.0.1:8080", with: "127.0.0.1:\(server.port)")
         return .nginx { block.replacing("listen 80;", with: "listen 127.0.0.1:\($0.port);") }
     }

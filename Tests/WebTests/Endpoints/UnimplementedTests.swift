@@ -15,7 +15,6 @@ struct UnimplementedTests {
         ),
         ("statuses/:id/translate", [(.post, "/api/v1/statuses/1/translate")]),
         ("conversations/:id/unread", [(.post, "/api/v1/conversations/1/unread")]),
-        ("streaming", ["health", "user", "public"].map { (.get, "/api/v1/streaming/" + $0) }),
         ("push/subscription", [.get, .post, .put, .delete].map { ($0, "/api/v1/push/subscription") }),
         ("emails/confirmations", [(.post, "/api/v1/emails/confirmations")]),
         ("emails/check_confirmation", [(.get, "/api/v1/emails/check_confirmation")]),

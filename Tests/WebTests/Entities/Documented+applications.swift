@@ -24,7 +24,7 @@ extension Documented {
     /// https://docs.joinmastodon.org/entities/V1_Instance/
     static let instanceV1: [String: Shape.Field] = [
         "uri": .must(.text), "title": .must(.text), "short_description": .must(.text), "description": .must(.text),
-        "email": .must(.text), "version": .must(.text), "urls": .must(.object(["streaming_api": .may(.webSocket)])),
+        "email": .must(.text), "version": .must(.text), "urls": .must(.object(["streaming_api": .must(.webSocket)])),
         "stats": .must(
             .object(["user_count": .must(.count), "status_count": .must(.count), "domain_count": .must(.count)])),
         "thumbnail": .must(.orNull(.address)), "languages": .must(.list(.text)), "registrations": .must(.flag),
@@ -82,7 +82,7 @@ extension Documented {
     private static let configurationV2: [String: Shape.Field] = [
         "urls": .must(
             .object([
-                "streaming": .may(.webSocket), "status": .may(.orNull(.address)), "about": .may(.orNull(.address)),
+                "streaming": .must(.webSocket), "status": .may(.orNull(.address)), "about": .may(.orNull(.address)),
                 "privacy_policy": .may(.orNull(.address)), "terms_of_service": .may(.orNull(.address)),
             ])),
         "vapid": .may(.object(["public_key": .must(.text)])),

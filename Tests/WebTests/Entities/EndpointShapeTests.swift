@@ -59,6 +59,10 @@ struct EndpointShapeTests {
         "GET /api/v1/notifications/requests/:id", "POST /api/v1/notifications/requests/:id/accept",
         "POST /api/v1/notifications/requests/:id/dismiss",
         "GET /api/v1/timelines/list/:id",
+        "GET /api/v1/streaming", "GET /api/v1/streaming/health", "GET /api/v1/streaming/user",
+        "GET /api/v1/streaming/user/notification", "GET /api/v1/streaming/public", "GET /api/v1/streaming/public/local",
+        "GET /api/v1/streaming/public/remote", "GET /api/v1/streaming/hashtag", "GET /api/v1/streaming/hashtag/local",
+        "GET /api/v1/streaming/list", "GET /api/v1/streaming/direct",
     ]
 
     private static func check(

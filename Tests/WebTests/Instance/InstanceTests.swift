@@ -75,15 +75,16 @@ struct InstanceTests {
         }
     }
 
-    /// An app that finds no address does not try to connect.
-    @Test func missingFeaturesAreNotAdvertised() async throws {
-        let test = try TestServices()
+    /// An app connects to the address that it finds, and does not try what it does not find.
+    @Test(arguments: [("http://feed.test", "ws://feed.test"), ("https://feed.test:8443", "wss://feed.test:8443")])
+    func streamsAreAdvertised(base: String, address: String) async throws {
+        let test = try TestServices(base: base)
         let first = try await Self.object(test, "/api/v1/instance")
-        #expect((first["urls"] as? [String: Any])?.isEmpty == true)
+        #expect(first["urls"] as? [String: String] == ["streaming_api": address])
         let second = try await Self.object(test, "/api/v2/instance")
         let configuration = try #require(second["configuration"] as? [String: Any])
         #expect(configuration["vapid"] == nil)
-        #expect((configuration["urls"] as? [String: Any])?["streaming"] == nil)
+        #expect((configuration["urls"] as? [String: Any])?["streaming"] as? String == address)
     }
 
     @Test func descriptionFollowsTheSettings() async throws {

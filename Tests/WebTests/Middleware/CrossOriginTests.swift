@@ -15,7 +15,7 @@ struct CrossOriginTests {
             method: .options, path: "/api/v1/statuses", headers: asked, status: 204,
             responseHeaders: [
                 "Access-Control-Allow-Origin": "*", "Access-Control-Max-Age": "86400",
-                "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key",
+                "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key, Last-Event-ID",
                 "Access-Control-Allow-Methods": "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS",
             ]),
         Endpoint(method: .options, path: "/oauth/token", headers: asked, status: 204, responseHeaders: open),

@@ -56,7 +56,7 @@ struct EndpointTests {
     static let api: [Endpoint] = [
         Endpoint(
             path: "/api/v1/instance", status: 200,
-            has: ["\"uri\":\"feed.test\"", "4.3.0 (compatible"], lacks: ["streaming_api"]),
+            has: ["\"uri\":\"feed.test\"", "4.3.0 (compatible", "\"streaming_api\":\"ws://feed.test\""]),
         Endpoint(path: "/api/v1/instance/", status: 200),
         Endpoint(
             path: "/api/v1/timelines/public", status: 200, has: ["hello &lt;world&gt;", "http://feed.test/@ada"],

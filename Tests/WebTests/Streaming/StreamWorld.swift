@@ -33,7 +33,10 @@ struct StreamWorld: Sendable {
         for followed in [bob, cleo] { _ = try await test.store.follows.follow(followed.account.id, by: ada.account.id) }
         let used = services
         try await LiveServer.run(connections, test, used) { server in
-            try await body(StreamWorld(server: server, ada: ada, bob: bob, cleo: cleo, used: used))
+            let world = StreamWorld(server: server, ada: ada, bob: bob, cleo: cleo, used: used)
+            // What has happened so far is no event of any stream.
+            try await Wait.until("the hub") { used.streams.position.sequence == used.log.sequence }
+            try await body(world)
         }
     }
 

@@ -117,14 +117,17 @@ package struct StreamHub: Sendable {
         guard let recipients = try await services.stores.streams.recipients(of: [change], among: readers).first
         else { return }
         let position = ChangePosition(epoch: streams.position.epoch, sequence: change.sequence).text
+        var receiving: [StreamEvent: [StreamSubscription]] = [:]
+        for subscription in subscriptions {
+            for event in recipients.events(on: subscription.stream, for: subscription.subscriber.account)
+            where subscription.subscriber.mayReceive(event) {
+                receiving[event, default: []].append(subscription)
+            }
+        }
         var delivery = StreamDelivery()
         for event in StreamEvent.allCases {
-            let receiving = subscriptions.filter {
-                $0.subscriber.mayReceive(event)
-                    && recipients.events(on: $0.stream, for: $0.subscriber.account).contains(event)
-            }
-            guard !receiving.isEmpty else { continue }
-            for group in try await payloads.groups(of: event, change, for: receiving) {
+            guard let subscriptions = receiving[event] else { continue }
+            for group in try await payloads.groups(of: event, change, for: subscriptions) {
                 delivery.add(event, group, position: position)
             }
         }
@@ -136,13 +139,18 @@ package struct StreamHub: Sendable {
         let account = change.account
         for subscriber in streams.subscribers(where: { $0.token != nil }) {
             guard change.kind == .imported || subscriber.account == account else { continue }
-            if await !isValid(subscriber) { subscriber.finish(.unauthorized) }
+            do {
+                if try await !isValid(subscriber) { subscriber.finish(.unauthorized) }
+            } catch {
+                // The token is checked when the client connects again.
+                subscriber.finish(.unavailable)
+            }
         }
     }
 
-    private func isValid(_ subscriber: StreamSubscriber) async -> Bool {
+    private func isValid(_ subscriber: StreamSubscriber) async throws -> Bool {
         guard let token = subscriber.token else { return true }
-        switch try? await services.stores.tokens.holder(hash: token) {
+        switch try await services.stores.tokens.holder(hash: token) {
         case .account(let viewer): return viewer.account.id == subscriber.account
         case .application: return subscriber.account == nil
         case .suspended, .pending, nil: return false

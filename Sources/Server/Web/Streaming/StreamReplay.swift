@@ -8,6 +8,8 @@ import NIOCore
 struct StreamReplay: Sendable {
     /// The number of rows of the log that are examined at a time.
     private static let batch = 100
+    /// The size in bytes of what is sent before the client has read it: the buffer of the subscriber must not overflow.
+    private static let slice = 64 * 1024
     /// The maximum time in which a client must read what it was sent.
     private static let patience = TimeAmount.seconds(30)
 
@@ -66,15 +68,31 @@ struct StreamReplay: Sendable {
         }
         while !streams.goLive(subscription, after: position) {
             let next = try await services.reads.run(Self.client(subscription)) {
-                try await send(after: position, to: subscription)
+                try await missed(after: position, by: subscription)
             }
             guard let next, streams.position.epoch == position.epoch else {
                 // The log was restarted, or pruned faster than the client reads.
                 return subscription.subscriber.finish(.unavailable)
             }
-            position = ChangePosition(epoch: position.epoch, sequence: next)
-            try await subscription.subscriber.awaitReader(atMost: Self.patience)
+            try await send(next.events, to: subscription.subscriber)
+            position = ChangePosition(epoch: position.epoch, sequence: next.last)
         }
+    }
+
+    /// Sends events as fast as the client reads them.
+    private func send(_ events: [ByteBuffer], to subscriber: StreamSubscriber) async throws {
+        var (slice, size): ([ByteBuffer], Int) = ([], 0)
+        for event in events {
+            if size > 0, size + event.readableBytes > Self.slice {
+                subscriber.send(slice)
+                try await subscriber.awaitReader(atMost: Self.patience)
+                (slice, size) = ([], 0)
+            }
+            slice.append(event)
+            size += event.readableBytes
+        }
+        subscriber.send(slice)
+        try await subscriber.awaitReader(atMost: Self.patience)
     }
 
     private static func client(_ subscription: StreamSubscription) -> RateKey {
@@ -82,9 +100,10 @@ struct StreamReplay: Sendable {
         return owner.account.map { .account($0) } ?? .address(owner.network)
     }
 
-    /// Sends the events of the next rows.
-    /// - Returns: The last row; `nil` if there is none.
-    private func send(after position: ChangePosition, to subscription: StreamSubscription) async throws -> Int64? {
+    /// The events of the next rows, and the last of these rows; `nil` if there is none.
+    private func missed(
+        after position: ChangePosition, by subscription: StreamSubscription
+    ) async throws -> (events: [ByteBuffer], last: Int64)? {
         let rows = try await services.stores.changes.changes(after: position.sequence, limit: Self.batch)
         guard let last = rows.last else { return nil }
         let group = subscription.stream.group
@@ -92,8 +111,7 @@ struct StreamReplay: Sendable {
             StreamTable.entries(for: row.kind).contains { $0.groups.contains(group) }
         }
         let events = try await encoded(relevant, for: subscription, epoch: position.epoch)
-        subscription.subscriber.send(events)
-        return last.sequence
+        return (events, last.sequence)
     }
 
     private func encoded(

@@ -114,7 +114,8 @@ struct StreamingController: Sendable {
             }
             let pipeline = channel.pipeline.syncOperations
             guard channel.isActive, let connection = pipeline.lastHandlerOfHTTP else {
-                throw FeedError(.unavailable, "This connection cannot carry a stream")
+                // Never over a socket, unless the client has left.
+                throw Problem(status: .notAcceptable, message: "This connection cannot carry a stream")
             }
             try pipeline.addHandler(takeover, position: .after(connection))
         }.get()

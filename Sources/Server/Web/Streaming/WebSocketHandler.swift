@@ -18,7 +18,7 @@ final class WebSocketHandler: ChannelInboundHandler, RemovableChannelHandler, St
     private var context: ChannelHandlerContext?
     private var input = WebSocketInput()
     /// Messages that wait for the previous one.
-    private var commands: [WebSocketCommand] = []
+    private var commands: [Result<WebSocketCommand, FeedError>] = []
     private var isBusy = false
     private var isFinishing = false
     /// Frames since the latest ping.
@@ -77,7 +77,8 @@ final class WebSocketHandler: ChannelInboundHandler, RemovableChannelHandler, St
         case .none: break
         case .message(let text): receive(text)
         case .pong(let bytes): if isWritable { write(.pong, bytes) }
-        case .closed(let code): close(WebSocketErrorCode(codeNumber: Int(code)), "")
+        case .closed(let code):
+            close(WebSocketErrorCode(codeNumber: Int(code)), "", then: .all)
         case .fail(let code, let reason): close(code, reason)
         }
     }
@@ -109,8 +110,10 @@ final class WebSocketHandler: ChannelInboundHandler, RemovableChannelHandler, St
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch error as? NIOWebSocketError {
-        case .invalidFrameLength: close(.messageTooLarge, "the frame is too large")
-        case .fragmentedControlFrame, .multiByteControlFrameLength: close(.protocolError, "malformed control frame")
+        // The decoder reads no further frame, not even a close frame.
+        case .invalidFrameLength: close(.messageTooLarge, "the frame is too large", then: .output)
+        case .fragmentedControlFrame, .multiByteControlFrameLength:
+            close(.protocolError, "malformed control frame", then: .output)
         case nil: context.close(promise: nil)
         }
     }
@@ -120,35 +123,38 @@ final class WebSocketHandler: ChannelInboundHandler, RemovableChannelHandler, St
     }
 
     /// Sends a close frame. The connection is closed when the client answers it, or after a while.
-    private func close(_ code: WebSocketErrorCode, _ reason: String) {
-        guard !isFinishing else { return }
+    /// - Parameter mode: What is closed as soon as the frame has been sent, because no answer will come.
+    private func close(_ code: WebSocketErrorCode, _ reason: String, then mode: CloseMode? = nil) {
+        guard !isFinishing, let context else { return }
         isFinishing = true
         commands = []
         var data = ByteBuffer()
         data.write(webSocketErrorCode: code)
         data.writeString(reason)
-        write(.connectionClose, data)
+        let frame = WebSocketFrame(fin: true, opcode: .connectionClose, data: data)
+        let written = context.eventLoop.makePromise(of: Void.self)
+        context.writeAndFlush(wrapOutboundOut(frame), promise: written)
         streams.close(outlet.id, nil)
         readMore()
+        guard let mode else { return }
+        let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+        written.futureResult.whenComplete { _ in bound.value.close(mode: mode, promise: nil) }
     }
 }
 
 extension WebSocketHandler {
     private func receive(_ text: String) {
-        do {
-            commands.append(try WebSocketCommand(text))
-            proceed()
-        } catch {
-            send(StreamNotice.refusal(Problem(error)))
-        }
+        commands.append(Result { () throws(FeedError) in try WebSocketCommand(text) })
+        proceed()
     }
 
     /// Performs the next messages, in order and one at a time.
     private func proceed() {
         while !isBusy, !isFinishing, !commands.isEmpty {
             switch commands.removeFirst() {
-            case .unsubscribe(let stream): streams.unsubscribe(subscriber.id, from: stream)
-            case .subscribe(let selection): subscribe(selection)
+            case .success(.unsubscribe(let stream)): streams.unsubscribe(subscriber.id, from: stream)
+            case .success(.subscribe(let selection)): subscribe(selection)
+            case .failure(let error): send(StreamNotice.refusal(Problem(error)))
             }
         }
     }

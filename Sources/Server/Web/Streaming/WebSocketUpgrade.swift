@@ -14,11 +14,14 @@ enum WebSocketUpgrade {
         // The pipeline is changed by ``install(_:before:_:)``, because it ends with handlers that stay.
         upgradePipelineHandler: { channel, _ in channel.eventLoop.makeSucceededVoidFuture() })
 
-    /// Whether the client asks for a WebSocket, which HTTP/1.1 only offers.
+    /// Whether the client asks for a WebSocket, which is only possible over HTTP/1.1.
     static func isRequested(by request: Request) -> Bool {
-        request.headers[values: .upgrade].contains { value in
-            value.lowercased().split { $0 == "," || $0 == " " }.contains("websocket")
-        }
+        has("websocket", in: request.headers[values: .upgrade])
+            && has("upgrade", in: request.headers[values: .connection])
+    }
+
+    private static func has(_ word: String, in lists: [String]) -> Bool {
+        lists.contains { $0.lowercased().split { $0 == "," || $0 == " " }.contains { $0 == word } }
     }
 
     /// The fields of the response that completes the handshake.
