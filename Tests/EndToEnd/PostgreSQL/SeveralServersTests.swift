@@ -27,6 +27,26 @@ struct SeveralServersTests {
         for server in servers { #expect(try await server.stop() == 0) }
     }
 
+    /// A stream receives what is posted on any server, and continues on any other.
+    @Test func streamsContinueOnTheOtherServer() async throws {
+        let feed = try await SharedFeed(servers: 2)
+        let (first, second) = (feed.servers[0], feed.servers[1])
+        let stream = try EventStreamClient(port: first.port, "/user", token: feed.token)
+        #expect(try await stream.opened().status == 200)
+        for number in 0..<4 { _ = try await feed.post("post number \(number)", to: feed.servers[number % 2]) }
+        let events = try await stream.events(4)
+        for (number, event) in events.enumerated() {
+            #expect(event.name == "update" && event.data.contains("post number \(number)"))
+        }
+        for number in 4..<8 { _ = try await feed.post("post number \(number)", to: feed.servers[number % 2]) }
+        let other = try EventStreamClient(port: second.port, "/user", token: feed.token, since: events[1].id)
+        for (number, event) in try await other.events(6).enumerated() {
+            #expect(event.name == "update" && event.data.contains("post number \(number + 2)"))
+        }
+        #expect(other.events.map(\.id).prefix(2) == events.map(\.id).suffix(2))
+        for server in feed.servers { #expect(try await server.stop() == 0) }
+    }
+
     @Test func newPasswordEndsLoginsOnEveryServer() async throws {
         let feed = try await SharedFeed(servers: 2)
         for server in feed.servers { #expect(try await feed.home(server).status == 200) }
