@@ -74,7 +74,7 @@ struct FollowCommandTests {
         }
         #expect(try await homes[1].run("follow", "@ada").code == 0)
         let client = try RunningClient(homes[0], "notifications", "--follow")
-        try await Wait.until("the first one has been printed") { client.output.contains("@bob) followed you") }
+        try await Wait.until("the first one has been printed") { client.output.contains("@bob followed you") }
         try await Self.post(homes[1], "@ada hello there")
         try await Wait.until("the mention has been printed") { client.output.contains("@ada hello there") }
         #expect(try await client.stop(SIGINT) == 130)

@@ -61,7 +61,8 @@ def _():
             same(socket.subprotocol, ADA if "subprotocols" in options else None, "subprotocol")
             # The client offers compression.
             same(socket.protocol.extensions, [], "extensions")
-            same(receive(socket), (["user"], "update", post("hello")))
+            status = post("hello")
+            same(receive(socket), (["user"], "update", status))
 
 
 @step("several streams on one socket")
