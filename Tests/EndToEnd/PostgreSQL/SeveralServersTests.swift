@@ -111,7 +111,7 @@ struct SeveralServersTests {
                 list, list_member, tag_follow, notification_group, scheduled_status, custom_filter, filter_keyword,
                 filter_status, endorsement, account_note;
             ALTER TABLE account DROP COLUMN silenced_at, DROP COLUMN removed_at, DROP COLUMN privacy;
-            ALTER TABLE change DROP COLUMN related, DROP COLUMN tags;
+            ALTER TABLE change DROP COLUMN related, DROP COLUMN tags, DROP COLUMN visibility, DROP COLUMN mentions;
             ALTER TABLE status DROP COLUMN media_ids, DROP COLUMN has_poll;
             ALTER TABLE status_edit DROP COLUMN media, DROP COLUMN poll;
             DROP INDEX IF EXISTS account_header, account_active, account_new, account_admin;
