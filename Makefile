@@ -30,7 +30,7 @@ BENCH ?=
 # Several servers and a database cluster per test.
 SERVERS = SeveralServersTests|SharedScheduleTests|LoadBalancerTests|CopyTests|PostgresBackupTests
 
-.PHONY: run test test-postgres test-downloads test-release test-deb try-deb deb soak lint release docs clean packages bench bench-files bench-media bench-downloads
+.PHONY: run test test-postgres test-servers test-downloads test-release test-deb try-deb deb soak lint release docs clean packages bench bench-files bench-media bench-downloads
 
 run: packages
 	$(SWIFT) build $(RELEASE) --product feedserver
@@ -41,12 +41,14 @@ test: packages
 	$(TEST) --skip EndToEnd
 	$(TEST) --filter EndToEnd --skip '$(DOWNLOADS)|$(SERVERS)|$(OPERATING)'
 	$(TEST) --filter 'EndToEnd.*$(OPERATING)' --skip '$(SERVERS)'
-	$(TEST) --filter 'EndToEnd.*($(SERVERS))'
-	$(MAKE) --jobs 2 --output-sync=target test-postgres test-downloads
+	$(MAKE) --jobs 3 --output-sync=target test-postgres test-servers test-downloads
 
-# Downloads mostly wait, so they run beside the tests of the second engine.
+# Downloads and several servers mostly wait, so they run beside the tests of the second engine.
 test-postgres:
 	scripts/with-postgres $(BUNDLE) --filter '^(StoreTests|WebTests)'
+
+test-servers:
+	$(BUNDLE) --filter 'EndToEnd.*($(SERVERS))'
 
 test-downloads:
 	$(BUNDLE) --filter 'EndToEnd.*($(DOWNLOADS))'
