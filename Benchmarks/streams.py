@@ -2,10 +2,10 @@
 """Streams of server-sent events: delivery with stalled subscribers, memory of idle streams, and posts with subscribers.
 
 The subscribers of the public stream have many addresses of 127.0.0.0/8 and run in a process of their own
-(support/stream_readers.py). First, posts are sent at a fixed rate while some subscribers never read. Then come idle streams,
-and then wrk, which posts as fast as it can, in turns without subscribers, with subscribers that the posts do not concern, and
-with subscribers that receive every post. Results go to standard output and, after a whole run, into RESULTS.md under the
-heading "Streams".
+(support/stream_readers.py). First, posts are sent at a fixed rate while some subscribers never read. Then come idle
+streams, and then wrk, which posts as fast as it can, in turns without subscribers, with subscribers that the posts do
+not concern, and with subscribers that receive every post. Results go to standard output and, after a whole run, into
+RESULTS.md under the heading "Streams".
 """
 
 import sys
@@ -16,12 +16,10 @@ import argparse
 import contextlib
 import datetime
 import http.client
-import json
 import os
 import pathlib
 import re
 import resource
-import select
 import statistics
 import subprocess
 import time
@@ -29,6 +27,7 @@ import time
 from support.machine import BenchmarkError, cores, end_within, require, say, version, work_folder
 from support.report import put_section, table
 from support.servers import Feedserver
+from support.subscribers import Client, Streams
 from support.usage import memory
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -36,117 +35,18 @@ PUBLIC = "/api/v1/streaming/public"
 #: A stream that no post of the benchmark belongs to.
 QUIET = "/api/v1/streaming/hashtag?tag=nothing"
 CONNECTIONS = 32
-TURN = 5
 #: What idle streams receive, a comment every 15 seconds, belongs to their memory.
 SETTLE = 20
 #: What a subscriber may have waiting in the server and in the kernel, as SECURITY.md states.
 BUFFER = "256 KiB or 1,024 events in the server, beyond 64 KiB in its channel and as much in the kernel"
 
 
-class Streams:
-    """Subscribers in a process of their own, which end with the `with` block."""
-
-    _PROGRAM = HERE / "support" / "stream_readers.py"
-    _OPEN_SECONDS = 120
-    _ANSWER_SECONDS = 90
-
-    def __init__(self, server, path, subscribers, *options):
-        port = server.address.rpartition(":")[2]
-        self._command = [sys.executable, "-B", str(self._PROGRAM), "--port", port, "--path", path, "--subscribers",
-                         str(subscribers), *options]
-
-    def __enter__(self):
-        self._process = subprocess.Popen(self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, process_group=0)
-        try:
-            self._answer(self._OPEN_SECONDS)
-        except BaseException:
-            self._end()
-            raise
-        return self
-
-    def __exit__(self, *_):
-        self._end()
-
-    def ask(self, question=None):
-        """What the subscribers have received, with their delays if the times of the posts are given."""
-        self._process.stdin.write((json.dumps(question) if question else "").encode() + b"\n")
-        self._process.stdin.flush()
-        return self._answer(self._ANSWER_SECONDS)
-
-    def _answer(self, seconds):
-        ready, _, _ = select.select([self._process.stdout], [], [], seconds)
-        line = self._process.stdout.readline() if ready else b""
-        if not line:
-            raise BenchmarkError("the subscribers do not answer")
-        return json.loads(line)
-
-    def _end(self):
-        self._process.kill()
-        self._process.wait()
-        self._process.stdin.close()
-        self._process.stdout.close()
-
-
-class Client:
-    """Requests on one connection to the server."""
-
-    def __init__(self, server):
-        self._connection = http.client.HTTPConnection(server.address.removeprefix("http://"), timeout=30)
-        self._headers = {"Authorization": "Bearer " + server.token, "Content-Type": "application/x-www-form-urlencoded"}
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self._connection.close()
-
-    def _ask(self, method, path, body=None):
-        self._connection.request(method, path, body, self._headers)
-        response = self._connection.getresponse()
-        text = response.read()
-        if response.status != 200:
-            raise BenchmarkError(f"{method} {path}: {response.status}")
-        return text.decode()
-
-    def post(self, text):
-        """The times before and after, in nanoseconds."""
-        sent = time.monotonic_ns()
-        self._ask("POST", "/api/v1/statuses", "status=" + text.replace(" ", "+"))
-        return sent, time.monotonic_ns()
-
-    def metric(self, name):
-        """The value of a metric; 0 as long as there is none."""
-        found = re.search("^" + re.escape(name) + r" (\S+)$", self._ask("GET", "/metrics"), re.MULTILINE)
-        return int(float(found.group(1))) if found else 0
-
-    @property
-    def streams(self):
-        return self.metric("feedserver_streams")
-
-    @property
-    def dropped(self):
-        """The subscribers that the server has dropped because they did not read."""
-        return self.metric('feedserver_streams_dropped_total{reason="slow"}')
-
-    def wait_for(self, is_done, what, seconds=120):
-        deadline = time.monotonic() + seconds
-        while not is_done():
-            if time.monotonic() > deadline:
-                raise BenchmarkError(f"after {seconds} s, {what}")
-            time.sleep(0.1)
-
-    def wait_until_quiet(self):
-        """Until the streams are closed and the server has reacted to all posts."""
-        self.wait_for(lambda: self.streams == 0, "streams are still open")
-        self.wait_for(lambda: self.metric("feedserver_change_log_lag") == 0, "the server is still behind")
-
-
 # Delivery
 
 
 def send_posts(client, given):
-    """Posts at a fixed rate: the times of each, and how many had been sent when the first and last subscriber was dropped,
-    looked up once a second."""
+    """Posts at a fixed rate: the times of each and, for each second, how many had been sent and how many subscribers
+    had been dropped."""
     times, drops = [], []
     begin = time.monotonic()
     for number in range(given.rate * given.seconds):
@@ -161,6 +61,7 @@ def measure_delivery(given, server):
     with Client(server) as client:
         for _ in range(20):
             client.post("before the measurement")
+        client.wait_until_quiet()
         with Streams(server, PUBLIC, given.subscribers, "--stalled", str(given.stalled)) as streams:
             if client.streams != given.subscribers:
                 raise BenchmarkError(f"{client.streams} streams are open instead of {given.subscribers}")
@@ -239,11 +140,11 @@ class Posts:
         streams = Streams(server, self.path, given.subscribers, "--discard") if self.path else None
         with streams or contextlib.nullcontext():
             before = streams.ask() if streams else None
-            self.rates.append(wrk(server))
+            self.rates.append(wrk(server, given.turn))
             self.open.append(client.streams)
             after = streams.ask() if streams else None
         self.reopened.append(after["reopened"] if after else 0)
-        self.received.append((after["bytes"] - before["bytes"]) / TURN / 1e6 if after else 0)
+        self.received.append((after["bytes"] - before["bytes"]) / given.turn / 1e6 if after else 0)
         client.wait_until_quiet()
 
     def row(self, name, base):
@@ -253,11 +154,12 @@ class Posts:
                 f"{statistics.median(self.open):,.0f}", f"{statistics.median(self.reopened):,.0f}"]
 
 
-def wrk(server):
+def wrk(server, seconds):
     """Posts per second."""
     done = subprocess.run(
-        ["wrk", "-t", "1", "-c", str(CONNECTIONS), "-d", f"{TURN}s", "-s", str(HERE / "support" / "post.lua"),
-         server.address + "/api/v1/statuses"], env=os.environ | {"TOKEN": server.token}, stdout=subprocess.PIPE, text=True)
+        ["wrk", "-t", "1", "-c", str(CONNECTIONS), "-d", f"{seconds}s", "-s", str(HERE / "support" / "post.lua"),
+         server.address + "/api/v1/statuses"],
+        env=os.environ | {"TOKEN": server.token}, stdout=subprocess.PIPE, text=True)
     found = re.search(r"Requests/sec:\s+([\d.]+)", done.stdout)
     if done.returncode != 0 or not found or "Non-2xx" in done.stdout:
         raise BenchmarkError("wrk: " + done.stdout)
@@ -269,7 +171,7 @@ def measure_posts(given, server):
     found = {"no subscribers": Posts(None), f"{count} of a hashtag in no post": Posts(QUIET),
              f"{count} of the public stream": Posts(PUBLIC)}
     with Client(server) as client:
-        wrk(server)
+        wrk(server, given.turn)
         client.wait_until_quiet()
         for number in range(given.rounds):
             for name, posts in found.items():
@@ -288,7 +190,8 @@ def posts_table(found):
 
 
 def raise_open_files(given):
-    """The server takes connections for half of the files that it may open. Fewer idle streams if there are not enough."""
+    """The server uses half of the files that it may open for connections. If that is too few, there are fewer idle
+    streams."""
     limit = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     if limit < 65_536:
         with contextlib.suppress(ValueError, OSError):
@@ -299,7 +202,7 @@ def raise_open_files(given):
         say(f"only {room} idle streams, because a process may open {limit} files")
         given.idle = room
     if given.subscribers > room:
-        raise BenchmarkError(f"{given.subscribers} subscribers need a higher limit of open files (ulimit -n) than {limit}")
+        raise BenchmarkError(f"ulimit -n {limit} is too low for {given.subscribers} subscribers")
 
 
 def run(given):
@@ -327,14 +230,14 @@ def idle_folder(folder):
 def report(given, delivery, idle, posts):
     text = (
         f"{given.stalled:,} of {given.subscribers:,} subscribers of the public stream never read; {given.rate} posts a "
-        f"second for {given.seconds} s on one connection, {delivery['event_bytes']:,.0f} bytes per event. A subscriber is "
-        f"dropped when more waits for it than {BUFFER}; the metrics are read once a second:\n\n"
+        f"second for {given.seconds} s on one connection, {delivery['event_bytes']:,.0f} bytes per event. A subscriber "
+        f"is dropped when more waits for it than {BUFFER}; the metrics are read once a second:\n\n"
         + delivery_table(given, delivery) +
-        f"\n\nOf a new server, {SETTLE} s after the last stream was opened, and after all were closed:\n\n"
+        f"\n\nIdle streams of a new server, {SETTLE} s after the last one was opened, and after all were closed:\n\n"
         + idle_table(idle) +
-        f"\n\nwrk posts on {CONNECTIONS} connections, {given.rounds} rounds of {TURN} s in turns, medians of the rounds. "
-        "Subscribers whose stream ends open a new one after "
-        "0.1 s; their process, wrk and the server share the processors:\n\n" + posts_table(posts))
+        f"\n\nwrk posts on {CONNECTIONS} connections, {given.rounds} rounds of {given.turn} s in turns, medians of the "
+        "rounds. Subscribers whose stream ends open a new one after 0.1 s; their process, wrk and the server share the "
+        "processors:\n\n" + posts_table(posts))
     print(text)
     if given.dry:
         return
@@ -352,16 +255,18 @@ def main():
     options.add_argument("--seconds", type=int, default=120, help="of posts at that rate")
     options.add_argument("--idle", type=int, default=10_000, help="idle streams")
     options.add_argument("--rounds", type=int, default=5, help="of posts as fast as possible")
+    options.add_argument("--turn", type=int, default=5, help="seconds of each of them")
     options.add_argument("--work", default="/tmp", help="a folder for temporary files")
     options.add_argument("--dry", action="store_true", help="do not write RESULTS.md")
     given = options.parse_args()
     given.server = str(pathlib.Path(given.server).resolve())
     try:
-        if not 0 <= given.stalled < given.subscribers or min(given.rate, given.seconds, given.idle, given.rounds) < 1:
+        counts = (given.rate, given.seconds, given.idle, given.rounds, given.turn)
+        if not 0 <= given.stalled < given.subscribers or min(counts) < 1:
             raise BenchmarkError("at least one subscriber must read, and the other numbers must be positive")
         require({"wrk": "wrk"})
         raise_open_files(given)
-        end_within(900 + 2 * given.seconds + given.rounds * 3 * 120)
+        end_within(900 + 2 * given.seconds + given.rounds * 3 * (given.turn + 120))
         report(given, *run(given))
     except KeyboardInterrupt:
         sys.exit(130)

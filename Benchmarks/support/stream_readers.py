@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Subscribers of one stream of server-sent events, all in one process, which epoll wakes.
 
-Prints a line of JSON once every stream is open. For each line on standard input it prints another line of results, and it
-ends with its standard input. The line {"posts": [[sent, answered], ...]} holds the times of all posts in nanoseconds of the
-monotonic clock, which is the same in all processes; post N contains the text MARK followed by N. The results then come when
-all readers have received all posts, or after --patience seconds. An empty line asks for the counts only.
+Prints a line of JSON once every stream is open. For each line on standard input it prints another line of results, and
+it ends with its standard input. The line {"posts": [[sent, answered], ...]} holds the times of all posts in nanoseconds
+of the monotonic clock, which is the same in all processes; post N contains the text MARK followed by N. The results
+then come when all readers have received all posts, or after --patience seconds. An empty line asks for the counts only.
 
-With --discard, nothing is parsed, so that the process takes as little as possible of the processors that it shares with the
-server, and a subscriber whose stream has ended opens a new one.
+With --discard, nothing is parsed, so that the process takes as little as possible of the processors that it shares with
+the server, and a subscriber whose stream has ended opens a new one.
 """
 
 import argparse
@@ -166,7 +166,12 @@ class Readers:
             if name != b"update":
                 subscriber.ended = name.decode(errors="replace")
                 continue
-            mark = event.find(MARK) + len(MARK)
+            mark = event.find(MARK)
+            if mark < 0:
+                # A post from before the stream.
+                self._wrong += 1
+                continue
+            mark += len(MARK)
             number = int(event[mark:event.index(b" ", mark)])
             # Exactly once and in order: nothing else counts as received.
             if number != subscriber.next:
