@@ -134,7 +134,7 @@ class Posts:
 
     def __init__(self, path):
         self.path = path
-        self.rates, self.open, self.reopened, self.received = [], [], [], []
+        self.rates, self.open, self.reopened, self.received, self.shares = [], [], [], [], []
 
     def measure(self, given, server, client):
         streams = Streams(server, self.path, given.subscribers, "--discard") if self.path else None
@@ -144,13 +144,17 @@ class Posts:
             self.open.append(client.streams)
             after = streams.ask() if streams else None
         self.reopened.append(after["reopened"] if after else 0)
-        self.received.append((after["bytes"] - before["bytes"]) / given.turn / 1e6 if after else 0)
+        received = (after["counted"] - before["counted"]) / given.turn if after else 0
+        self.received.append(received)
+        self.shares.append(received / (self.rates[-1] * given.subscribers))
         client.wait_until_quiet()
 
     def row(self, name, base):
         rate = statistics.median(self.rates)
+        has_events = self.path == PUBLIC
         return [name, f"{rate:,.0f}", f"{rate / statistics.median(base.rates):.2f}", f"{min(self.rates):,.0f}",
-                f"{max(self.rates):,.0f}", f"{statistics.median(self.received):,.1f}",
+                f"{max(self.rates):,.0f}", f"{statistics.median(self.received):,.0f}",
+                f"{100 * statistics.median(self.shares):.1f} %" if has_events else "–",
                 f"{statistics.median(self.open):,.0f}", f"{statistics.median(self.reopened):,.0f}"]
 
 
@@ -182,7 +186,8 @@ def measure_posts(given, server):
 
 def posts_table(found):
     base = found["no subscribers"]
-    head = ["posts", "posts/s", "ratio (aim 0.7)", "least", "most", "MB/s received", "streams at the end", "reopened"]
+    head = ["posts", "posts/s", "ratio (aim 0.7)", "least", "most", "events/s received", "share of the events",
+            "streams at the end", "reopened"]
     return table(head, [posts.row(name, base) for name, posts in found.items()])
 
 
@@ -236,8 +241,8 @@ def report(given, delivery, idle, posts):
         f"\n\nIdle streams of a new server, {SETTLE} s after the last one was opened, and after all were closed:\n\n"
         + idle_table(idle) +
         f"\n\nwrk posts on {CONNECTIONS} connections, {given.rounds} rounds of {given.turn} s in turns, medians of the "
-        "rounds. Subscribers whose stream ends open a new one after 0.1 s; their process, wrk and the server share the "
-        "processors:\n\n" + posts_table(posts))
+        "rounds. Subscribers whose stream ends open a new one after 0.1 s; what has not arrived when wrk ends is not "
+        "counted as received. Subscribers, wrk and the server share the processors:\n\n" + posts_table(posts))
     print(text)
     if given.dry:
         return
