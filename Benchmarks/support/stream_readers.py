@@ -6,9 +6,8 @@ it ends with its standard input. The line {"posts": [[sent, answered], ...]} hol
 of the monotonic clock, which is the same in all processes; post N contains the text MARK followed by N. The results
 then come when all readers have received all posts, or after --patience seconds. An empty line asks for the counts only.
 
-With --discard, events are only counted, so that the process takes as little as possible of the processors that it shares
-with
-the server, and a subscriber whose stream has ended opens a new one.
+With --discard, events are only counted, so that the process takes as little as possible of the processors that it
+shares with the server, and a subscriber whose stream has ended opens a new one.
 """
 
 import argparse
