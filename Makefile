@@ -8,6 +8,7 @@
 # make bench  timelines and posts with a million statuses, against nginx and SQLite in C, into Benchmarks/RESULTS.md
 # make bench-files  files against nginx and Caddy, into Benchmarks/RESULTS.md
 # make bench-media  thumbnails against vipsthumbnail, and reads during uploads, into the same file
+# make bench-streams  events for a thousand subscribers, memory of idle streams, posts with subscribers, into the same file
 # make bench-downloads  downloads against curl, aria2 and axel, into the same file
 
 SWIFT ?= swift
@@ -30,7 +31,7 @@ BENCH ?=
 # Several servers and a database cluster per test.
 SERVERS = SeveralServersTests|SharedScheduleTests|LoadBalancerTests|CopyTests|PostgresBackupTests
 
-.PHONY: run test test-postgres test-servers test-downloads test-release test-deb try-deb deb soak lint release docs clean packages bench bench-files bench-media bench-downloads
+.PHONY: run test test-postgres test-servers test-downloads test-release test-deb try-deb deb soak lint release docs clean packages bench bench-files bench-media bench-streams bench-downloads
 
 run: packages
 	$(SWIFT) build $(RELEASE) --product feedserver
@@ -99,6 +100,9 @@ bench-files: release
 
 bench-media: release
 	python3 Benchmarks/media.py --server $$($(SWIFT) build -c release --show-bin-path)/feedserver $(BENCH)
+
+bench-streams: release
+	python3 Benchmarks/streams.py --server $$($(SWIFT) build -c release --show-bin-path)/feedserver $(BENCH)
 
 bench-downloads: release
 	python3 Benchmarks/downloads.py
