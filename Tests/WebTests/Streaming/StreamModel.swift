@@ -3,50 +3,6 @@ import FeedCore
 /// What the readers of streams must receive, according to the rules and without a database. People are numbered; `nil` is
 /// an anonymous visitor.
 struct StreamModel {
-    struct Pair: Hashable {
-        let from: Int
-        let to: Int
-        var turned: Pair { Pair(from: to, to: from) }
-    }
-
-    /// A status or a boost.
-    struct Post {
-        let id: Int64
-        let author: Int
-        let visibility: Visibility
-        /// A word that no other version of any status contains.
-        var word = ""
-        var tags: Set<String> = []
-        /// The people that the text mentions.
-        var mentions: Set<Int> = []
-        /// The people that the text mentions or once mentioned.
-        var everMentioned: Set<Int> = []
-        /// The author of the status to which this one replies.
-        var parent: Int?
-        /// The position of the first status of the conversation.
-        var root: Int
-        /// The position of the boosted status.
-        var original: Int?
-        var isAlive = true
-        /// The people that could see the status when it was deleted because it had mentioned them.
-        var witnesses: Set<Int> = []
-        var deletedAt: Int64 = 0
-    }
-
-    /// What makes a notification unique.
-    struct Notice: Hashable {
-        let recipient: Int
-        let sender: Int
-        let kind: String
-        var post: Int?
-    }
-
-    /// A list that shows replies between its members.
-    struct List {
-        let owner: Int
-        var members: Set<Int> = []
-    }
-
     /// An entry of the log, with the position of the post.
     enum Event {
         case created(Int), edited(Int), deleted(Int), boosted(Int), unboosted(Int)
@@ -92,7 +48,8 @@ extension StreamModel {
         if let original = post.original {
             notify(Notice(recipient: posts[original].author, sender: post.author, kind: "reblog", post: original))
         }
-        for mentioned in post.mentions {
+        // In the order of the text.
+        for mentioned in post.mentions.sorted() {
             notify(Notice(recipient: mentioned, sender: post.author, kind: "mention", post: index))
         }
     }
@@ -102,7 +59,7 @@ extension StreamModel {
         (posts[index].word, posts[index].tags, posts[index].mentions) = (word, tags, mentions)
         posts[index].everMentioned.formUnion(mentions)
         happened.append(.edited(index))
-        for one in new { notify(Notice(recipient: one, sender: author, kind: "mention", post: index)) }
+        for one in new.sorted() { notify(Notice(recipient: one, sender: author, kind: "mention", post: index)) }
         for boost in posts.reversed() where boost.isAlive && boost.original == index {
             notify(Notice(recipient: boost.author, sender: author, kind: "update", post: index))
         }
