@@ -14,7 +14,12 @@ struct StreamService: Service {
     }
 
     func run() async throws {
-        await cancelWhenGracefulShutdown { await hub.run() }
+        // The streams first: a client that reads slowly would delay the end of the hub.
+        await withGracefulShutdownHandler {
+            await cancelWhenGracefulShutdown { await hub.run() }
+        } onGracefulShutdown: { [streams] in
+            streams.shutDown()
+        }
         streams.shutDown()
     }
 }

@@ -15,15 +15,16 @@ struct ConcurrencyLimit: RouterMiddleware {
     func handle(
         _ request: Request, context: FeedContext, next: (Request, FeedContext) async throws -> Response
     ) async throws -> Response {
-        guard request.method == .get || request.method == .head, Self.isCounted(request.uri.path) else {
+        guard request.method == .get || request.method == .head, Self.isCounted(request, context) else {
             return try await next(request, context)
         }
         return try await limiter.run(Self.client(context)) { try await next(request, context) }
     }
 
-    private static func isCounted(_ path: String) -> Bool {
-        guard !path.hasPrefix(ChangeController.path) else { return false }
-        return path.split(separator: "/", maxSplits: 1).first.map { !exemptPaths.contains($0) } ?? true
+    private static func isCounted(_ request: Request, _ context: FeedContext) -> Bool {
+        // The path of the route: that of the request may contain repeated slashes.
+        guard context.coreContext.endpointPath.value != ChangeController.path else { return false }
+        return request.uri.path.split(separator: "/", maxSplits: 1).first.map { !exemptPaths.contains($0) } ?? true
     }
 
     private static func client(_ context: FeedContext) -> RateKey {

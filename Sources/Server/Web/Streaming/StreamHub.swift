@@ -105,9 +105,10 @@ package struct StreamHub: Sendable {
         do {
             try await send(change, to: subscriptions)
         } catch {
+            // A shutdown has a reason of its own.
+            guard !Task.isCancelled else { return }
             // They connect again and continue where they stopped.
             for subscription in subscriptions { subscription.subscriber.finish(.unavailable) }
-            guard !Task.isCancelled else { return }
             logger.error("cannot send an event", metadata: ["error": "\(error)"])
         }
     }
@@ -140,20 +141,11 @@ package struct StreamHub: Sendable {
         for subscriber in streams.subscribers(where: { $0.token != nil }) {
             guard change.kind == .imported || subscriber.account == account else { continue }
             do {
-                if try await !isValid(subscriber) { subscriber.finish(.unauthorized) }
+                if try await !services.isValid(subscriber) { subscriber.finish(.unauthorized) }
             } catch {
                 // The token is checked when the client connects again.
                 subscriber.finish(.unavailable)
             }
-        }
-    }
-
-    private func isValid(_ subscriber: StreamSubscriber) async throws -> Bool {
-        guard let token = subscriber.token else { return true }
-        switch try await services.stores.tokens.holder(hash: token) {
-        case .account(let viewer): return viewer.account.id == subscriber.account
-        case .application: return subscriber.account == nil
-        case .suspended, .pending, nil: return false
         }
     }
 }

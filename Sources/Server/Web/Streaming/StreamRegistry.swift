@@ -17,7 +17,8 @@ package final class StreamRegistry: Sendable {
     }
 
     private enum Progress: Sendable {
-        case catchingUp
+        /// The number tells apart the replays of a subscription that was removed and added again.
+        case catchingUp(UInt64)
         /// The subscription receives the changes after a sequence number.
         case live(StreamSubscription, after: Int64)
 
@@ -84,7 +85,12 @@ package final class StreamRegistry: Sendable {
         let subscriber = StreamSubscriber(
             id: id, caller: caller, token: token, base: base, transport: transport, owner: owner,
             eventLoop: eventLoop, outlet: .makeBoxSendingValue(outlet, eventLoop: eventLoop))
-        state.withLock { $0.entries[id] = Entry(subscriber: subscriber) }
+        let isClosing = state.withLock { state in
+            state.entries[id] = Entry(subscriber: subscriber)
+            return state.isClosing
+        }
+        // The shutdown may have begun since the stream was counted.
+        if isClosing { subscriber.finish(.shutdown) }
         return subscriber
     }
 
@@ -136,31 +142,35 @@ extension StreamRegistry {
     }
 
     /// Adds a subscription that is catching up.
-    /// - Returns: `false` if the subscriber has it already, or is gone.
+    /// - Returns: The number of the replay; `nil` if the subscriber has the subscription already, or is gone.
     /// - Throws: ``FeedError`` `.rateLimited` if the subscriber has too many.
-    func reserve(_ subscription: StreamSubscription) throws(FeedError) -> Bool {
+    func reserve(_ subscription: StreamSubscription) throws(FeedError) -> UInt64? {
         let (id, stream) = (subscription.subscriber.id, subscription.stream)
-        let isAccepted = state.withLock { state -> Bool? in
-            guard let streams = state.entries[id]?.streams, streams[stream] == nil else { return false }
-            guard streams.count < StreamLimits.subscriptions else { return nil }
-            state.entries[id]?.streams[stream] = .catchingUp
-            return true
+        let result = state.withLock { state in
+            Result { () throws(FeedError) -> UInt64? in
+                guard let streams = state.entries[id]?.streams, streams[stream] == nil else { return nil }
+                guard streams.count < StreamLimits.subscriptions else { throw Self.tooMany }
+                state.lastID += 1
+                state.entries[id]?.streams[stream] = .catchingUp(state.lastID)
+                return state.lastID
+            }
         }
-        guard let isAccepted else {
-            throw FeedError(
-                .rateLimited, "Too many subscriptions",
-                hint: "A connection may have \(StreamLimits.subscriptions) of them.")
-        }
-        return isAccepted
+        return try result.get()
     }
 
+    private static let tooMany = FeedError(
+        .rateLimited, "Too many subscriptions",
+        hint: "A connection may have \(StreamLimits.subscriptions) of them.")
+
     /// Ends a replay.
-    /// - Parameter position: The replay has sent the changes up to this position.
+    /// - Parameters:
+    ///   - reserved: The number of the replay.
+    ///   - position: The replay has sent the changes up to this position.
     /// - Returns: Whether the subscription is live now, or has ended; `false` if the replay has to continue.
-    func goLive(_ subscription: StreamSubscription, after position: ChangePosition) -> Bool {
+    func goLive(_ subscription: StreamSubscription, _ reserved: UInt64, after position: ChangePosition) -> Bool {
         state.withLock { state in
             let id = subscription.subscriber.id
-            guard state.entries[id]?.streams[subscription.stream] != nil else { return true }
+            guard case .catchingUp(reserved) = state.entries[id]?.streams[subscription.stream] else { return true }
             // The hub may be behind, but must not have passed the position.
             guard state.position.epoch == position.epoch, state.position.sequence <= position.sequence else {
                 return false

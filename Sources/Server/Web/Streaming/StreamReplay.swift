@@ -7,7 +7,7 @@ import NIOCore
 /// connections have no tasks.
 struct StreamReplay: Sendable {
     /// The number of rows of the log that are examined at a time.
-    private static let batch = 100
+    private static let batch = 32
     /// The size in bytes of what is sent before the client has read it: the buffer of the subscriber must not overflow.
     private static let slice = 64 * 1024
     /// The maximum time in which a client must read what it was sent.
@@ -30,34 +30,35 @@ struct StreamReplay: Sendable {
         let subscription = StreamSubscription(subscriber: job.subscriber, selection: job.selection)
         do {
             try await services.checkAccess(to: subscription.stream, job.subscriber.caller)
-            guard try streams.reserve(subscription) else { return nil }
+            guard let reserved = try streams.reserve(subscription) else { return nil }
+            await send(to: subscription, reserved)
+            return nil
         } catch let error as FeedError {
             return Problem(error)
         } catch {
             job.subscriber.finish(.unavailable)
             return nil
         }
-        await send(to: subscription)
-        return nil
     }
 
-    private func send(to subscription: StreamSubscription) async {
+    private func send(to subscription: StreamSubscription, _ reserved: UInt64) async {
         do {
             guard let since = subscription.selection.since else {
                 _ = streams.subscribe(subscription)
                 return
             }
-            try await replay(since, to: subscription)
+            try await replay(since, to: subscription, reserved)
         } catch is ChannelError {
             // The stream has ended.
         } catch {
-            subscription.subscriber.finish(.unavailable)
+            // A shutdown has a reason of its own.
             guard !Task.isCancelled else { return }
+            subscription.subscriber.finish(.unavailable)
             logger.error("cannot send missed events", metadata: ["error": "\(error)"])
         }
     }
 
-    private func replay(_ since: ChangeCursor, to subscription: StreamSubscription) async throws {
+    private func replay(_ since: ChangeCursor, to subscription: StreamSubscription, _ reserved: UInt64) async throws {
         let window = try await services.stores.streams.window()
         var position = window.end
         switch window.start(from: since) {
@@ -66,7 +67,7 @@ struct StreamReplay: Sendable {
         case .replay, .resync:
             subscription.send(.resync, StreamPayloads.empty, position: position)
         }
-        while !streams.goLive(subscription, after: position) {
+        while !streams.goLive(subscription, reserved, after: position) {
             let next = try await services.reads.run(Self.client(subscription)) {
                 try await missed(after: position, by: subscription)
             }
@@ -105,7 +106,10 @@ struct StreamReplay: Sendable {
         after position: ChangePosition, by subscription: StreamSubscription
     ) async throws -> (events: [ByteBuffer], last: Int64)? {
         let rows = try await services.stores.changes.changes(after: position.sequence, limit: Self.batch)
-        guard let last = rows.last else { return nil }
+        // Read after the rows, so that none before them can have been pruned unnoticed.
+        guard let last = rows.last, try await services.stores.streams.window().floor <= position.sequence else {
+            return nil
+        }
         let group = subscription.stream.group
         let relevant = rows.filter { row in
             StreamTable.entries(for: row.kind).contains { $0.groups.contains(group) }

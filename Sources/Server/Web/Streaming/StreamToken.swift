@@ -20,6 +20,16 @@ extension Services {
         return first.map { String($0.drop { $0 == " " }) }
     }
 
+    /// Whether the token of a subscriber still is the one that it was opened with.
+    func isValid(_ subscriber: StreamSubscriber) async throws -> Bool {
+        guard let token = subscriber.token else { return true }
+        switch try await stores.tokens.holder(hash: token) {
+        case .account(let viewer): return viewer.account.id == subscriber.account
+        case .application: return subscriber.account == nil
+        case .suspended, .pending, nil: return false
+        }
+    }
+
     /// - Throws: ``FeedError`` if a caller may not read a stream: as ``Access``, and `.notFound` for a list of another
     ///   account.
     func checkAccess(to stream: StreamName, _ caller: Caller) async throws {

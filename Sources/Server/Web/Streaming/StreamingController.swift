@@ -61,6 +61,8 @@ struct StreamingController: Sendable {
             base: try services.site.baseURL.text(for: request),
             address: context.address, limits: services.limits.streams, on: context.channel.eventLoop)
         do {
+            // The hub knows the stream by now and ends it when the token is revoked, so only earlier revocations count.
+            guard try await services.isValid(subscriber) else { throw FeedError.unauthorized }
             return try await begin(subscriber, selection, fields, request, context)
         } catch {
             services.streams.close(subscriber.id, nil)
