@@ -18,6 +18,16 @@ import Testing
         #expect(log.sequence == 1)
     }
 
+    @Test func positionThatIsNotNewerEndsNoWait() async {
+        await wait { [log] _ in
+            log.append([], upTo: 5)
+            log.advance(to: 4)
+            log.extend(by: [], upTo: 5)
+            #expect(log.waiting == 1)
+            log.advance(to: 6)
+        }
+    }
+
     @Test func timerEndsTheWait() async {
         await wait { stop in
             stop()

@@ -48,11 +48,7 @@ package final class LogPosition: Sendable {
     ///   - rows: All rows after a position that this log has reached, up to `sequence`; ascending.
     ///   - sequence: The position after the rows. A position that is not newer has no effect.
     package func append(_ rows: [Change], upTo sequence: Int64) {
-        ring.withLock { ring in
-            ring.append(rows, upTo: sequence)
-            last.store(ring.last, ordering: .releasing)
-        }
-        waiters.resumeAll()
+        move { $0.append(rows, upTo: sequence) }
     }
 
     /// Appends rows if they are complete, and otherwise only advances the position.
@@ -65,11 +61,18 @@ package final class LogPosition: Sendable {
     /// Advances the position without knowing the changes in between, so that no value computed before them is valid. A
     /// smaller sequence number has no effect.
     package func advance(to sequence: Int64) {
-        ring.withLock { ring in
-            ring.skip(to: sequence)
+        move { $0.skip(to: sequence) }
+    }
+
+    /// Changes the ring. Ends the waits only if the position is newer: a follower of the database often finds no change.
+    private func move(_ change: (inout ChangeRing) -> Void) {
+        let isNewer = ring.withLock { ring in
+            let before = ring.last
+            change(&ring)
             last.store(ring.last, ordering: .releasing)
+            return ring.last != before
         }
-        waiters.resumeAll()
+        if isNewer { waiters.resumeAll() }
     }
 
     /// Starts again at an earlier position, after the database has lost its newest changes.
