@@ -135,9 +135,14 @@ extension StreamRegistry {
     /// - Returns: The position after which it receives changes.
     func subscribe(_ subscription: StreamSubscription) -> ChangePosition {
         state.withLock { state in
+            var position = state.position
+            // The hub may be behind: what happened before the request is not sent.
+            if log.epoch == position.epoch {
+                position = ChangePosition(epoch: position.epoch, sequence: max(position.sequence, log.sequence))
+            }
             state.entries[subscription.subscriber.id]?.streams[subscription.stream] = .live(
-                subscription, after: state.position.sequence)
-            return state.position
+                subscription, after: position.sequence)
+            return position
         }
     }
 
