@@ -84,7 +84,7 @@ class Client:
         return sent, time.monotonic_ns()
 
     def metric(self, name):
-        """The value of a metric; 0 as long as there is none."""
+        """The value of a metric; 0 if it is missing."""
         found = re.search("^" + re.escape(name) + r" (\S+)$", self._ask("GET", "/metrics"), re.MULTILINE)
         return int(float(found.group(1))) if found else 0
 

@@ -8,7 +8,7 @@ package final class CollectingConnection: Sendable {
         var isClosed = false
     }
 
-    /// A socket, which is closed when neither the connection nor the thread needs it any more. Until then no other
+    /// A socket, which is closed when neither the connection nor the thread still needs it. Until then no other
     /// connection can get its number.
     private final class Inbox: Sendable {
         let descriptor: Int32

@@ -86,7 +86,7 @@ package final class WebSocketClient: Sendable {
     /// Sends a frame.
     /// - Parameters:
     ///   - first: The first byte: FIN, the reserved bits and the opcode.
-    ///   - length: The length that the frame claims; that of the data if `nil`.
+    ///   - length: The length in the header of the frame; the length of the data if `nil`.
     package func send(_ first: UInt8, _ data: Data, isMasked: Bool = true, claiming length: UInt64? = nil) {
         var bytes = Data([first])
         let mask: UInt8 = isMasked ? 0x80 : 0

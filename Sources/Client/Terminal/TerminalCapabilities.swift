@@ -24,7 +24,7 @@ public struct TerminalCapabilities: Sendable {
         self.isASCII = isASCII
     }
 
-    /// The width to wrap text to: that of the terminal, and `Int.max` for files and pipes, which get whole lines.
+    /// The width at which text is wrapped: the width of the terminal. `Int.max` for files and pipes, which get whole lines.
     public var wrapColumns: Int { isOutput ? columns : .max }
 
     /// The height of a terminal that does not state it.

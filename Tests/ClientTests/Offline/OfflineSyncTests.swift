@@ -23,7 +23,7 @@ struct OfflineSyncTests {
         #"{"position":"e-1","event":"\#(event)","id":"\#(id)","status":\#(status)}"#
     }
 
-    /// Runs `test` with a server whose change feed has pages, of which the last one is repeated.
+    /// Runs `test` with a server whose change feed consists of pages. It repeats the last page.
     /// - Returns: The queries.
     private static func syncing(
         _ pages: [String], _ test: @escaping @Sendable (OfflineTimelines, OfflineSync) async throws -> Void

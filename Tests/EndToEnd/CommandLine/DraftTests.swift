@@ -2,7 +2,7 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-/// Texts that are written on a terminal, and those that could not be posted.
+/// Texts that are written on a terminal, and texts that could not be posted.
 @Suite(.generousTimeLimit)
 struct DraftTests {
     private static let tooLong = String(repeating: "long ", count: 200) + "end"

@@ -31,7 +31,7 @@ import Testing
             ])
         #expect(found.map { $0.status?.text } == ["kept", nil, "@bob secret", nil, nil, nil, nil])
         #expect(try await world.all(world.cleo).map(\.event) == [.update, .delete, .delete])
-        // Positions ascend, and each is that of its row.
+        // Positions ascend, and each belongs to its row.
         #expect(zip(found, found.dropFirst()).allSatisfy { $0.position.sequence < $1.position.sequence })
     }
 

@@ -42,7 +42,7 @@ import Testing
         _ = try await world.store.statuses.delete(id: status.id, by: world.ada.id)
         let followers = visibility == .followers ? [world.bob.id] : []
         #expect(try await Self.told(world) == Set([world.ada.id] + followers))
-        // Those who follow only now could not see it, and who no longer follows is not told.
+        // New followers could not see it, and former followers are not told.
         world.store.clock.now += 1000
         try await world.store.follows.follow(world.ada.id, by: world.cleo.id)
         #expect(try await Self.told(world) == Set([world.ada.id] + followers))

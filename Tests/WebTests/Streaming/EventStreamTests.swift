@@ -17,7 +17,7 @@ struct EventStreamTests {
             #expect(head.headers["cache-control"] == "no-store" && head.headers["x-accel-buffering"] == "no")
             #expect(head.headers["last-event-id"] == world.position && head.headers["x-request-id"] != nil)
             let one = try await world.post("one", by: world.bob)
-            // Nobody follows dora, and a direct status concerns only those whom it mentions.
+            // Nobody follows dora, and a direct status reaches only the accounts that it mentions.
             let (dora, _) = try await world.test.account("dora")
             try await world.store.post("unknown", by: dora)
             try await world.post("for @cleo", by: world.bob, .direct)

@@ -161,7 +161,7 @@ extension StreamModel {
         return isFirstBoost(post, owner, among: list.members.contains)
     }
 
-    /// Whether a post is no boost, or the first one of a wanted status by somebody whose boosts the viewer receives.
+    /// Whether a post is no boost, or the first one of a wanted status by an account whose boosts the viewer receives.
     private func isFirstBoost(_ post: Post, _ viewer: Int, among isBooster: (Int) -> Bool) -> Bool {
         guard let original = post.original else { return true }
         func isShown(_ booster: Int) -> Bool { booster == viewer || follows(viewer, booster) }

@@ -37,7 +37,7 @@ struct StreamPeople {
         try await befriend()
     }
 
-    /// Everybody follows the next two, of whom the lists contain one.
+    /// Each account follows the next two; its list contains one of them.
     private mutating func befriend() async throws {
         for from in all.indices {
             for step in 1...2 {

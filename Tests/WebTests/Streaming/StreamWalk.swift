@@ -72,7 +72,7 @@ extension StreamWalk {
         for index in readers.indices where dropping && Int.random(in: 0..<16, using: &random) == 0 {
             try await drop(index)
         }
-        // The row after the events reaches nobody: once the hub is there, it has sent everything before.
+        // The row after the events has no recipients. Once the hub has read it, it has sent everything before it.
         try await store.changes.recordEmojiChange()
         let (streams, log) = (world.streams, store.database.log)
         try await Wait.until("the hub") { streams.position.sequence == log.sequence }

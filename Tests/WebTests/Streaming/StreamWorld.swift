@@ -40,7 +40,7 @@ struct StreamWorld: Sendable {
         }
     }
 
-    /// The services of the server, whose streams are not those of ``test``.
+    /// The services of the server. Its streams are separate from the streams of ``test``.
     let services: Services
 
     private init(

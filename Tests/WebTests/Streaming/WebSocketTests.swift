@@ -185,7 +185,7 @@ struct WebSocketTests {
                 refused.allSatisfy { $0["status"] as? Int == 429 } && refused.count == 1000 - StreamLimits.subscriptions
             )
             #expect(world.streams.subscriptionCount == StreamLimits.subscriptions)
-            // Those that exist work, and a place that becomes free can be used.
+            // Open streams keep working, and a place that becomes free can be used.
             let id = try await world.post("#tag7", by: world.bob)
             #expect(
                 Self.summary(try await socket.messages(refused.count + 1).suffix(1)) == ["hashtag,tag7 update \(id)"])

@@ -5,7 +5,7 @@ public struct AccountReference: Sendable, Equatable {
     /// The server in lowercase, with or without scheme and port; `nil` for any.
     private let server: String?
 
-    /// - Throws: ``FeedClientError`` `.usage` if the text is no such reference.
+    /// - Throws: ``FeedClientError`` `.usage` if the text does not have this form.
     public init(_ text: String) throws(FeedClientError) {
         let handle = text.hasPrefix("@") ? text.dropFirst() : text[...]
         let parts = handle.lowercased().split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
@@ -17,8 +17,8 @@ public struct AccountReference: Sendable, Equatable {
         server = parts.count > 1 ? Self.withoutSlashes(String(parts[1])) : nil
     }
 
-    /// The login that is meant.
-    /// - Throws: ``FeedClientError`` `.unauthorized` if there is none, `.usage` if there are several.
+    /// The login with this name.
+    /// - Throws: ``FeedClientError`` `.unauthorized` if no login matches, `.usage` if several match.
     public func login(among logins: [CredentialStore.Login]) throws(FeedClientError) -> CredentialStore.Login {
         let found = logins.filter { $0.username.lowercased() == name && isServer($0.server) }
         guard let login = found.first else {

@@ -6,14 +6,14 @@ import NIOHTTP1
 
 extension FeedClient {
     /// Searches for accounts, statuses and hashtags. Servers differ in what they search; many search statuses only for
-    /// those who are logged in.
+    /// logged-in users.
     /// - Parameters:
     ///   - query: The words to look for, `@name`, `#tag`, or the address of an account or a status.
     ///   - kind: The only kind of result to look for; `nil` for all.
     ///   - limit: The maximum number of results of each kind; most servers send at most 40.
     /// - Throws: ``FeedClientError``.
     public func search(_ query: String, for kind: SearchKind? = nil, limit: Int = 20) async throws -> SearchResults {
-        // Only those who are logged in may let the server look elsewhere.
+        // Only logged-in users may ask the server to search other servers.
         let resolves = credential == nil ? nil : "true"
         let parameters = [
             ("q", query), ("type", kind?.rawValue), ("limit", String(limit)), ("resolve", resolves),
@@ -42,7 +42,7 @@ extension FeedClient {
         }
     }
 
-    /// The elements of a list. Those that cannot be decoded are reported.
+    /// The elements of a list. Elements that cannot be decoded are reported.
     private func results<Value: Decodable & Sendable>(
         _ kind: SearchKind, _ lists: [String: Any]
     ) throws -> [SearchResults.Result<Value>] {

@@ -15,7 +15,7 @@ public struct DraftStore: Sendable {
 
     /// The draft for a purpose, such as a reply to a certain status.
     /// - Parameter purpose: Any text; the same as in ``save(_:for:)``.
-    /// - Returns: `nil` if there is none, or if its file is damaged.
+    /// - Returns: `nil` if there is no draft, or if its file is damaged.
     public func draft(for purpose: String) -> KeptDraft? {
         let path = path(purpose)
         guard let size = try? FileForm.size(of: path), size <= Self.maximumSize,

@@ -1,10 +1,10 @@
 public import FeedAPI
 
-/// What a reply takes over from the status that it answers: whom it mentions, who may see it, and its content warning.
+/// What a reply takes over from the status that it answers: the mentions, the visibility and the content warning.
 /// Pure.
 public struct ReplyTemplate: Sendable, Equatable {
     public let inReplyToID: String
-    /// The handles of the author and of everyone whom the status mentions, without `@` and without the replying account.
+    /// The handles of the author and of all mentioned accounts, without `@` and without the replying account.
     public let mentions: [String]
     /// The visibility of the status, unless the replying account's own default is narrower; `nil` for the server's
     /// default.

@@ -13,7 +13,7 @@ struct StreamState {
         case connect(Method, position: String?)
         /// Tell the reader to read the page, and call ``resynced(jitter:)``.
         case resync
-        /// Read the next event; call ``failed(_:position:reconnectionTime:_:)`` when there is none.
+        /// Read the next event; call ``failed(_:position:reconnectionTime:_:)`` when that fails.
         case receive
         /// Throw the error; no further action follows.
         case fail

@@ -6,10 +6,10 @@ struct ReplyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reply", abstract: "Reply to a status.",
         discussion: """
-            The reply mentions the author and everyone whom the status mentions, has the same content warning unless you \
+            The reply mentions the author and all accounts that the status mentions, has the same content warning unless you \
             choose another with --spoiler, and reaches no more people than the status does unless you choose \
             --visibility. In an editor, the mentions can be removed. For a reply without any of this, use post --reply-to. \
-            TEXT and the options are those of post.
+            TEXT and the options are the same as for post.
             """)
 
     @OptionGroup var global: GlobalOptions

@@ -9,7 +9,7 @@ struct SearchCommand: AsyncParsableCommand {
         commandName: "search", abstract: "Search for accounts, statuses and hashtags.",
         discussion: """
             QUERY may consist of several words. What is searched depends on the server; some search statuses only for \
-            those who are logged in.
+            logged-in users.
             """)
 
     @OptionGroup var global: GlobalOptions

@@ -37,7 +37,7 @@ struct FavouriteCommand: AsyncParsableCommand {
 /// Boosts a status.
 struct BoostCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "boost", abstract: "Boost a status: show it to those who follow you.")
+        commandName: "boost", abstract: "Boost a status: show it to your followers.")
 
     @OptionGroup var options: StatusActionOptions
 

@@ -10,7 +10,7 @@ struct TimelineCommand: AsyncParsableCommand {
         commandName: "timeline", abstract: "Read a timeline.",
         discussion: """
             NAME is home, public, local, @user, tag:NAME (or '#NAME'), list:TITLE, favourites or bookmarks; a bare name \
-            is that of an account. The default is home if you are logged in, otherwise public. The newest statuses come \
+            means an account. The default is home if you are logged in, otherwise public. The newest statuses come \
             first; one that several people have boosted is shown once. What does not fit on the terminal is shown in \
             $PAGER (default: less -R; an empty PAGER disables it). The statuses are stored, and --offline shows them \
             again. --follow prints the oldest status first, and then each new one as it arrives, until Ctrl-C.

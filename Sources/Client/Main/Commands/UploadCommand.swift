@@ -15,7 +15,7 @@ struct UploadCommand: AsyncParsableCommand {
 
     @OptionGroup var global: GlobalOptions
     @Argument(help: .init("The files to upload, or - for standard input.", valueName: "file")) var files: [String]
-    @Option(help: .init("The name on the server (default: that of the file).", valueName: "name")) var name: String?
+    @Option(help: .init("The name on the server (default: the name of the file).", valueName: "name")) var name: String?
     @Flag(help: "Replace files that you have stored under the same names.") var replace = false
     @OptionGroup var progress: ProgressOption
 

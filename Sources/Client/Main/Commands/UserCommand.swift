@@ -7,7 +7,7 @@ import FeedTerminal
 struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "user", abstract: "Show an account.",
-        discussion: "If you are logged in, also how you are related: who follows, blocks or mutes whom.")
+        discussion: "If you are logged in, it also shows whether you follow, block or mute each other.")
 
     @OptionGroup var global: GlobalOptions
     @Argument(help: .init("The user name, such as @ada.", valueName: "@name")) var name: String

@@ -30,7 +30,7 @@ struct StatusRenderer {
     /// The lines of a status, the last one empty.
     func lines(_ status: Entity.Status) -> [String] { lines(BoostedStatus(status)) }
 
-    /// The lines of a status and of the names of those who boosted it, the last one empty.
+    /// The lines of a status, with the names of the accounts that boosted it. The last line is empty.
     func lines(_ item: BoostedStatus) -> [String] {
         let status = item.status
         let header = HeaderRenderer(width: width, style: style)

@@ -1,4 +1,4 @@
-/// The commands that may be meant by a word that is none. Pure.
+/// The commands that the user may have meant by an unknown word. Pure.
 struct CommandSuggestion: Equatable {
     private static let maximumSuggestions = 3
     private static let minimumPrefix = 3

@@ -27,7 +27,7 @@ struct Composer {
     /// - Parameters:
     ///   - words: The words on the command line; `-` stands for standard input.
     ///   - opening: The text with which an editor begins.
-    ///   - isOptional: Whether the status needs no text, so that there is none if none is given.
+    ///   - isOptional: Whether the status may have no text. If so, the user is not asked for one.
     /// - Throws: ``FeedClientError`` `.failed` if nothing was written.
     func text(_ words: [String], opening: String = "", isOptional: Bool = false) throws -> StatusText {
         if !words.isEmpty, words != ["-"] { return given(words.joined(separator: " ")) }
@@ -73,7 +73,7 @@ struct Composer {
     ) async throws -> Value {
         let earlier = drafts.draft(for: purpose)
         let kept = kept(draft, more, after: earlier)
-        // A text that the user has elsewhere does not take the place of one that exists only here.
+        // The user still has a text that came from a file or an argument, so it must not replace a draft, which exists only here.
         let mayReplace = text.isPrecious || earlier.map { $0.text == kept.text } ?? true
         if text.isPrecious { keep(kept) }
         do {

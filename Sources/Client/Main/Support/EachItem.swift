@@ -5,7 +5,7 @@ import FeedTerminal
 /// Does the same with each of several items of a command, also after some have failed.
 enum EachItem {
     /// - Throws: The error of a single item. If there are several, their errors are reported at once, and the exit code
-    ///   is 6 if some succeeded, otherwise that of the first error.
+    ///   is 6 if some succeeded, otherwise the code of the first error.
     static func run(_ items: [String], _ body: (String) async throws -> Void) async throws {
         var errors: [FeedClientError] = []
         for item in items {

@@ -53,7 +53,7 @@ struct GlobalOptions: ParsableArguments {
         return (try ServerAddress(login.server), login)
     }
 
-    /// The stored logins, the current one first; with `--server`, those of that server.
+    /// The stored logins, the current one first; with `--server`, only the logins at that server.
     func logins() throws -> [CredentialStore.Login] {
         // FEEDCLIENT_SERVER is a default, which the name of a login overrides.
         let chosen = try chosenServer(environment: [:])

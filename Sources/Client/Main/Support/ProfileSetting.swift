@@ -17,7 +17,7 @@ struct ProfileSetting: Equatable {
     let key: String
     let value: String
 
-    /// Whether it concerns a row of the table, of which the others are kept.
+    /// Whether it concerns one row of the table. The other rows are kept.
     var isRow: Bool { key.hasPrefix(Self.row) }
 
     /// - Throws: ``FeedClientError`` `.usage` if the text is no such change.

@@ -35,7 +35,7 @@ struct TextEditor {
         return try Self.read(path)
     }
 
-    /// The line for the shell. Output that goes elsewhere must not receive what the editor draws.
+    /// The line for the shell. Output to a file or pipe must not receive what the editor draws.
     static func line(_ command: String, _ path: String, isOutput: Bool) -> String {
         command + " '" + path.replacing("'", with: "'\\''") + "'" + (isOutput ? "" : " >&2")
     }

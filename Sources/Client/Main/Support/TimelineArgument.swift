@@ -13,7 +13,7 @@ struct TimelineArgument: ExpressibleByArgument {
 
     let value: TimelineName
 
-    /// - Parameter argument: A bare name is that of an account.
+    /// - Parameter argument: A bare name means an account.
     init?(argument: String) {
         if let known = Self.named[argument] {
             value = known

@@ -32,7 +32,7 @@ extension Entity.Quote {
         }
     }
 
-    /// The quote of a status, wherever the server puts it; `nil` if there is none, or if it is faulty.
+    /// The quote of a status, wherever the server puts it; `nil` if the status has no quote or a faulty one.
     static func decode<Key: CodingKey>(
         _ fields: KeyedDecodingContainer<Key>, _ key: Key, _ decoder: any Decoder
     ) -> Entity.Quote? {

@@ -16,7 +16,7 @@ package struct ChangeWindow: Sendable, Equatable {
     package let last: Int64
 
     /// - Parameters:
-    ///   - pruned: The largest sequence number that was removed from the log; `nil` if there is none.
+    ///   - pruned: The largest sequence number that was removed from the log; `nil` if no row was removed.
     ///   - first: The oldest row, and `last` the newest one; `nil` if the log is empty.
     package init(epoch: String, pruned: Int64? = nil, first: Int64? = nil, last: Int64? = nil) {
         self.epoch = epoch

@@ -5,7 +5,7 @@ final class LogWaiters: Sendable {
     private struct State {
         var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
         var lastID = 0
-        /// Whether nobody may wait any more.
+        /// Whether new waiters are refused.
         var isOver = false
     }
 

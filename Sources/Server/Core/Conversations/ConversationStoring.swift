@@ -4,7 +4,7 @@ package protocol ConversationStoring: Sendable {
     /// the account has hidden, and those whose newest status it cannot see.
     func conversations(of account: Int64, page: Pagination) async throws -> Page<Conversation>
     /// The conversation of an account that ends with a status.
-    /// - Returns: `nil` if there is none, or the account has hidden it or does not get to see the status.
+    /// - Returns: `nil` if it does not exist, the account has hidden it, or the account may not see the status.
     func conversation(endingWith status: Int64, of account: Int64) async throws -> Conversation?
     /// Marks a conversation as read.
     /// - Throws: ``FeedError`` `.notFound` if the account has no such conversation.

@@ -11,7 +11,7 @@ package protocol StatusStoring: Sendable {
     func timeline(_ timeline: Timeline, page: Pagination, for viewer: Int64?) async throws -> Page<Status>
     /// The statuses with the given ids that `viewer` may see, in the given order.
     func statuses(ids: [Int64], for viewer: Int64?) async throws -> [Status]
-    /// A status or boost with the marks of several viewers, whom the caller knows to be allowed to see it.
+    /// A status or boost with the marks of several viewers. The caller has checked that they may see it.
     /// - Returns: `nil` if it does not exist, or its author is suspended.
     func shared(id: Int64, among viewers: [Int64]) async throws -> SharedStatus?
     /// The public ones among them, without statuses that lists omit, such as the statuses of accounts `viewer` mutes.

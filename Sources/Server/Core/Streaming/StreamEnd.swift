@@ -4,7 +4,7 @@ package enum StreamEnd: String, Sendable, CaseIterable {
     case shutdown
     /// The client reads too slowly; it should reconnect and continue where it stopped.
     case slow
-    /// The token was revoked, or the account may not log in any more.
+    /// The token was revoked, or the account may no longer log in.
     case unauthorized
     /// Events could not be read; the client should reconnect and continue where it stopped.
     case unavailable

@@ -8,7 +8,7 @@ package enum StreamName: Hashable, Sendable {
     case publicMedia
     case publicLocal
     case publicLocalMedia
-    /// Statuses of other servers, of which there are none.
+    /// Statuses of other servers. Always empty, because this server does not federate.
     case publicRemote
     case publicRemoteMedia
     /// Public statuses with a hashtag, in lowercase and without `#`.
@@ -36,7 +36,7 @@ package enum StreamName: Hashable, Sendable {
 
     /// Parses the value of `stream=`, or of the member `stream` of a WebSocket frame.
     /// - Throws: ``FeedError`` `.malformed` for an unknown stream, or a hashtag or list that is missing or malformed. The
-    ///   messages are those of Mastodon.
+    ///   messages are the same as Mastodon's.
     package init(_ channel: String, _ parameters: Parameters = Parameters()) throws(FeedError) {
         switch channel {
         case "user": self = .user

@@ -1,7 +1,7 @@
 /// Counts open streams per account and per client network, and decides whether another one may be opened. A pure state
 /// machine, whose memory is bounded by the number of open streams.
 package struct StreamQuota: Sendable {
-    /// Whom a stream counts against.
+    /// The account or address whose limit a stream counts towards.
     package struct Owner: Sendable, Hashable {
         /// `nil` without an account.
         package let account: Int64?

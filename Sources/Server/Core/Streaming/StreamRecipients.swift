@@ -1,4 +1,4 @@
-/// The readers of streams among whom the recipients of changes are sought: the accounts by the kind of their streams.
+/// The accounts that have open streams, by the kind of the stream. Recipients of changes are chosen from them.
 package struct StreamReaders: Sendable, Equatable {
     /// The accounts that read `user`.
     package var home: Set<Int64> = []
@@ -46,11 +46,11 @@ package struct StreamRecipients: Sendable, Equatable {
     }
 
     package var change: Change
-    /// `nil` if the status does not exist any more.
+    /// `nil` if the status no longer exists.
     package var subject: Subject?
     /// The readers of `user` whose home timeline contains the status.
     package var home: Set<Int64> = []
-    /// The readers of public and hashtag streams to whom public timelines show the status.
+    /// The readers of public and hashtag streams whose public timeline contains the status.
     package var listed: Set<Int64> = []
     /// The lists whose timeline contains the status.
     package var lists: Set<Int64> = []
@@ -62,7 +62,7 @@ package struct StreamRecipients: Sendable, Equatable {
     package init(_ change: Change) { self.change = change }
 
     /// The events that a reader of a stream receives. Events with a payload must be dropped if the payload cannot be read
-    /// for the account (any more), for example a notification of an account that it has blocked since.
+    /// for the account, for example a notification of an account that it has blocked since.
     /// - Parameter account: The account that reads the stream; `nil` for an anonymous visitor.
     package func events(on stream: StreamName, for account: Int64?) -> [StreamEvent] {
         StreamTable.entries(for: change.kind)

@@ -16,9 +16,9 @@ package enum StreamTable {
 
     /// Who among the readers of a stream receives an event.
     package enum Audience: Sendable {
-        /// Those whose timeline contains the status now.
+        /// Accounts whose timeline contains the status now.
         case timeline
-        /// Those who could see the status or the boost before it was deleted.
+        /// Accounts that could see the status or the boost before it was deleted.
         case couldSee
         /// The participants of the conversation that ends with the status.
         case participants

@@ -37,7 +37,7 @@ struct ChangeFeedReader: Sendable {
 /// What an account may see of some changes.
 private struct VisibleChanges {
     private let account: Int64
-    /// The statuses as they are now, by their id or that of their boost.
+    /// The statuses as they are now, by the id of the status or boost.
     private let statuses: [Int64: Status]
     /// The sequence numbers of rows about statuses that the account could see.
     private let deletions: Set<Int64>

@@ -1,6 +1,6 @@
 import FeedCore
 
-/// One query for the recipients of changes among the readers of streams. Its conditions are those of the timelines.
+/// One query for the recipients of changes among the readers of streams. It uses the same conditions as the timelines.
 struct StreamQuery {
     /// Why a reader receives a change. The raw values are the first column of the result.
     enum Reason: Int {
@@ -12,7 +12,7 @@ struct StreamQuery {
         let reason: Reason
         /// The id of the status; the sequence number of the row for ``Reason/witness``.
         let subject: Int64
-        /// The id of the account; that of the list for ``Reason/list``.
+        /// The id of the account; for ``Reason/list``, the id of the list.
         let reader: Int64
     }
 

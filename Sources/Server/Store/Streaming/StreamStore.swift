@@ -104,7 +104,7 @@ private struct RecipientList {
 }
 
 extension StreamReaders {
-    /// Parts with a limited number of accounts, of which there is at least one.
+    /// Parts with a limited number of accounts; at least one part, even without accounts.
     fileprivate func parts(of size: Int) -> [StreamReaders] {
         var parts: [StreamReaders] = []
         var rest = accounts.sorted()[...]

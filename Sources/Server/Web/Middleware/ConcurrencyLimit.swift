@@ -1,3 +1,4 @@
+import FeedAPI
 import FeedCore
 import Hummingbird
 
@@ -22,8 +23,8 @@ struct ConcurrencyLimit: RouterMiddleware {
     }
 
     private static func isCounted(_ request: Request, _ context: FeedContext) -> Bool {
-        // The path of the route: that of the request may contain repeated slashes.
-        guard context.coreContext.endpointPath.value != ChangeController.path else { return false }
+        // The path of the route, because the request's path may contain repeated slashes.
+        guard context.coreContext.endpointPath.value != Paths.changes else { return false }
         return request.uri.path.split(separator: "/", maxSplits: 1).first.map { !exemptPaths.contains($0) } ?? true
     }
 

@@ -6,8 +6,6 @@ import NIOCore
 
 /// The change feed: the events of the streams, for clients that ask for them. An extension of the Mastodon API.
 struct ChangeController: Sendable {
-    static let path = "/api/v1/changes"
-
     private static let access = Access.account(.read)
     private static let standardLimit = 40
     private static let maximumLimit = 200
@@ -18,7 +16,7 @@ struct ChangeController: Sendable {
 
     let services: Services
 
-    func addEndpoints(to endpoints: Endpoints) { endpoints.get(Self.path, Self.access, use: changes) }
+    func addEndpoints(to endpoints: Endpoints) { endpoints.get(Paths.changes, Self.access, use: changes) }
 
     @Sendable func changes(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
@@ -29,7 +27,7 @@ struct ChangeController: Sendable {
             rows: Self.maximumRows)
         let seconds = query.count(.wait, standard: 0, maximum: Self.maximumWait, minimum: 0)
         let page = try await page(&read, within: seconds, request, context)
-        // Clients keep statuses for their timelines, of which the home timeline is the first.
+        // Clients use the feed mainly to keep their home timeline up to date, so its filters apply.
         let entities = try await services.entities(for: request, filtering: .home, for: viewer)
         return Self.response(page, entities, viewer)
     }

@@ -22,10 +22,7 @@ final class EventStreamHandler: ChannelInboundHandler, RemovableChannelHandler, 
         context.read()
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) {
-        self.context = nil
-        outlet.close()
-    }
+    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
     var isWritable: Bool { context?.channel.isWritable ?? false }
 
@@ -56,23 +53,12 @@ final class EventStreamHandler: ChannelInboundHandler, RemovableChannelHandler, 
     /// Anything that the client still sends is ignored.
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {}
 
-    /// The handlers above, which belonged to the task, do not read any more.
+    /// The handlers above belonged to the task, which no longer reads.
     func channelReadComplete(context: ChannelHandlerContext) { context.read() }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         outlet.resume()
         context.fireChannelWritabilityChanged()
-    }
-
-    func channelInactive(context: ChannelHandlerContext) {
-        outlet.close()
-        context.fireChannelInactive()
-    }
-
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if case .inputClosed? = event as? ChannelEvent { return context.close(promise: nil) }
-        if event is ChannelShouldQuiesceEvent { outlet.finish(.shutdown) }
-        context.fireUserInboundEventTriggered(event)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }

@@ -64,7 +64,7 @@ package struct StreamHub: Sendable {
         } onCancel: {
             stop.withLock { $0 }?()
         }
-        // During a shutdown, nothing waits any more.
+        // During a shutdown, no request waits for the hub.
         if log.state == state { try? await Task.sleep(for: .milliseconds(50)) }
     }
 
@@ -135,7 +135,7 @@ package struct StreamHub: Sendable {
         await delivery.send()
     }
 
-    /// Ends the streams of tokens that are not valid any more.
+    /// Ends the streams of tokens that are no longer valid.
     private func checkTokens(after change: Change) async {
         let account = change.account
         for subscriber in streams.subscribers(where: { $0.token != nil }) {

@@ -25,7 +25,7 @@ final class StreamOutlet {
     private var connection: (any StreamConnection)?
     private var end: StreamEnd?
     private var isClosed = false
-    /// Completed when nothing waits any more.
+    /// Completed when everything has been written.
     private var drained: EventLoopPromise<Void>?
 
     init(id: UInt64, streams: StreamRegistry, eventLoop: any EventLoop, buffer: EventBuffer<ByteBuffer>) {

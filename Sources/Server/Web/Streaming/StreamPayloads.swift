@@ -5,7 +5,7 @@ import FeedCore
 struct StreamPayloads: Sendable {
     let services: Services
 
-    /// The payloads of an event. A subscription whose account does not get to see the payload is part of no group.
+    /// The payloads of an event. Subscriptions of accounts that may not see the payload are left out.
     func groups(
         of event: StreamEvent, _ change: Change, for subscriptions: [StreamSubscription]
     ) async throws -> [PayloadGroup] {
@@ -88,7 +88,7 @@ extension StreamPayloads {
         return found
     }
 
-    /// The payload for one account; `nil` if the account does not get to see it any more.
+    /// The payload for one account; `nil` if the account may no longer see it.
     func personal(
         _ event: StreamEvent, _ change: Change, for subscription: StreamSubscription
     ) async throws -> [UInt8]? {

@@ -101,7 +101,7 @@ struct StreamReplay: Sendable {
         return owner.account.map { .account($0) } ?? .address(owner.network)
     }
 
-    /// The events of the next rows, and the last of these rows; `nil` if there is none.
+    /// The events of the next rows, and the last of these rows; `nil` if there are no more rows.
     private func missed(
         after position: ChangePosition, by subscription: StreamSubscription
     ) async throws -> (events: [ByteBuffer], last: Int64)? {

@@ -10,7 +10,7 @@ struct StreamOpened: Sendable {}
 struct StreamTakenOver: Error {}
 
 /// Takes a connection over from its task once the head of the response has been written, and gives it to the handler of
-/// the stream, which it adds below itself.
+/// the stream, which it adds before itself. It also ends the stream with the connection, whichever protocol it has.
 ///
 /// What the task still writes, and that it closes the channel when it ends, no longer reaches the connection.
 final class StreamTakeover: ChannelDuplexHandler, RemovableChannelHandler {
@@ -62,6 +62,13 @@ final class StreamTakeover: ChannelDuplexHandler, RemovableChannelHandler {
     func channelInactive(context: ChannelHandlerContext) {
         outlet.close()
         context.fireChannelInactive()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard isTaken else { return context.fireUserInboundEventTriggered(event) }
+        if case .inputClosed? = event as? ChannelEvent { return context.close(promise: nil) }
+        if event is ChannelShouldQuiesceEvent { outlet.finish(.shutdown) }
+        context.fireUserInboundEventTriggered(event)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) { outlet.close() }

@@ -125,7 +125,7 @@ struct StreamingController: Sendable {
 }
 
 extension ChannelPipeline.SynchronousOperations {
-    /// The handler below those of the connection's task.
+    /// The handler in front of the handlers of the connection's task.
     fileprivate var lastHandlerOfHTTP: (any ChannelHandler)? {
         if let handler = try? handler(type: ConnectionHandler.self) { return handler }
         return try? handler(type: StreamHandler.self)

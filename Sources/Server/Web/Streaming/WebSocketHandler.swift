@@ -39,10 +39,7 @@ final class WebSocketHandler: ChannelInboundHandler, RemovableChannelHandler, St
         context.read()
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) {
-        self.context = nil
-        outlet.close()
-    }
+    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
     var isWritable: Bool { context?.channel.isWritable ?? false }
 
@@ -85,7 +82,7 @@ final class WebSocketHandler: ChannelInboundHandler, RemovableChannelHandler, St
 
     func channelReadComplete(context: ChannelHandlerContext) { readMore() }
 
-    /// The handlers above, which belonged to the task, do not read any more.
+    /// The handlers above belonged to the task, which no longer reads.
     private func readMore() {
         // The client waits for its turn, and for itself, if it does not read the responses.
         if (!isBusy && isWritable) || isFinishing { context?.read() }
@@ -95,17 +92,6 @@ final class WebSocketHandler: ChannelInboundHandler, RemovableChannelHandler, St
         outlet.resume()
         readMore()
         context.fireChannelWritabilityChanged()
-    }
-
-    func channelInactive(context: ChannelHandlerContext) {
-        outlet.close()
-        context.fireChannelInactive()
-    }
-
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if case .inputClosed? = event as? ChannelEvent { return context.close(promise: nil) }
-        if event is ChannelShouldQuiesceEvent { outlet.finish(.shutdown) }
-        context.fireUserInboundEventTriggered(event)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {

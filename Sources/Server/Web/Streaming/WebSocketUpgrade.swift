@@ -45,7 +45,7 @@ enum WebSocketUpgrade {
     private static let malformed = Problem(
         status: .badRequest, message: "The WebSocket handshake is malformed", hint: "Sec-WebSocket-Key is missing.")
 
-    /// Replaces the handlers of HTTP by those of WebSocket.
+    /// Replaces the HTTP handlers by the WebSocket handlers.
     static func install(
         _ handler: WebSocketHandler, before takeover: StreamTakeover, _ context: ChannelHandlerContext
     ) throws {

@@ -1,5 +1,5 @@
 /// The changes of the change feed as they happen, without gaps or repetitions. The sequence ends only with an error:
-/// ``FeedClientError``, apart from those that may go away by themselves, or `CancellationError`.
+/// ``FeedClientError``, apart from temporary ones, or `CancellationError`.
 public struct ChangeFeed: AsyncSequence, Sendable {
     public typealias Element = Change
 

@@ -1,4 +1,4 @@
-/// A bounded set of ids, which forgets those that were added first.
+/// A bounded set of ids. When it is full, it drops the oldest ones.
 struct RecentIDs {
     private let capacity: Int
     private var ids: Set<String> = []

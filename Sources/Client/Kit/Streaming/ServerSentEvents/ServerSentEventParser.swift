@@ -11,7 +11,7 @@ struct ServerSentEventParser {
 
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// The id to send as `Last-Event-ID`: that of the last complete event, or block of lines without data.
+    /// The id to send as `Last-Event-ID`: the id of the last complete event, or of the last block of lines without data.
     private(set) var lastEventID: String
     /// The time to wait before a reconnection, in milliseconds, if the server has sent one.
     private(set) var reconnectionTime: Int?

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOWebSocket
 
-/// Receives the messages of a WebSocket, and answers pings. It reads from the socket only while somebody waits for a
+/// Receives the messages of a WebSocket, and answers pings. It reads from the socket only while a caller waits for a
 /// message; one read returns a bounded number of bytes.
 final class WebSocketInbox: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
