@@ -36,7 +36,7 @@ package final class ServerProcess: Sendable {
     /// Starts a server and waits until it listens.
     /// - Parameters:
     ///   - folder: A folder to keep across several servers.
-    ///   - port: 0 for any free port; the port of a server that has stopped for its successor.
+    ///   - port: 0 for any free port; for the successor of a server that has stopped, the port of that server.
     ///   - arguments: Additional options of `serve`.
     ///   - enforcesRateLimits: Whether rate limits apply; tests send more requests than a person would.
     ///   - place: The log file to use instead of a new one.

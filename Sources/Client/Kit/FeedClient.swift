@@ -27,7 +27,7 @@ public struct FeedClient: Sendable {
     /// Called with each entity that is left out because it could not be decoded.
     let onSkip: (@Sendable (SkippedEntity) -> Void)?
 
-    /// A stream on which nothing has arrived for so long is dead: servers send a comment every 15 seconds or so.
+    /// A stream that has been silent for this long is dead: servers send a comment every 15 seconds or so.
     private static let maximumSilence = TimeAmount.seconds(45)
 
     /// - Parameters:

@@ -59,7 +59,7 @@ struct ComposerTests {
         #expect(store.draft(for: "post") == nil)
     }
 
-    /// A text from the command line does not take the place of a typed one, and neither does a success remove it.
+    /// A text from the command line does not replace a typed one, nor does sending it remove the typed one.
     @Test func typedTextOutlivesOthers() async throws {
         _ = try await lose(StatusText(text: "typed", origin: .edited))
         _ = try await lose(try given("given"))

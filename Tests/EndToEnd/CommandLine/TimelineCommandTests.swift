@@ -163,7 +163,7 @@ struct TimelineCommandTests {
         let text = try String(contentsOfFile: paged, encoding: .utf8)
         #expect(long.code == 0 && long.text.isEmpty)
         #expect(text.contains("number 0\n") && text.contains("number 9\n"))
-        // A pager that is quit early is no error; one that does not exist is not missed; an empty one is not used.
+        // Quitting a pager early is not an error; without a pager, or with an empty `PAGER`, the output is printed.
         #expect(try await Self.onTerminal(ada, ["timeline"], ["PAGER": "head -1"]).code == 0)
         for command in ["no-such-pager-here", ""] {
             let direct = try await Self.onTerminal(ada, ["timeline"], ["PAGER": command])

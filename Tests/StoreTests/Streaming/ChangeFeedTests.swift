@@ -20,7 +20,7 @@ import Testing
         let made = try await world.store.filters.create(filter, by: bob.id)
         _ = try await world.store.statuses.delete(id: status.id, by: ada.id)
         let found = try await world.all(bob)
-        // Nothing is left of the status that was deleted, nor of the boost, but their deletions.
+        // Only the deletions remain of the deleted status and the removed boost.
         let events: [StreamEvent] = [
             .update, .delete, .update, .notification, .conversation, .filtersChanged, .delete,
         ]

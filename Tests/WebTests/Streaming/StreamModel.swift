@@ -195,7 +195,7 @@ extension StreamModel {
 
 // What readers receive.
 extension StreamModel {
-    /// The events that a reader of a stream receives who has seen the first ones, with the positions of their causes.
+    /// The events that a reader of a stream receives after the first ones, with the positions of their causes.
     func events(from start: Int, on stream: StreamName, for viewer: Int?) -> [(index: Int, text: String)] {
         happened[start...].indices.compactMap { index in
             text(of: happened[index], on: stream, for: viewer).map { (index, $0) }

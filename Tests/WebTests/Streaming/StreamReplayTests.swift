@@ -6,7 +6,7 @@ import Testing
 
 @testable import FeedWeb
 
-/// What a client receives that continues where it stopped.
+/// What a client receives when it continues where it stopped.
 @Suite(.timeLimit(.minutes(15)))
 struct StreamReplayTests {
     @Test func missedEventsArriveOnceAndInOrder() async throws {

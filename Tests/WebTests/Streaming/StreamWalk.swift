@@ -5,7 +5,7 @@ import Testing
 @testable import FeedStore
 @testable import FeedWeb
 
-/// Readers of streams, and people whose actions they are told of.
+/// Readers of streams, and the people whose actions they are notified of.
 struct StreamWalk {
     private let world: StreamWorld
     private let seed: UInt64

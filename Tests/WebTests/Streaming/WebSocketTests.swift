@@ -75,7 +75,7 @@ struct WebSocketTests {
         }
     }
 
-    /// Browsers can set neither headers nor, if they do not want them in logs, the query.
+    /// Browsers cannot set headers, and a token in the query would appear in logs.
     @Test func tokenIsTheSubprotocol() async throws {
         try await StreamWorld.run { world in
             let socket = try await Self.open(

@@ -3,7 +3,7 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// A form with pictures, which are small enough to be read into memory, so that one request changes everything.
+/// A form whose pictures are small enough to be read into memory, so that a single request makes all changes.
 struct PictureForm {
     /// The maximum size of a picture in bytes; servers accept less.
     private static let maximumSize: Int64 = 16 << 20

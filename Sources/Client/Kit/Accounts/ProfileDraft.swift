@@ -1,6 +1,6 @@
 public import FeedAPI
 
-/// Changes of a profile. What is `nil` stays as it is.
+/// Changes to a profile. Properties that are `nil` leave it unchanged.
 public struct ProfileDraft: Sendable, Equatable {
     /// A change of the avatar or the header.
     public enum Picture: Sendable, Equatable {

@@ -10,8 +10,8 @@ extension FeedClient {
         var spoiler_text: String?
     }
 
-    /// A draft with everything that a status of this account contains. An edit replaces the whole status: change what
-    /// is to change, and pass the draft to ``edit(_:to:)``.
+    /// A draft with everything that a status of this account contains. An edit replaces the whole status: modify the
+    /// draft and pass it to ``edit(_:to:)``.
     /// - Throws: ``FeedClientError``; `.failed` if the status has a poll that has ended, which an edit would open again.
     public func draft(editing id: String) async throws -> Draft {
         let status = try await status(id).status

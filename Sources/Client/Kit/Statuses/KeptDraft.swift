@@ -1,4 +1,4 @@
-/// A post that has not been sent, or perhaps without a response, and is kept on the disk.
+/// A post that is kept on disk because it was not sent, or may have been sent without a response.
 public struct KeptDraft: Codable, Sendable, Equatable {
     /// The text as it was sent, with all mentions.
     public var text: String
@@ -7,7 +7,7 @@ public struct KeptDraft: Codable, Sendable, Equatable {
     public var visibility: String?
     /// Identifies everything that was sent, so that only a repetition of the same request uses the same key.
     public var request: String
-    /// The key of the request. Sent again with it, the post appears only once.
+    /// The key of the request. If the post is sent again with the same key, it appears only once.
     public var idempotencyKey: String
 
     public init(

@@ -2,8 +2,8 @@
 public struct StreamEvent: Sendable {
     /// What has happened.
     public enum Content: Sendable {
-        /// The stream has been opened, or events may have been missed. The reader must now read what the stream is
-        /// about, such as the page of a timeline: only changes from now on arrive as events.
+        /// The stream has been opened, or events may have been missed. The reader must now load the content of
+        /// the stream, such as the page of a timeline: only changes from now on arrive as events.
         case resync
         /// A new status.
         case update(TimelineEntry)

@@ -25,7 +25,7 @@ struct StreamState {
     static let maximumBackoff = 30.0
     /// The longest `Retry-After` that is honored, in seconds.
     static let maximumRetryAfter = 600
-    /// A connection that lasted for so many seconds was a success.
+    /// A connection that lasted at least this many seconds was a success.
     static let successfulTime = 10.0
     /// After this many failures without any success, the next method is tried.
     static let maximumAttempts = 3
@@ -138,8 +138,8 @@ struct StreamState {
         phase = .waiting(seconds: pause)
     }
 
-    /// The pause before the next attempt, in seconds: the time that the server asks for, and a random one that doubles
-    /// its bound with each failure.
+    /// The pause before the next attempt, in seconds: the time that the server asks for, and a random one whose bound
+    /// doubles with each failure.
     static func pause(
         after error: FeedClientError?, failures: Int, reconnectionTime: Int = 0, jitter: Double
     ) -> Double {

@@ -2,7 +2,7 @@
 struct HTMLTag: Equatable {
     /// In lowercase.
     var name: String
-    /// By names in lowercase, with their entities decoded. Of several attributes with one name, the first counts.
+    /// Values with their entities decoded, keyed by lowercase name. If a name is repeated, the first value counts.
     var attributes: [String: String] = [:]
 
     /// Whether the attribute `class` contains a word.

@@ -4,7 +4,7 @@ struct CollectedStatuses {
     private(set) var entries: [TimelineEntry] = []
     private let count: Int
     private let countsRepetitions: Bool
-    /// The ids of the statuses that have been counted; of a boost, the id of the boosted status.
+    /// The ids of the statuses that have been counted; for a boost, the id of the boosted status.
     private var counted: Set<String> = []
 
     init(count: Int, countsRepetitions: Bool) {

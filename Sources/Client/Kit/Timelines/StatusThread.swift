@@ -5,7 +5,7 @@ public struct StatusThread: Sendable {
         public let entry: TimelineEntry
         /// How many replies lie between the status of the thread and this one; 0 for its ancestors and itself.
         public let depth: Int
-        /// Whether the thread is the one of this status.
+        /// Whether this is the status that the thread is about.
         public let isFocus: Bool
     }
 

@@ -3,7 +3,7 @@ import FeedAPI
 import NIOCore
 
 extension FeedClient {
-    /// The conversation around a status. Of a boost, the conversation around the boosted status.
+    /// The conversation around a status. For a boost, the conversation around the boosted status.
     /// - Throws: ``FeedClientError``.
     public func thread(of id: String) async throws -> StatusThread {
         let entry = try await status(id)

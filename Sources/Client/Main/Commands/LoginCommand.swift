@@ -71,7 +71,7 @@ struct LoginCommand: AsyncParsableCommand {
         return .init(server: address.description, username: account.username, credential: credential, isOwn: true)
     }
 
-    /// Runs `body`, and revokes a token that would be stored nowhere if it fails.
+    /// Runs `body`. If it fails, revokes the token, which would be stored nowhere.
     /// - Parameter credential: The token that the server has issued for this login; `nil` if it issued none.
     private func revokingAfterFailure<Value>(
         _ credential: Credential?, _ address: ServerAddress, _ body: () async throws -> Value
@@ -90,7 +90,7 @@ struct LoginCommand: AsyncParsableCommand {
             try await global.use(address, credential) { try await $0.revoke() }
         } catch {
             if verbose {
-                StandardError.line("a token that is not used could not be revoked: " + SafeText.line("\(error)"))
+                StandardError.line("an unused token could not be revoked: " + SafeText.line("\(error)"))
             }
         }
     }

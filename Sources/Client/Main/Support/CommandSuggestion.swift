@@ -25,7 +25,7 @@ struct CommandSuggestion: Equatable {
         suggestions = Self.near(word, parent).map { (known + [$0]).joined(separator: " ") }
     }
 
-    /// The first word that is no command where one is expected, with the command before it.
+    /// The first word that should be a command but is not, with the command before it.
     private static func unknown(
         _ arguments: [String], _ root: CommandNode
     ) -> (parent: CommandNode, known: [String], word: String)? {

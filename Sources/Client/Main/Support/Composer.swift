@@ -53,7 +53,7 @@ struct Composer {
     private func typed(_ opening: String, _ draft: KeptDraft?) -> StatusText {
         if let draft {
             StandardError.line("This text could not be sent:\n" + SafeText.block(draft.text))
-            if TextPrompt.confirms("Send it now? (otherwise, write another text, which takes its place)") {
+            if TextPrompt.confirms("Send it now? (otherwise, write another text to replace it)") {
                 return StatusText(text: draft.text, origin: .edited, draft: draft)
             }
         } else if !opening.isEmpty {
@@ -82,7 +82,7 @@ struct Composer {
             return sent
         } catch {
             if !Self.isBlank(kept.text), mayReplace, text.isPrecious || keep(kept) {
-                StandardError.line("the text is kept: the same command without a text offers it again on a terminal")
+                StandardError.line("the text is kept: run the same command without a text on a terminal to reuse it")
             }
             throw error
         }

@@ -2,7 +2,7 @@ import ArgumentParser
 import FeedClientKit
 import FeedTerminal
 
-/// Does the same with each of several items of a command, also after some have failed.
+/// Performs the same operation on each item of a command, even after some have failed.
 enum EachItem {
     /// - Throws: The error of a single item. If there are several, their errors are reported at once, and the exit code
     ///   is 6 if some succeeded, otherwise the code of the first error.

@@ -3,7 +3,7 @@ enum GlobalOptionOrder {
     private static let flags: Set = ["-v", "--verbose"]
     private static let options: Set = ["--server", "--as", "--cacert"]
 
-    /// Moves the options between the words of the command behind it. Everything after the command stays as it is.
+    /// Moves options before or within the command to just after it. Everything after the command stays as it is.
     static func sorted(_ arguments: [String], in root: CommandNode = .root) -> [String] {
         var (node, command, moved) = (root, [String](), [String]())
         var rest = arguments[...]

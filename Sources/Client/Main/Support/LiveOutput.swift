@@ -1,9 +1,9 @@
 import FeedClientKit
 import FeedTerminal
 
-/// Prints entries as they arrive, until Ctrl-C, an error, or the end of whoever reads the output.
+/// Prints entries as they arrive, until Ctrl-C, an error, or the exit of the program that reads the output.
 enum LiveOutput {
-    /// How often to check whether the output is still read, although there is nothing to print.
+    /// How often to check, while there is nothing to print, whether the output is still being read.
     private static let checkInterval = Duration.milliseconds(250)
 
     /// - Parameters:

@@ -20,7 +20,7 @@ struct ProfileSetting: Equatable {
     /// Whether it concerns one row of the table. The other rows are kept.
     var isRow: Bool { key.hasPrefix(Self.row) }
 
-    /// - Throws: ``FeedClientError`` `.usage` if the text is no such change.
+    /// - Throws: ``FeedClientError`` `.usage` if the text is not a valid change.
     init(_ text: String) throws(FeedClientError) {
         guard let equals = text.firstIndex(of: "=") else {
             throw FeedClientError(.usage, "\"\(text)\" is not KEY=VALUE", hint: Self.hint)

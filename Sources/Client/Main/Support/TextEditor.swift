@@ -6,7 +6,7 @@ struct TextEditor {
     /// The largest text that is read back, in bytes.
     private static let maximumSize = 1 << 20
 
-    /// The command of the editor, in the language of the shell.
+    /// The command that starts the editor, in shell syntax.
     let command: String
 
     /// - Returns: `nil` if no editor is set.

@@ -7,7 +7,7 @@ package struct ChangeCursor: Sendable, Equatable {
 
     /// `nil` for the current epoch.
     package let epoch: String?
-    /// A number beyond the range of sequence numbers is the largest one, which is ahead of every log.
+    /// A number beyond the range of sequence numbers becomes the largest one, which is ahead of every log.
     package let sequence: Int64
 
     package init(epoch: String? = nil, sequence: Int64) {

@@ -38,7 +38,7 @@ enum StatusVisibility {
     }
 
     /// Whether the viewer could see what the row `d` of the change log says was deleted: under the current relationships,
-    /// except that followers since then could not. For a boost, the viewer must also be able to see the boosted status.
+    /// except that later followers could not. For a boost, the viewer must also be able to see the boosted status.
     /// Rows without a visibility are of older versions; only the author is certain to have seen the status.
     static func couldSee(viewer: any IDTerm) -> SQL {
         let account = viewer.term

@@ -32,7 +32,7 @@ struct StreamQuery {
         }
     }
 
-    /// What decides on which streams the statuses appear, by id.
+    /// The properties that decide on which streams each status appears, keyed by its id.
     func subjects(in db: Database) throws -> [Int64: StreamRecipients.Subject] {
         guard !statuses.isEmpty else { return [:] }
         let query: SQL = """

@@ -54,7 +54,7 @@ package struct StreamStore: StreamStoring {
     }
 }
 
-/// The recipients of some changes, as the results of queries arrive.
+/// Collects the recipients of some changes as the results of queries arrive.
 private struct RecipientList {
     private(set) var recipients: [StreamRecipients]
     /// The positions of the changes that concern a status, by its id.

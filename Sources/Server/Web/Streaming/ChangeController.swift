@@ -45,7 +45,7 @@ struct ChangeController: Sendable {
         var rows: Int
     }
 
-    /// Reads a page, and repeats it when the log advances as long as it is empty.
+    /// Reads a page; as long as it is empty, reads it again whenever the log advances.
     /// - Parameter seconds: How long to wait. Without a position, there is nothing to wait for: the client wants to know
     ///   the present one.
     private func page(

@@ -41,7 +41,7 @@ final class EventStreamHandler: ChannelInboundHandler, RemovableChannelHandler, 
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: written)
     }
 
-    /// A client that does not even read the end is closed.
+    /// Closes the connection if the client does not even read the last event.
     func beat() {
         if isFinishing {
             context?.close(promise: nil)

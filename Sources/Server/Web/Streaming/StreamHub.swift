@@ -81,7 +81,7 @@ package struct StreamHub: Sendable {
         }
     }
 
-    /// Changes up to a position that the log has reached, so that everything cached is as new as they are.
+    /// Changes up to a position that the log has reached, so that nothing cached is older than they are.
     private func changes(after position: Int64, upTo last: Int64) async throws -> [Change] {
         if let known = log.rows(after: position, limit: Self.batch) { return known }
         let read = try await services.stores.changes.changes(after: position, limit: Self.batch)

@@ -5,8 +5,8 @@ import Synchronization
 
 /// The open streams of this server, and the position of the change log up to which they have received everything.
 ///
-/// A subscription is live, and receives the changes after a position from the hub, or catching up: a replay sends it the
-/// changes before that.
+/// A subscription is either live, receiving the changes after a position from the hub, or catching up, while a replay
+/// sends it the changes before that.
 package final class StreamRegistry: Sendable {
     /// What the hub does for a connection after the response head, when the connection has no task of its own.
     struct Job: Sendable {

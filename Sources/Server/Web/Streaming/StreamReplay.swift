@@ -8,7 +8,7 @@ import NIOCore
 struct StreamReplay: Sendable {
     /// The number of rows of the log that are examined at a time.
     private static let batch = 32
-    /// The size in bytes of what is sent before the client has read it: the buffer of the subscriber must not overflow.
+    /// How many bytes to send before the client has read them; the buffer of the subscriber must not overflow.
     private static let slice = 64 * 1024
     /// The maximum time in which a client must read what it was sent.
     private static let patience = TimeAmount.seconds(30)

@@ -12,7 +12,7 @@ struct StreamTakenOver: Error {}
 /// Takes a connection over from its task once the head of the response has been written, and gives it to the handler of
 /// the stream, which it adds before itself. It also ends the stream with the connection, whichever protocol it has.
 ///
-/// What the task still writes, and that it closes the channel when it ends, no longer reaches the connection.
+/// The connection is no longer affected by what the task still writes, or by the task closing the channel at its end.
 final class StreamTakeover: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -25,7 +25,7 @@ final class StreamTakeover: ChannelDuplexHandler, RemovableChannelHandler {
     private var isTaken = false
 
     /// - Parameters:
-    ///   - status: The status with which the stream begins. Any other response means that it does not.
+    ///   - status: The status of a response that begins the stream. With any other status, there is no stream.
     ///   - begin: Adds the handler of the stream before this one.
     init(
         _ outlet: StreamOutlet, status: HTTPResponse.Status,

@@ -20,7 +20,7 @@ extension Services {
         return first.map { String($0.drop { $0 == " " }) }
     }
 
-    /// Whether the token of a subscriber still is the one that it was opened with.
+    /// Whether a subscriber's token is still valid and belongs to the same account as before.
     func isValid(_ subscriber: StreamSubscriber) async throws -> Bool {
         guard let token = subscriber.token else { return true }
         switch try await stores.tokens.holder(hash: token) {

@@ -40,7 +40,7 @@ struct StreamingController: Sendable {
         guard query["stream"] == nil, WebSocketUpgrade.isRequested(by: request) else {
             return try await respond(try StreamSelection(query), to: request, context)
         }
-        // Without a stream, any token is accepted that exists.
+        // Without a stream, any existing token is accepted.
         if case .anonymous = context.caller {} else { try Access.token(nil).check(context.caller) }
         return try await respond(nil, to: request, context)
     }
@@ -116,7 +116,7 @@ struct StreamingController: Sendable {
             }
             let pipeline = channel.pipeline.syncOperations
             guard channel.isActive, let connection = pipeline.lastHandlerOfHTTP else {
-                // Never over a socket, unless the client has left.
+                // On a real socket, this happens only if the client has left.
                 throw Problem(status: .notAcceptable, message: "This connection cannot carry a stream")
             }
             try pipeline.addHandler(takeover, position: .after(connection))

@@ -84,7 +84,7 @@ final class WebSocketHandler: ChannelInboundHandler, RemovableChannelHandler, St
 
     /// The handlers above belonged to the task, which no longer reads.
     private func readMore() {
-        // The client waits for its turn, and for itself, if it does not read the responses.
+        // Nothing is read while a message is being processed, or while the client does not read the responses.
         if (!isBusy && isWritable) || isFinishing { context?.read() }
     }
 

@@ -1,4 +1,4 @@
-/// The newest entries of a timeline and then each new one as it arrives, without gaps or repetitions, also when the
+/// The newest entries of a timeline and then each new one as it arrives, without gaps or repetitions, even when the
 /// connection is lost or the server restarts. The oldest entry comes first.
 ///
 /// The sequence ends only with an error: when the server cannot be reached at first or refuses the account, or with
@@ -6,7 +6,7 @@
 public struct LiveEntries<Entry: Sendable>: AsyncSequence, Sendable {
     public typealias Element = Entry
 
-    /// The number of entries that are read when a timeline that was empty may have got some.
+    /// The number of entries to read when a previously empty timeline may have gained some.
     private static var countAfterGap: Int { 400 }
 
     let source: LiveSource<Entry>
@@ -46,7 +46,7 @@ public struct LiveEntries<Entry: Sendable>: AsyncSequence, Sendable {
             return state.accepts(event: source.id(entry)) ? entry : nil
         }
 
-        /// Reads a page. A failure of the network is reported only for the first one.
+        /// Reads a page. Temporary failures are thrown only for the first page.
         private mutating func catchUp() async throws {
             do {
                 if let cursor = state.cursor {

@@ -2,7 +2,7 @@
 ///
 /// Every entry of the pages and events is accepted exactly once, whichever of them it comes from.
 struct LiveState {
-    /// More than the events that arrive while a page is read.
+    /// The number of ids to remember: more than the events that arrive while a page is read.
     private static let capacity = 10_000
     /// After this many pages in a row without anything new, the reader has caught up, whatever the server says.
     private static let maximumBarrenPages = 50
@@ -30,7 +30,7 @@ struct LiveState {
     /// The page could not be read; ``fallBehind()`` follows when it is time to try again.
     mutating func giveUp() { isBehind = false }
 
-    /// The newest page has been read, as long as there is no ``cursor``.
+    /// The newest page has been read; only called while there is no ``cursor``.
     mutating func readNewest(_ ids: [String]) {
         if !hasPage { floor = ids.last }
         (cursor, hasPage, isBehind) = (ids.first, true, false)
@@ -51,8 +51,8 @@ struct LiveState {
     /// Whether an entry of a page is new. Entries must be passed from the oldest to the newest.
     mutating func accepts(_ id: String) -> Bool { seen.insert(id) }
 
-    /// Whether the entry of an event is new. What was posted while the first page was being read, but is older than its
-    /// entries, is not: the page contains the newest ones.
+    /// Whether the entry of an event is new. If posted while the first page was being read, but older than its
+    /// entries, it does not count as new: the page contains the newest ones.
     mutating func accepts(event id: String) -> Bool {
         let isTooOld = floor.map { $0 != id && Self.isNewer($0, than: id) } ?? false
         if cursor.map({ Self.isNewer(id, than: $0) }) != false { (cursor, floor) = (id, nil) }

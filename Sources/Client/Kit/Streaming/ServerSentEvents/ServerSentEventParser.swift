@@ -73,7 +73,7 @@ struct ServerSentEventParser {
         return nil
     }
 
-    /// A line that begins with a colon, a comment, has an empty field name, and is ignored as unknown fields are.
+    /// A comment is a line that begins with a colon: its field name is empty, so it is ignored like an unknown field.
     private mutating func process(_ field: String, _ value: ArraySlice<UInt8>) throws(FeedClientError) {
         switch field {
         case "event": type = String(decoding: value, as: UTF8.self)

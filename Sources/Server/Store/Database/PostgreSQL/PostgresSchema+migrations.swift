@@ -51,7 +51,7 @@ extension PostgresSchema {
     /// Adds the second status that a change concerns.
     static let relatedStatuses = "ALTER TABLE change ADD COLUMN related BIGINT"
 
-    /// Adds to the change log who could see a deleted status.
+    /// Adds columns to the change log that record who could see a deleted status.
     static let deletions = """
         ALTER TABLE change ADD COLUMN visibility BIGINT;
         ALTER TABLE change ADD COLUMN mentions TEXT COLLATE "C" NOT NULL DEFAULT '';

@@ -1,7 +1,7 @@
 import GRDB
 
 extension Migrations {
-    /// Adds to the change log who could see a deleted status.
+    /// Adds columns to the change log that record who could see a deleted status.
     static func deletionSchema(_ db: GRDB.Database) throws { try db.execute(sql: deletions) }
 
     private static let deletions = """
