@@ -61,14 +61,13 @@ test-release: release
 
 soak: packages
 	$(SWIFT) build --build-tests
-	FEED_FULL=1 $(TEST) --filter 'Mutation|EdgeNumber|Walk|RandomFault|KillTests|InterruptedRemoval|InterruptedMedia|InterruptedPublishing|ImportMedia|BackupTests|GarbageTests|SeveralServers'
+	FEED_FULL=1 $(TEST) --filter 'Mutation|EdgeNumber|Walk|RandomFault|KillTests|InterruptedRemoval|InterruptedMedia|InterruptedPublishing|ImportMedia|BackupTests|GarbageTests|SeveralServers|TootTests|MastodonPyTests'
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel Sources Tests Public Package.swift
 
 release: packages
-	$(SWIFT) build $(RELEASE) --product feedserver
-	$(SWIFT) build $(RELEASE) --product feedclient
+	$(SWIFT) build $(RELEASE)
 
 deb: release
 	@scripts/packages dpkg-dev

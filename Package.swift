@@ -198,7 +198,7 @@ let package = Package(
         .testTarget(
             name: "EndToEnd",
             dependencies: [
-                "feedserver", "feedclient", "FeedCore", "FeedFiles", "FeedTestSupport", "FeedWeb",
+                "feedserver", "feedclient", "FeedCore", "FeedFiles", "FeedStore", "FeedTestSupport", "FeedWeb",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],

@@ -104,13 +104,6 @@ package final class ServerProcess: Sendable {
         try await Tool.run(Programs.feedserver, arguments + ["--data", data], input: Data(input.utf8))
     }
 
-    /// Adds an account with a password.
-    package func addAccount(_ name: String, password: String = "secret", options: [String] = []) async throws {
-        let arguments = ["account", "add", name, "--password-stdin", "--data", data] + options
-        let done = try await Tool.run(Programs.feedserver, arguments, input: Data((password + "\n").utf8))
-        guard done.code == 0 else { throw StartFailure(log: done.error) }
-    }
-
     /// Creates a token for an account.
     package func token(_ name: String, scopes: String? = nil) async throws -> String {
         let arguments = ["token", "create", name, "--data", data] + (scopes.map { ["--scopes", $0] } ?? [])
@@ -122,6 +115,8 @@ package final class ServerProcess: Sendable {
 
 package struct StartFailure: Error, CustomStringConvertible {
     let log: String
+
+    package init(log: String) { self.log = log }
 
     package var description: String { "it did not start: " + log }
 }

@@ -17,6 +17,16 @@ struct MastodonDriver: Sendable, CustomTestStringConvertible {
     /// As if the libraries that decode images were not installed.
     static let withoutImageLibraries = ["FEED_WITHOUT": "images"]
 
+    /// The drivers to run with an older version of the same client: the parts in which the versions differ, or all of them
+    /// in `make soak`.
+    static func forOldVersion(_ drivers: [MastodonDriver]) -> [MastodonDriver] {
+        if Soak.isEnabled { return drivers }
+        let parts = ["login", "statuses", "media", "streaming"]
+        return drivers.filter { driver in
+            driver.environment.isEmpty && parts.contains { driver.name.hasSuffix("_" + $0) }
+        }
+    }
+
     static let accounts = ["ada", "bob", "cleo", "dora"]
 
     var testDescription: String { environment.isEmpty ? name : "\(name) \(environment)" }

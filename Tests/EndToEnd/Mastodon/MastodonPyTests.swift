@@ -21,14 +21,12 @@ struct MastodonPyTests {
         ]
 
     @Test(
-        .serialized,
         .enabled(if: MastodonClient.mastodonPy.isInstalled, "it is not installed: scripts/foreign-clients"),
         arguments: drivers)
     func releasedVersionWorks(driver: MastodonDriver) async throws { try await driver.run(with: .mastodonPy) }
 
     @Test(
-        .serialized,
         .enabled(if: MastodonClient.oldMastodonPy.isInstalled, "it is not installed: scripts/foreign-clients"),
-        arguments: drivers)
+        arguments: MastodonDriver.forOldVersion(drivers))
     func debian12VersionWorks(driver: MastodonDriver) async throws { try await driver.run(with: .oldMastodonPy) }
 }

@@ -11,14 +11,12 @@ struct TootTests {
         + [MastodonDriver(name: "toot_media", environment: MastodonDriver.withoutImageLibraries)]
 
     @Test(
-        .serialized,
         .enabled(if: MastodonClient.toot.isInstalled, "it is not installed: scripts/foreign-clients"),
         arguments: drivers)
     func releasedVersionWorks(driver: MastodonDriver) async throws { try await driver.run(with: .toot) }
 
     @Test(
-        .serialized,
         .enabled(if: MastodonClient.oldToot.isInstalled, "it is not installed: scripts/foreign-clients"),
-        arguments: drivers)
+        arguments: MastodonDriver.forOldVersion(drivers))
     func debian12VersionWorks(driver: MastodonDriver) async throws { try await driver.run(with: .oldToot) }
 }

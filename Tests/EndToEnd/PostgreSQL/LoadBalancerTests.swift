@@ -7,13 +7,11 @@ import Testing
 @Suite(.generousTimeLimit, .enabledWithPostgreSQL)
 struct LoadBalancerTests {
     @Test(
-        .serialized,
         .enabled(if: MastodonClient.toot.isInstalled, "it is not installed: scripts/foreign-clients"),
         arguments: TootTests.drivers)
     func toot(driver: MastodonDriver) async throws { try await Self.run(driver, with: .toot) }
 
     @Test(
-        .serialized,
         .enabled(if: MastodonClient.mastodonPy.isInstalled, "it is not installed: scripts/foreign-clients"),
         arguments: MastodonPyTests.drivers.filter { $0.options.isEmpty && !$0.enforcesRateLimits })
     func mastodonPy(driver: MastodonDriver) async throws { try await Self.run(driver, with: .mastodonPy) }

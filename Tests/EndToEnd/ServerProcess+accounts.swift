@@ -1,0 +1,30 @@
+import FeedCore
+import FeedStore
+import FeedTestSupport
+import Foundation
+
+@testable import feedserver
+
+extension ServerProcess {
+    /// The hashes of hundreds of accounts, with the usual cost, would take a good part of the time of all tests.
+    private static let scrypt = Scrypt(logN: 4, r: 8, p: 1)
+
+    /// Adds an account with a password, as `feedserver account add` does.
+    /// - Parameter options: Additional options of the command.
+    func addAccount(_ name: String, password: String = "secret", options: [String] = []) async throws {
+        guard options.isEmpty, FeedDatabase.exists(in: data) else {
+            let arguments = ["account", "add", name, "--password-stdin", "--data", data] + options
+            let done = try await Tool.run(Programs.feedserver, arguments, input: Data((password + "\n").utf8))
+            guard done.code == 0 else { throw StartFailure(log: done.error) }
+            return
+        }
+        var account = NewAccount(username: name)
+        account.password = try Self.scrypt.hash(password)
+        // The version of the server, because another one would renew the epoch.
+        let database = try FeedDatabase(folder: data, clock: .system, version: Feedserver.version)
+        let result: Result<Account, any Error>
+        do { result = .success(try await AccountStore(database).create(account)) } catch { result = .failure(error) }
+        try database.close()
+        _ = try result.get()
+    }
+}
