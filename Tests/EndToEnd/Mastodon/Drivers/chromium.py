@@ -102,6 +102,7 @@ class Page:
         self.loaded = threading.Event()
         # The streams that the page has opened, and the ids of their events, as the network has carried them.
         self.streams, self.events = [], []
+        self.has_stream = threading.Event()
 
     def call(self, method, **parameters):
         return self.chromium.call(method, self.session, **parameters)
@@ -145,6 +146,8 @@ class Page:
             self.reports.put(values["payload"])
         elif method == "Network.requestWillBeSent" and values.get("type") == "EventSource":
             self.streams.append(values["request"]["url"])
+        elif method == "Network.responseReceived" and values.get("type") == "EventSource":
+            self.has_stream.set()
         elif method == "Network.eventSourceMessageReceived":
             self.events.append(values["eventId"])
 

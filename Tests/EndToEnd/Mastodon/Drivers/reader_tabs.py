@@ -7,8 +7,8 @@ import sys
 from contextlib import contextmanager
 
 from api import API
-from chromium import Chromium
-from steps import Steps, same
+from chromium import LIMIT, Chromium
+from steps import Steps, same, true
 
 ADDRESS = sys.argv[1]
 # The text of the notice as soon as it is the wanted one; `null` stands for no notice. The time only ends a step that
@@ -48,6 +48,8 @@ def streams(*tabs):
 def _():
     with two_tabs() as tabs:
         expect(None, *tabs)
+        # Otherwise, the first status might be found by the check that follows, and not be an event.
+        true(tabs[0].has_stream.wait(LIMIT), "the stream is open")
         for number in range(1, 4):
             status = bob.post(f"new {number}")
             expect(f"{number} new", *tabs)
