@@ -190,19 +190,19 @@
     navigator.locks.request('live', { signal }, lead).catch(() => {});
   }
 
-  let visit;
+  let reading;
 
   // A hidden tab neither reads the stream nor polls. When it becomes visible, it checks what it has missed.
   function start() {
-    visit?.abort();
+    reading?.abort();
     if (document.hidden) return;
-    visit = new AbortController();
+    reading = new AbortController();
     // Locks exist only in secure contexts: over HTTPS, and on this machine.
     if (navigator.locks) {
       check();
-      share(visit.signal);
+      share(reading.signal);
     } else {
-      follow(visit.signal, (kind, id) => reactions[kind](id));
+      follow(reading.signal, (kind, id) => reactions[kind](id));
     }
   }
 

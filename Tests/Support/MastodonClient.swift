@@ -16,7 +16,11 @@ package struct MastodonClient: Sendable {
     /// PyPI's websockets.
     package static let websockets = MastodonClient(folder: "websockets", program: "python")
 
-    private let folder: String
+    /// Chromium, which scripts without any package drive.
+    package static let chromium = MastodonClient(folder: nil, program: "chromium")
+
+    /// `nil` for a program, and Python, from Debian.
+    private let folder: String?
     private let program: String
 
     /// `FEED_CLIENTS_DIR`, or `feedserver-tests` in the user's cache folder.
@@ -27,10 +31,15 @@ package struct MastodonClient: Sendable {
         return cache + "/feedserver-tests"
     }
 
-    private func path(_ name: String) -> String { Self.root + "/" + folder + "/bin/" + name }
+    private func path(_ name: String) -> String { folder.map { "\(Self.root)/\($0)/bin/\(name)" } ?? name }
+
+    private var python: String { folder == nil ? "python3" : path("python") }
 
     /// Whether the client is installed. If it is required (`FEED_REQUIRE_CLIENTS=1`), a missing one is not skipped.
-    package var isInstalled: Bool { Tool.isRequired || FileManager.default.isExecutableFile(atPath: path(program)) }
+    package var isInstalled: Bool {
+        guard folder != nil else { return Tool.isInstalled(program) && Tool.isInstalled(python) }
+        return Tool.isRequired || FileManager.default.isExecutableFile(atPath: path(program))
+    }
 
     /// Runs a driver script with the Python installed beside the client.
     /// - Parameter address: The server, as in `http://HOST:PORT`.
@@ -42,7 +51,7 @@ package struct MastodonClient: Sendable {
     /// - Parameter output: A file to which the standard output is appended while the script runs; `nil` to return it.
     package func drive(_ script: URL, arguments: [String], output: String? = nil) async throws -> Finished {
         let environment = ["PYTHONDONTWRITEBYTECODE": "1", "PYTHONIOENCODING": "utf-8"]
-        let command = [path("python"), script.path] + arguments
+        let command = [python, script.path] + arguments
         guard let output else {
             return try await Tool.run(command[0], Array(command.dropFirst()), environment: environment)
         }

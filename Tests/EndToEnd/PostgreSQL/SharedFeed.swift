@@ -54,9 +54,16 @@ final class SharedFeed: Sendable {
     }
 
     /// Starts another server.
-    func start() async throws -> ServerProcess {
+    /// - Parameter port: 0 for any free port; the port of a server that has stopped for its successor.
+    func start(port: Int = 0) async throws -> ServerProcess {
         try await ServerProcess.start(
-            folder: folder, ["--database", cluster.address], enforcesRateLimits: enforcesRateLimits)
+            folder: folder, port: port, ["--database", cluster.address], enforcesRateLimits: enforcesRateLimits)
+    }
+
+    /// Starts a server on the port of one that has stopped, and in its place.
+    func restart(_ index: Int) async throws {
+        let fresh = try await start(port: servers[index].port)
+        running.withLock { $0[index] = fresh }
     }
 
     /// Kills a server and starts another one in its place.
