@@ -64,7 +64,7 @@ soak: packages
 	FEED_FULL=1 $(TEST) --filter 'Mutation|EdgeNumber|Walk|RandomFault|KillTests|InterruptedRemoval|InterruptedMedia|InterruptedPublishing|ImportMedia|BackupTests|GarbageTests|SeveralServers|TootTests|MastodonPyTests'
 
 lint:
-	$(SWIFT) format lint --strict --recursive --parallel Sources Tests Public Package.swift
+	$(SWIFT) format lint --strict --recursive --parallel Sources Tests Public Examples Package.swift
 
 release: packages
 	$(SWIFT) build $(RELEASE)

@@ -153,6 +153,8 @@ let package = Package(
             path: "Sources/Client/Main",
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "tour", dependencies: ["FeedClientKit"], path: "Examples/Tour", swiftSettings: settings),
         .target(name: "CSpawn", path: "Tests/CSpawn"),
         .target(
             name: "FeedTestSupport",
@@ -198,7 +200,7 @@ let package = Package(
         .testTarget(
             name: "EndToEnd",
             dependencies: [
-                "feedserver", "feedclient", "FeedCore", "FeedFiles", "FeedStore", "FeedTestSupport", "FeedWeb",
+                "feedserver", "feedclient", "tour", "FeedCore", "FeedFiles", "FeedStore", "FeedTestSupport", "FeedWeb",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],

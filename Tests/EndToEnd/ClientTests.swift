@@ -141,6 +141,7 @@ struct ClientTests {
         }
         #expect(server.log.components(separatedBy: "path=/avatars/ada").count == 2)
         #expect(try await home.run("cache", "stats").text.hasPrefix("1 pictures"))
+        #expect(try await home.run("cache", "verify").text.hasSuffix("all intact\n"))
         #expect(try await home.run("cache", "clear").code == 0)
         #expect(try await home.run("cache", "stats").text.hasPrefix("0 pictures"))
     }

@@ -4,9 +4,14 @@ package import Foundation
 package enum Programs {
     package static let feedserver = path("feedserver")
     package static let feedclient = path("feedclient")
+    /// The example, which is never installed.
+    package static let tour = built("tour")
 
     private static func path(_ name: String) -> String {
-        if let folder = ProcessInfo.processInfo.environment["FEED_PROGRAMS"] { return folder + "/" + name }
+        ProcessInfo.processInfo.environment["FEED_PROGRAMS"].map { $0 + "/" + name } ?? built(name)
+    }
+
+    private static func built(_ name: String) -> String {
         let tests =
             (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
         return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent(name).path

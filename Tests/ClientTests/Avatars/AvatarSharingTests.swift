@@ -55,7 +55,7 @@ struct AvatarSharingTests {
         }
     }
 
-    @Test func atMostSixPicturesAreFetchedAtOnce() async throws {
+    @Test func atMostSixPicturesOfAHostAreFetchedAtOnce() async throws {
         try await AvatarFixture.run { fixture in
             fixture.server.hold()
             let cache = try fixture.open()
@@ -67,6 +67,23 @@ struct AvatarSharingTests {
             fixture.server.hold(false)
             for task in tasks { #expect(try await task.value.source == .network) }
             #expect(fixture.server.peakActive == 6)
+            await cache.close()
+        }
+    }
+
+    @Test func slowHostDoesNotDelayOthers() async throws {
+        try await AvatarFixture.run { fixture in
+            fixture.server.hold()
+            let cache = try fixture.open()
+            let other = fixture.address.replacing("127.0.0.1", with: "localhost")
+            let urls = (0..<12).flatMap { ["\(fixture.address)/\($0)", "\(other)/\($0)"] }
+            for index in 0..<12 { fixture.server.put("/\(index)") }
+            let tasks = urls.map { url in Task { try await cache.image(at: url) } }
+            try await until { fixture.server.active == 12 }
+            try await until { urls.allSatisfy { cache.loads.waiterCount(for: $0) == 1 } }
+            fixture.server.hold(false)
+            for task in tasks { #expect(try await task.value.source == .network) }
+            #expect(fixture.server.peakActive == 12)
             await cache.close()
         }
     }

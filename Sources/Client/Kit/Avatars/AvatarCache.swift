@@ -22,7 +22,9 @@ public actor AvatarCache {
         /// The maximum size of a single picture, in bytes.
         public var pictureBytes = 5 << 20
         /// The maximum number of concurrent requests.
-        public var requests = 6
+        public var requests = 24
+        /// The maximum number of concurrent requests to the same host.
+        public var requestsPerHost = 6
         /// The timeout for a picture that is not cached, in seconds.
         public var requestSeconds: Int64 = 30
         /// The timeout for the revalidation of a stale picture, in seconds; after that, the cached picture is returned.
@@ -53,6 +55,7 @@ public actor AvatarCache {
     private let disk: AvatarDisk
     private let now: @Sendable () -> Int64
     private let requests: AsyncSemaphore
+    private let hosts: HostLimit
     private var memory: LRUCache<String, AvatarEntry>
     private var failures = LRUCache<String, Failure>(limit: AvatarCache.maximumFailures)
     private var counts = AvatarStats()
@@ -74,6 +77,7 @@ public actor AvatarCache {
         fetcher = AvatarFetcher(client: client, maximumBytes: limits.pictureBytes)
         disk = try AvatarDisk(folder: folder, limit: limits.diskBytes)
         requests = AsyncSemaphore(limits.requests)
+        hosts = HostLimit(limits.requestsPerHost)
         memory = LRUCache(limit: limits.memoryBytes)
     }
 
@@ -102,6 +106,16 @@ public actor AvatarCache {
         stats.limit = limits.diskBytes
         stats.memoryBytes = memory.cost
         return stats
+    }
+
+    /// Compares all files on disk with their hashes. Damaged pictures are removed, so that they are fetched again.
+    /// - Returns: The number of pictures that were damaged or missing.
+    /// - Throws: ``FeedClientError`` `.disk` if the cache cannot be read.
+    public func verify() async throws -> Int {
+        guard let damaged = await disk.verify() else {
+            throw FeedClientError(.disk, "The avatar cache cannot be read", hint: "Empty it: feedclient cache clear")
+        }
+        return damaged
     }
 
     /// Removes all pictures from memory and disk. Pictures that are being fetched may still be added.
@@ -153,8 +167,15 @@ public actor AvatarCache {
     }
 
     private func fetch(_ url: String, _ cached: AvatarEntry?) async throws -> AvatarImage {
-        try await requests.acquire()
-        defer { requests.release() }
+        // The host first: a slow one must not hold places that others could use.
+        try await hosts.run(URLComponents(string: url)?.host?.lowercased() ?? "") {
+            try await requests.acquire()
+            defer { requests.release() }
+            return try await request(url, cached)
+        }
+    }
+
+    private func request(_ url: String, _ cached: AvatarEntry?) async throws -> AvatarImage {
         let seconds = cached == nil ? limits.requestSeconds : limits.revalidationSeconds
         let response = try await fetcher.fetch(url, cached: cached, timeout: .seconds(seconds))
         let freshness = AvatarFreshness(response.headers, now: now())

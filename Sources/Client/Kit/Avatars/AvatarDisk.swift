@@ -58,6 +58,18 @@ final class AvatarDisk: Sendable {
 
     func totals() async -> AvatarIndex.Totals? { await perform { try $0.totals() } }
 
+    /// Removes damaged pictures, each in an access of its own, so that other processes need not wait for all of them.
+    /// - Returns: Their number; `nil` if the index cannot be read.
+    func verify() async -> Int? {
+        guard let urls = await perform({ try $0.urls() }) else { return nil }
+        var damaged = 0
+        for url in urls {
+            guard let isIntact = await perform({ try $0.isIntact(url) }) else { return nil }
+            if !isIntact { damaged += 1 }
+        }
+        return damaged
+    }
+
     /// - Returns: Whether all pictures were removed.
     func clear() async -> Bool {
         await perform { index in

@@ -22,6 +22,21 @@ struct AvatarIndex {
         return nil
     }
 
+    /// All URLs, one for each picture: several URLs may have the same file.
+    func urls() throws -> [String] {
+        try String.fetchAll(db, sql: "SELECT min(url) FROM avatar GROUP BY hash")
+    }
+
+    /// Whether the picture of a URL is intact, or was evicted meanwhile. A damaged picture is removed at all its URLs.
+    func isIntact(_ url: String) throws -> Bool {
+        let hash = try String.fetchOne(db, sql: "SELECT hash FROM avatar WHERE url = ?", arguments: [url])
+        guard let hash, try entry(url) == nil else { return true }
+        for other in try String.fetchAll(db, sql: "SELECT url FROM avatar WHERE hash = ?", arguments: [hash]) {
+            try remove(other)
+        }
+        return false
+    }
+
     /// Stores a picture. Evicts others first, so that the limit is never exceeded.
     /// - Parameters:
     ///   - otherUses: The times at which other pictures were last used, which determine the order of eviction.

@@ -5,8 +5,6 @@ import NIOHTTP1
 
 extension FeedClient {
     private static let statusesPerPage = 40
-    /// Ends the reading of a timeline whose server keeps sending pages.
-    private static let maximumPages = 1000
 
     /// A page of a timeline.
     /// - Parameters:
@@ -31,22 +29,18 @@ extension FeedClient {
         of name: TimelineName, count: Int, in range: TimelineRange = TimelineRange(), countsRepetitions: Bool = true
     ) async throws -> [TimelineEntry] {
         guard count > 0 else { return [] }
-        let path = try await path(of: name)
         var collected = CollectedStatuses(count: count, countsRepetitions: countsRepetitions)
-        var range = range
-        var cursors = Set([range.before].compactMap(\.self))
-        for _ in 0..<Self.maximumPages {
-            let page = try await page(of: path, min(Self.statusesPerPage, collected.missing), range)
+        var pages = pages(of: name, in: range).makeAsyncIterator()
+        while collected.missing > 0 {
+            pages.limit = min(Self.statusesPerPage, collected.missing)
+            guard let page = try await pages.next() else { break }
             collected.append(page.entries)
-            // Prevents an endless loop if the server repeats a page.
-            guard collected.missing > 0, let next = page.nextMaxID, cursors.insert(next).inserted else { break }
-            range.before = next
         }
         return collected.entries
     }
 
-    private func page(
-        of path: (path: String, query: [(String, String?)]), _ limit: Int, _ range: TimelineRange
+    func page(
+        of path: TimelinePath, _ limit: Int, _ range: TimelineRange
     ) async throws -> TimelinePage {
         let paging = [("limit", String(limit)), ("max_id", range.before), ("since_id", range.since)]
         let response = try await transport.send(request(path.path, query: path.query + paging))
@@ -57,7 +51,10 @@ extension FeedClient {
         return TimelinePage(entries: entries, links: response.links, oldestID: elements.last?.id)
     }
 
-    func path(of name: TimelineName) async throws -> (path: String, query: [(String, String?)]) {
+    /// A path, and what its query has besides the range.
+    typealias TimelinePath = (path: String, query: [(String, String?)])
+
+    func path(of name: TimelineName) async throws -> TimelinePath {
         switch name {
         case .home: (Paths.homeTimeline, [])
         case .public: (Paths.publicTimeline, [])

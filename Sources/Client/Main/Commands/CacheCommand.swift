@@ -3,11 +3,11 @@ import FeedClientKit
 import FeedTerminal
 import Foundation
 
-/// Shows or clears the avatar cache.
+/// Shows, checks or clears the avatar cache.
 struct CacheCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "cache", abstract: "Show or clear the avatar cache.",
-        subcommands: [Stats.self, Clear.self])
+        commandName: "cache", abstract: "Show, check or clear the avatar cache.",
+        subcommands: [Stats.self, Verify.self, Clear.self])
 
     struct Stats: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Show the size of the cache.")
@@ -19,6 +19,27 @@ struct CacheCommand: AsyncParsableCommand {
                 let stats = try await withCache { await $0.stats() }
                 print("\(stats.count) pictures, \(ProgressBar.bytes(stats.bytes)) of \(ProgressBar.bytes(stats.limit))")
                 print(GlobalOptions.folders.cache)
+            }
+        }
+    }
+
+    struct Verify: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Check all cached pictures.",
+            discussion: "Damaged pictures are removed, and fetched again when they are needed. The exit code is then 8."
+        )
+
+        @OptionGroup var global: GlobalOptions
+
+        func run() async throws {
+            try await ErrorReporter.run {
+                let (damaged, stats) = try await withCache { (try await $0.verify(), await $0.stats()) }
+                guard damaged == 0 else {
+                    throw FeedClientError(
+                        .disk, "\(damaged) cached pictures were damaged",
+                        hint: "They were removed, and are fetched again when they are needed.")
+                }
+                print("\(stats.count) pictures, all intact")
             }
         }
     }

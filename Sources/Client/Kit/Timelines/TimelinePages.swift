@@ -1,0 +1,61 @@
+/// The pages of a timeline from the newest to the oldest. Each page is requested when the loop reaches it.
+///
+/// ```swift
+/// for try await page in client.pages(of: .home) {
+///     for entry in page.entries { print(entry.status.id) }
+/// }
+/// ```
+///
+/// The sequence ends after the last page, when the server repeats a page, or after 1,000 pages. It throws
+/// ``FeedClientError`` or `CancellationError`.
+public struct TimelinePages: AsyncSequence, Sendable {
+    let client: FeedClient
+    let name: TimelineName
+    let range: TimelineRange
+    let limit: Int
+
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(pages: self) }
+
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        /// Ends the reading of a timeline whose server keeps sending pages.
+        private static let maximumPages = 1000
+
+        private let client: FeedClient
+        private let name: TimelineName
+        private var range: TimelineRange
+        private var path: FeedClient.TimelinePath?
+        /// Where pages have begun, to notice a page that is repeated.
+        private var cursors: Set<String>
+        private var remaining = Self.maximumPages
+        /// The maximum number of statuses of the next page.
+        var limit: Int
+
+        init(pages: TimelinePages) {
+            (client, name, range, limit) = (pages.client, pages.name, pages.range, pages.limit)
+            cursors = Set([range.before].compactMap(\.self))
+        }
+
+        public mutating func next() async throws -> TimelinePage? {
+            guard remaining > 0 else { return nil }
+            let path = if let path { path } else { try await client.path(of: name) }
+            let page = try await client.page(of: path, limit, range)
+            self.path = path
+            range.before = page.nextMaxID
+            let isNew = range.before.map { cursors.insert($0).inserted } ?? false
+            remaining = isNew ? remaining - 1 : 0
+            return page
+        }
+    }
+}
+
+extension FeedClient {
+    /// The pages of a timeline.
+    /// - Parameters:
+    ///   - range: The part of the timeline to read.
+    ///   - limit: The maximum number of statuses per page; the server may send fewer.
+    public func pages(
+        of name: TimelineName, in range: TimelineRange = TimelineRange(), limit: Int = 40
+    ) -> TimelinePages {
+        TimelinePages(client: self, name: name, range: range, limit: limit)
+    }
+}

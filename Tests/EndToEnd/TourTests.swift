@@ -1,0 +1,29 @@
+import FeedTestSupport
+import Foundation
+import Testing
+
+/// The example program, as a reader of the documentation runs it.
+@Suite(.generousTimeLimit)
+struct TourTests {
+    @Test func tourPostsAndTransfersAFile() async throws {
+        let server = try await ServerProcess.start()
+        try await server.addAccount("ada")
+        let folder = try TemporaryFolder()
+        let file = try folder.file("notes.txt", "some notes\n")
+        let tour = try await Tool.run(Programs.tour, [server.address, "ada", "secret", file])
+        #expect(tour.code == 0, "\(tour.error)")
+        #expect(
+            tour.text == """
+                read 0 statuses by 0 authors
+                posted Hello from FeedClientKit
+                downloaded \(file).copy: sha-256 as asked for
+
+                """)
+        #expect(FileManager.default.contents(atPath: file + ".copy") == Data("some notes\n".utf8))
+    }
+
+    @Test func missingArgumentsAreExplained() async throws {
+        let tour = try await Tool.run(Programs.tour, [])
+        #expect(tour.code == 64 && tour.text == "usage: tour SERVER USERNAME PASSWORD FILE\n")
+    }
+}
