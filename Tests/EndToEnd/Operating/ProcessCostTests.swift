@@ -4,7 +4,8 @@ import Testing
 
 /// What requests cost, in calls of the allocator and of the disk. Counts find a regression that times hide in noise.
 ///
-/// The limits are about one and a half times what was measured, so that only a change for the worse exceeds them.
+/// The limits are one and a half to two times what was measured, so that only a change for the worse exceeds them: on a busy
+/// machine, what the server does besides responding is counted as well.
 @Suite(
     .generousTimeLimit, .serialized,
     .enabled(if: ProcessCounts.areMeaningful, "needs optimized programs: make test-release"))
@@ -21,7 +22,7 @@ struct ProcessCostTests {
         var testDescription: String { name }
 
         static let all = [
-            HotRow(name: "health", target: "/health", allocations: 8),
+            HotRow(name: "health", target: "/health", allocations: 12),
             HotRow(name: "public timeline", target: "/api/v1/timelines/public", allocations: 16),
             HotRow(
                 name: "public timeline, not modified", target: "/api/v1/timelines/public", isConditional: true,
@@ -29,7 +30,7 @@ struct ProcessCostTests {
             HotRow(
                 name: "home timeline", target: "/api/v1/timelines/home", isPersonal: true, allocations: 30),
             HotRow(name: "instance", target: "/api/v1/instance", allocations: 16),
-            HotRow(name: "front page", target: "/", allocations: 8),
+            HotRow(name: "front page", target: "/", allocations: 12),
         ]
     }
 
