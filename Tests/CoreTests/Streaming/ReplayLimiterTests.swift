@@ -14,7 +14,8 @@ struct ReplayLimiterTests {
 
     @Test func turnsAreTakenInOrder() async throws {
         let limiter = ReplayLimiter(maximumRunning: 1)
-        let (latch, order) = (Latch(), Mutex<[UInt64]>([]))
+        let latch = Latch()
+        let order = Mutex<[UInt64]>([])
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { _ = try await limiter.run(0, while: { true }) { try await latch.wait() } }
             try await Wait.until("the first turn") { limiter.running == 1 }

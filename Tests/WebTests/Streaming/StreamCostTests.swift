@@ -70,7 +70,7 @@ struct StreamCostTests {
                 var account = world.ada.account
                 account.id = id
                 let subscriber = StreamSubscriber(
-                    id: 0, caller: .holder(.account(Viewer(account: account, scopes: .all))), token: nil,
+                    id: 0, caller: .holder(.account(FeedCore.Viewer(account: account, scopes: .all))), token: nil,
                     base: real.base, transport: real.transport,
                     owner: StreamQuota.Owner(account: id, address: "127.0.0.1"), eventLoop: real.eventLoop,
                     outlet: real.outlet)
