@@ -92,11 +92,8 @@ extension StreamPayloads {
             grouping: Set(subscriptions.compactMap { FilterReader($0, .update) }), by: \.account)
         let now = services.clock.now()
         var found: [FilterReader: [FilterMatch]] = [:]
-        var rest = readers.keys.sorted()[...]
-        while !rest.isEmpty {
-            let some = Array(rest.prefix(Self.accountsPerQuery))
-            rest = rest.dropFirst(Self.accountsPerQuery)
-            for (account, filters) in try await services.filters(of: some) where !filters.isEmpty {
+        for accounts in Self.parts(of: readers.keys) {
+            for (account, filters) in try await services.filters(of: accounts) where !filters.isEmpty {
                 for reader in readers[account] ?? [] {
                     let matches = filters.matches(status, in: reader.context, at: now)
                     if !matches.isEmpty { found[reader] = matches }
@@ -104,6 +101,14 @@ extension StreamPayloads {
             }
         }
         return found
+    }
+
+    /// The accounts, as many at a time as one query takes.
+    private static func parts(of accounts: some Sequence<Int64>) -> [[Int64]] {
+        let all = accounts.sorted()
+        return stride(from: 0, to: all.count, by: accountsPerQuery).map { start in
+            Array(all[start..<min(start + accountsPerQuery, all.count)])
+        }
     }
 }
 
@@ -118,6 +123,10 @@ extension StreamPayloads {
         }
         let groups = Dictionary(grouping: subscriptions) {
             Reader(account: $0.subscriber.account, base: $0.subscriber.base)
+        }
+        // Read together, so that they are cached for each payload.
+        for accounts in Self.parts(of: Set(groups.keys.compactMap(\.account))) {
+            _ = try await services.filters(of: accounts)
         }
         var found: [PayloadGroup] = []
         for group in groups.values {
