@@ -15,9 +15,10 @@ package final class TestServices: Sendable {
     package init(
         anonymousUploads: Bool = false, limits: Limits = Limits(), base: String = "http://feed.test",
         registration: RegistrationPolicy.Mode = .closed, blockedNames: Set<String> = [],
-        enforcesRateLimits: Bool = false, processesMedia: Bool = true
+        enforcesRateLimits: Bool = false, processesMedia: Bool = true, store: TestStore? = nil
     ) throws {
-        store = try TestStore()
+        let store = try store ?? TestStore()
+        self.store = store
         let stores = store.database.stores
         var values = ReloadableSettings.Values()
         values.limits = limits

@@ -21,7 +21,7 @@ package final class TestClock: Sendable {
 package final class TestStore: Sendable {
     package let folder: TemporaryFolder
     package let database: FeedDatabase
-    package let clock = TestClock()
+    package let clock: TestClock
 
     package var accounts: AccountStore { AccountStore(database) }
     package var statuses: StatusStore { StatusStore(database) }
@@ -56,10 +56,17 @@ package final class TestStore: Sendable {
     package init(folder: TemporaryFolder? = nil, version: String = "test") throws {
         let folder = try folder ?? TemporaryFolder()
         self.folder = folder
+        clock = TestClock()
         database =
             PostgresTests.isEnabled
             ? try PostgresTests.open(folder: folder, clock: clock.clock, version: version)
             : try FeedDatabase(folder: folder.path + "/data", clock: clock.clock, version: version)
+    }
+
+    /// The folder and the clock of another store, with a database that wraps its database.
+    package init(_ store: TestStore, database: FeedDatabase) {
+        (folder, clock) = (store.folder, store.clock)
+        self.database = database
     }
 
     package func account(_ name: String) async throws -> Account {

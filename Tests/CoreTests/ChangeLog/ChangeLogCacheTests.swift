@@ -43,6 +43,42 @@ final class ChangeLogCacheTests: Sendable {
         #expect(try await ask(cache, "a") == 2)
     }
 
+    /// Those that are not cached are computed by one call.
+    @Test func valuesAreComputedTogether() async throws {
+        let cache = ChangeLogCache<String, Int>(log: log, limit: 100)
+        let asked = Mutex<[[String]]>([])
+        @Sendable func ask(_ keys: [String]) async throws -> [String: Int] {
+            try await cache.values(for: keys) { missing in
+                asked.withLock { $0.append(missing) }
+                // Not every key has a value.
+                return Dictionary(
+                    missing.filter { $0 != "none" }.map { ($0, ($0.utf8.count, Self.dependencies)) }
+                ) { first, _ in first }
+            }
+        }
+        #expect(try await ask(["a", "bb"]) == ["a": 1, "bb": 2])
+        #expect(try await ask(["a", "none", "bb", "ccc"]) == ["a": 1, "bb": 2, "ccc": 3])
+        #expect(try await ask([]).isEmpty)
+        #expect(try await cache.value(for: "ccc") { (0, Self.dependencies) } == 3)
+        change(account: 2)
+        #expect(try await ask(["a", "bb", "ccc"]).count == 3)
+        change(account: 1)
+        #expect(try await ask(["a", "bb"]) == ["a": 1, "bb": 2])
+        #expect(asked.withLock { $0 } == [["a", "bb"], ["none", "ccc"], ["a", "bb"]])
+    }
+
+    /// A change during the computation may not be part of the values.
+    @Test func valuesAreNotNewerThanTheirQuery() async throws {
+        let cache = ChangeLogCache<String, Int>(log: log, limit: 100)
+        for number in 1...2 {
+            let found = try await cache.values(for: ["a"]) { [self] _ in
+                change(account: 1)
+                return ["a": (number, Self.dependencies)]
+            }
+            #expect(found == ["a": number])
+        }
+    }
+
     @Test func valueIsNotUsedAfterUnknownChanges() async throws {
         let cache = ChangeLogCache<String, Int>(log: log, limit: 100)
         #expect(try await ask(cache, "a") == 1)

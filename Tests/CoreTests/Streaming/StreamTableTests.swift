@@ -23,6 +23,14 @@ import Testing
         #expect(StreamTable.entries(for: .unknown).isEmpty && StreamTable.entries(for: .imported).isEmpty)
     }
 
+    /// A replay may stop between any two events, and continues after a row.
+    @Test func streamsHaveOneEventPerRow() {
+        for kind in Change.Kind.allCases {
+            let groups = StreamTable.entries(for: kind).flatMap(\.groups)
+            #expect(Set(groups).count == groups.count, "\(kind)")
+        }
+    }
+
     /// A row has one position, so the change feed must not split it.
     @Test func changeFeedHasOneEventPerRow() {
         #expect(StreamTable.feedEvent(of: .statusCreated) == .update)

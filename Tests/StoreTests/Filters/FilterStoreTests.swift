@@ -35,6 +35,28 @@ struct FilterStoreTests {
         #expect(rows.map(\.kind) == [.filterChanged] && rows[0].account == ada.id && rows[0].subject == filter.id)
     }
 
+    @Test func filtersOfManyAccountsAreRead() async throws {
+        let store = try TestStore()
+        var accounts: [Account] = []
+        for name in ["ada", "bob", "cleo", "dora"] { accounts.append(try await store.account(name)) }
+        let status = try await store.post("hello", by: accounts[3])
+        for (number, account) in accounts.dropLast().enumerated() {
+            for title in 0..<number {
+                let made = try await store.filters.create(
+                    Self.draft("\(title)", keywords: [.init(text: "one\(number)"), .init(text: "two")]), by: account.id)
+                _ = try await store.filters.add(status: status.id, to: made.id, of: account.id)
+            }
+        }
+        let found = try await store.filters.filters(of: accounts.dropFirst().map(\.id) + [1])
+        // Accounts without filters, and others, are not part of the result.
+        #expect(Set(found.keys) == [accounts[1].id, accounts[2].id])
+        for account in accounts[1...2] {
+            #expect(try await store.filters.filters(of: account.id) == found[account.id])
+        }
+        #expect(found[accounts[2].id]?.map(\.statuses.count) == [1, 1])
+        #expect(try await store.filters.filters(of: [Int64]()).isEmpty)
+    }
+
     @Test func updateChangesOnlyWhatIsGiven() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")

@@ -84,7 +84,11 @@ struct LiveServer: Sendable {
         let streams: StreamRegistry
 
         func run() async throws {
-            await cancelWhenGracefulShutdown { await hub.run() }
+            await withGracefulShutdownHandler {
+                await cancelWhenGracefulShutdown { await hub.run() }
+            } onGracefulShutdown: { [streams] in
+                streams.shutDown()
+            }
             streams.shutDown()
         }
     }

@@ -105,9 +105,13 @@ package final class ChangeLogCache<Key: Hashable & Sendable, Value: Sendable>: S
         let (generation, position) = (log.generation, log.sequence)
         let (value, dependencies) = try await make()
         let entry = Entry(value: value, dependencies: dependencies, generation: generation, position: position)
-        let cost = cost(value) + dependencies.cost
-        state.withLock { $0.entries.insert(entry, for: key, cost: cost) }
+        insert(entry, for: key, cost: cost(value))
         return value
+    }
+
+    private func insert(_ entry: Entry, for key: Key, cost: Int) {
+        let cost = cost + entry.dependencies.cost
+        state.withLock { $0.entries.insert(entry, for: key, cost: cost) }
     }
 
     private func wait(for key: Key) async {
@@ -123,5 +127,41 @@ package final class ChangeLogCache<Key: Hashable & Sendable, Value: Sendable>: S
     private func resumeWaiting(for key: Key) {
         let waiting = state.withLock { $0.waiting.removeValue(forKey: key) ?? [] }
         for continuation in waiting { continuation.resume() }
+    }
+}
+
+extension ChangeLogCache {
+    /// Returns the cached values for `keys`, and calls `make` once for all others, whose results it caches.
+    /// - Parameters:
+    ///   - cost: The cost of a value, counted toward the limit.
+    ///   - make: Computes the values of the given keys, and what they depend on. Keys that it leaves out are not part of
+    ///     the result.
+    package func values(
+        for keys: [Key], cost: @Sendable (Value) -> Int = { _ in 1 },
+        make: @Sendable ([Key]) async throws -> [Key: (Value, ChangeDependencies)]
+    ) async throws -> [Key: Value] {
+        let (cached, missing) = known(keys)
+        var found = cached
+        for _ in found { metrics?.record(isHit: true) }
+        guard !missing.isEmpty else { return found }
+        for _ in missing { metrics?.record(isHit: false) }
+        // Read before `make` runs, as for a single value.
+        let (generation, position) = (log.generation, log.sequence)
+        for (key, (value, dependencies)) in try await make(missing) {
+            let entry = Entry(value: value, dependencies: dependencies, generation: generation, position: position)
+            insert(entry, for: key, cost: cost(value))
+            found[key] = value
+        }
+        return found
+    }
+
+    private func known(_ keys: [Key]) -> (found: [Key: Value], missing: [Key]) {
+        state.withLock { state in
+            var (found, missing): ([Key: Value], [Key]) = ([:], [])
+            for key in keys {
+                if let value = known(key, in: &state) { found[key] = value } else { missing.append(key) }
+            }
+            return (found, missing)
+        }
     }
 }

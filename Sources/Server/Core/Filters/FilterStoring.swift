@@ -2,6 +2,9 @@
 package protocol FilterStoring: Sendable {
     /// The filters of an account, oldest first, also those that have expired.
     func filters(of account: Int64) async throws -> [Filter]
+    /// The filters of several accounts, read together; accounts without filters are left out. The caller bounds their
+    /// number.
+    func filters(of accounts: [Int64]) async throws -> [Int64: [Filter]]
     /// - Throws: ``FeedError`` `.notFound` for a filter of another account, and so on for all functions.
     func filter(_ id: Int64, of account: Int64) async throws -> Filter
     /// - Throws: ``FeedError`` `.invalid` if the draft breaks a ``FilterRule``.

@@ -6,21 +6,38 @@ enum FilterRow {
     /// - Parameter id: Only this filter.
     static func read(of account: Int64, id: Int64? = nil, in db: Database) throws -> [Filter] {
         let one: SQL = id.map { "AND id = \($0)" } ?? ""
-        var filters = try db.fetchAll(
-            """
-            SELECT id, title, contexts, action, expires_at FROM custom_filter
-            WHERE account_id = \(account) \(one) ORDER BY id
-            """
-        ).map(decode)
-        guard !filters.isEmpty else { return [] }
         let part: SQL = id.map { "AND filter_id = \($0)" } ?? ""
-        let keywords = Dictionary(grouping: try keywords(of: account, part, in: db), by: \.filter)
-        let statuses = Dictionary(grouping: try statuses(of: account, part, in: db), by: \.filter)
-        for index in filters.indices {
-            filters[index].keywords = keywords[filters[index].id]?.map(\.entry) ?? []
-            filters[index].statuses = statuses[filters[index].id]?.map(\.entry) ?? []
+        return try read("account_id = \(account) \(one)", parts: "account_id = \(account) \(part)", in: db)
+            .map(\.filter)
+    }
+
+    /// The filters of several accounts, with as many queries as for one.
+    static func read(of accounts: [Int64], in db: Database) throws -> [Int64: [Filter]] {
+        let condition: SQL = "account_id IN (\(ids: accounts))"
+        return Dictionary(grouping: try read(condition, parts: condition, in: db), by: \.account)
+            .mapValues { $0.map(\.filter) }
+    }
+
+    /// - Parameters:
+    ///   - condition: Selects filters.
+    ///   - parts: Selects their keywords and statuses.
+    private static func read(
+        _ condition: SQL, parts: SQL, in db: Database
+    ) throws -> [(account: Int64, filter: Filter)] {
+        var found = try db.fetchAll(
+            """
+            SELECT id, title, contexts, action, expires_at, account_id FROM custom_filter
+            WHERE \(condition) ORDER BY id
+            """
+        ).map { (account: $0[5] as Int64, filter: decode($0)) }
+        guard !found.isEmpty else { return [] }
+        let keywords = Dictionary(grouping: try keywords(parts, in: db), by: \.filter)
+        let statuses = Dictionary(grouping: try statuses(parts, in: db), by: \.filter)
+        for index in found.indices {
+            found[index].filter.keywords = keywords[found[index].filter.id]?.map(\.entry) ?? []
+            found[index].filter.statuses = statuses[found[index].filter.id]?.map(\.entry) ?? []
         }
-        return filters
+        return found
     }
 
     static func insert(_ filter: Filter, of account: Int64, at now: Int64, in db: Database) throws {
@@ -58,23 +75,20 @@ extension FilterRow {
         let entry: Entry
     }
 
-    private static func keywords(of account: Int64, _ condition: SQL, in db: Database) throws -> [Part<Filter.Keyword>]
-    {
+    private static func keywords(_ condition: SQL, in db: Database) throws -> [Part<Filter.Keyword>] {
         let query: SQL = """
             SELECT filter_id, id, keyword, whole_word FROM filter_keyword
-            WHERE account_id = \(account) \(condition) ORDER BY id
+            WHERE \(condition) ORDER BY id
             """
         return try db.fetchAll(query).map {
             Part(filter: $0[0], entry: Filter.Keyword(id: $0[1], text: $0[2], isWholeWord: $0[3]))
         }
     }
 
-    private static func statuses(
-        of account: Int64, _ condition: SQL, in db: Database
-    ) throws -> [Part<Filter.MatchedStatus>] {
+    private static func statuses(_ condition: SQL, in db: Database) throws -> [Part<Filter.MatchedStatus>] {
         let query: SQL = """
             SELECT filter_id, id, status_id FROM filter_status
-            WHERE account_id = \(account) \(condition) ORDER BY id
+            WHERE \(condition) ORDER BY id
             """
         return try db.fetchAll(query).map {
             Part(filter: $0[0], entry: Filter.MatchedStatus(id: $0[1], statusID: $0[2]))

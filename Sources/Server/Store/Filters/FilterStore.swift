@@ -10,6 +10,10 @@ package struct FilterStore: FilterStoring {
         try await database.read { try FilterRow.read(of: account, in: $0) }
     }
 
+    package func filters(of accounts: [Int64]) async throws -> [Int64: [Filter]] {
+        try await database.read { try FilterRow.read(of: accounts, in: $0) }
+    }
+
     package func filter(_ id: Int64, of account: Int64) async throws -> Filter {
         try await database.read { try Self.find(id, of: account, in: $0) }
     }

@@ -7,6 +7,9 @@ package struct TokenStore: TokenStoring {
     /// therefore not invalidate the cached value.
     private struct Unknown: Error {}
 
+    /// The maximum number of tokens per query.
+    static let tokensPerQuery = 500
+
     let database: FeedDatabase
     let use: TokenUse
     /// The holders of recently used tokens, because applications send the same token with every request.
@@ -65,6 +68,25 @@ package struct TokenStore: TokenStoring {
             }
             return .account(Viewer(account: account, scopes: scopes, application: row[2], website: row[3]))
         }
+    }
+
+    package func valid(among hashes: Set<[UInt8]>) async throws -> [[UInt8]: Int64?] {
+        var found: [[UInt8]: Int64?] = [:]
+        var rest = Array(hashes)[...]
+        while !rest.isEmpty {
+            let query: SQL = """
+                SELECT t.hash, t.account_id FROM token t LEFT JOIN account a ON a.id = t.account_id
+                WHERE t.hash IN \(list: rest.prefix(Self.tokensPerQuery).map { Data($0) })
+                AND (t.account_id IS NULL OR (\(sql: AccountRow.visible)))
+                """
+            rest = rest.dropFirst(Self.tokensPerQuery)
+            // Not kept by the connection, because the text depends on the number of tokens.
+            let rows = try await database.read {
+                try Row.fetchAll($0, sql: query.text, arguments: SQLArguments(query.values))
+            }
+            for row in rows { found.updateValue(row[1] as Int64?, forKey: Array(row[0] as Data)) }
+        }
+        return found
     }
 
     /// The tokens of an account, oldest first.

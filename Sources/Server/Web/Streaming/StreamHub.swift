@@ -137,15 +137,14 @@ package struct StreamHub: Sendable {
 
     /// Ends the streams of tokens that are no longer valid.
     private func checkTokens(after change: Change) async {
-        let account = change.account
-        for subscriber in streams.subscribers(where: { $0.token != nil }) {
-            guard change.kind == .imported || subscriber.account == account else { continue }
-            do {
-                if try await !services.isValid(subscriber) { subscriber.finish(.unauthorized) }
-            } catch {
-                // The token is checked when the client connects again.
-                subscriber.finish(.unavailable)
-            }
+        let affected = streams.subscribers { subscriber in
+            subscriber.token != nil && (change.kind == .imported || subscriber.account == change.account)
+        }
+        do {
+            for subscriber in try await services.invalid(affected) { subscriber.finish(.unauthorized) }
+        } catch {
+            // The tokens are checked when the clients connect again.
+            for subscriber in affected { subscriber.finish(.unavailable) }
         }
     }
 }

@@ -43,9 +43,10 @@ extension StreamPayloads {
         guard let id = change.subject,
             let shared = try await services.stores.statuses.shared(id: id, among: viewers.sorted())
         else { return [] }
+        let matches = try await matches(shared.status, for: subscriptions)
         var variants: [Variant: [StreamSubscription]] = [:]
         for subscription in subscriptions {
-            let own = try await ownFields(of: shared, subscription)
+            let own = Self.ownFields(of: shared, subscription, matches)
             variants[Variant(base: subscription.subscriber.base, own: own), default: []].append(subscription)
         }
         var templates: [String: StatusTemplate] = [:]
@@ -57,14 +58,57 @@ extension StreamPayloads {
         }
     }
 
-    private func ownFields(
-        of shared: SharedStatus, _ subscription: StreamSubscription
-    ) async throws -> StatusTemplate.OwnFields {
-        guard let viewer = subscription.subscriber.viewer else { return .none }
-        let context = subscription.stream.filterContext(of: .update)
-        let filters = try await services.filters(of: viewer, in: context)
-        return StatusTemplate.OwnFields(
-            shared.status(for: viewer.account.id), viewer: viewer.account.id, matches: filters.matches(shared.status))
+    private static func ownFields(
+        of shared: SharedStatus, _ subscription: StreamSubscription, _ matches: [FilterReader: [FilterMatch]]
+    ) -> StatusTemplate.OwnFields {
+        guard let viewer = subscription.subscriber.account, let reader = FilterReader(subscription, .update)
+        else { return .none }
+        return StatusTemplate.OwnFields(shared.status(for: viewer), viewer: viewer, matches: matches[reader] ?? [])
+    }
+}
+
+extension StreamPayloads {
+    /// The maximum number of accounts whose filters are read by one query, and are in memory at the same time.
+    static let accountsPerQuery = 100
+
+    /// An account, and where it sees a status.
+    private struct FilterReader: Hashable {
+        let account: Int64
+        let context: Filter.Context
+
+        /// - Returns: `nil` for an anonymous visitor, who has no filters.
+        init?(_ subscription: StreamSubscription, _ event: StreamEvent) {
+            guard let account = subscription.subscriber.account else { return nil }
+            (self.account, context) = (account, subscription.stream.filterContext(of: event))
+        }
+    }
+
+    /// The filters that match a status; readers without any are left out. The number of queries does not depend on the
+    /// number of readers, except that each query is limited.
+    private func matches(
+        _ status: Status, for subscriptions: [StreamSubscription]
+    ) async throws -> [FilterReader: [FilterMatch]] {
+        let readers = Dictionary(
+            grouping: Set(subscriptions.compactMap { FilterReader($0, .update) }), by: \.account)
+        let now = services.clock.now()
+        var found: [FilterReader: [FilterMatch]] = [:]
+        for accounts in Self.parts(of: readers.keys) {
+            for (account, filters) in try await services.filters(of: accounts) where !filters.isEmpty {
+                for reader in readers[account] ?? [] {
+                    let matches = filters.matches(status, in: reader.context, at: now)
+                    if !matches.isEmpty { found[reader] = matches }
+                }
+            }
+        }
+        return found
+    }
+
+    /// The accounts, as many at a time as one query takes.
+    private static func parts(of accounts: some Sequence<Int64>) -> [[Int64]] {
+        let all = accounts.sorted()
+        return stride(from: 0, to: all.count, by: accountsPerQuery).map { start in
+            Array(all[start..<min(start + accountsPerQuery, all.count)])
+        }
     }
 }
 
@@ -79,6 +123,10 @@ extension StreamPayloads {
         }
         let groups = Dictionary(grouping: subscriptions) {
             Reader(account: $0.subscriber.account, base: $0.subscriber.base)
+        }
+        // Read together, so that they are cached for each payload.
+        for accounts in Self.parts(of: Set(groups.keys.compactMap(\.account))) {
+            _ = try await services.filters(of: accounts)
         }
         var found: [PayloadGroup] = []
         for group in groups.values {

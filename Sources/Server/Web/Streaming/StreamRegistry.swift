@@ -38,16 +38,26 @@ package final class StreamRegistry: Sendable {
         var isClosing = false
     }
 
+    /// The replays that read the database at the same time. SQLite has at least four connections for reading; half of
+    /// them remain for requests and live events.
+    private static let maximumReplays = 2
+
     let timers: StreamTimers
+    let replays = ReplayLimiter(maximumRunning: maximumReplays)
+    /// The maximum time in which a client must read a part of what it has missed.
+    let patience: TimeAmount
     let jobs: AsyncStream<Job>
     private let addJob: AsyncStream<Job>.Continuation
     private let log: LogPosition
     private let state: Mutex<State>
     private let gauge = Gauge(label: MetricName.streams.rawValue)
 
-    /// - Parameter interval: The time between two comments or pings on an idle stream.
-    package init(log: LogPosition, interval: TimeAmount = .seconds(15)) {
+    /// - Parameters:
+    ///   - interval: The time between two comments or pings on an idle stream.
+    ///   - patience: The maximum time in which a client must read a part of what it has missed.
+    package init(log: LogPosition, interval: TimeAmount = .seconds(15), patience: TimeAmount = .seconds(30)) {
         self.log = log
+        self.patience = patience
         timers = StreamTimers(interval: interval)
         (jobs, addJob) = AsyncStream.makeStream(of: Job.self)
         state = Mutex(State(position: ChangePosition(epoch: log.epoch, sequence: log.sequence)))
@@ -115,12 +125,13 @@ package final class StreamRegistry: Sendable {
     /// Removes a subscriber. Further calls have no effect.
     /// - Parameter end: Why the server ends the stream; `nil` if the client has left.
     func close(_ id: UInt64, _ end: StreamEnd?) {
-        let count = state.withLock { state -> Int? in
+        let closed = state.withLock { state -> (entry: Entry, count: Int)? in
             guard let entry = state.entries.removeValue(forKey: id) else { return nil }
             state.quota.close(entry.subscriber.owner)
-            return state.quota.count
+            return (entry, state.quota.count)
         }
-        guard let count else { return }
+        guard let (entry, count) = closed else { return }
+        for progress in entry.streams.values { cancelReplay(progress) }
         gauge.record(count)
         guard let end, end != .shutdown else { return }
         Counter(label: MetricName.droppedStreams.rawValue, dimensions: [("reason", end.rawValue)]).increment()
@@ -185,13 +196,22 @@ extension StreamRegistry {
         }
     }
 
-    /// Whether a subscription still exists.
-    func has(_ subscription: StreamSubscription) -> Bool {
-        state.withLock { $0.entries[subscription.subscriber.id]?.streams[subscription.stream] != nil }
+    /// Whether a subscription still exists and is catching up.
+    /// - Parameter reserved: The number of the replay.
+    func isReplaying(_ subscription: StreamSubscription, _ reserved: UInt64) -> Bool {
+        let progress = state.withLock { $0.entries[subscription.subscriber.id]?.streams[subscription.stream] }
+        if case .catchingUp(reserved) = progress { return true }
+        return false
     }
 
     func unsubscribe(_ id: UInt64, from stream: StreamName) {
-        state.withLock { _ = $0.entries[id]?.streams.removeValue(forKey: stream) }
+        let removed = state.withLock { $0.entries[id]?.streams.removeValue(forKey: stream) }
+        if let removed { cancelReplay(removed) }
+    }
+
+    /// A replay that waits for its turn would otherwise wait although nobody needs it.
+    private func cancelReplay(_ progress: Progress) {
+        if case .catchingUp(let replay) = progress { replays.cancel(replay) }
     }
 
     /// Moves to the next change.

@@ -30,6 +30,17 @@ extension Services {
         }
     }
 
+    /// The subscribers whose tokens are no longer those that they were opened with. One query checks many of them.
+    func invalid(_ subscribers: [StreamSubscriber]) async throws -> [StreamSubscriber] {
+        let hashes = Set(subscribers.compactMap(\.token))
+        guard !hashes.isEmpty else { return [] }
+        let valid = try await stores.tokens.valid(among: hashes)
+        return subscribers.filter { subscriber in
+            guard let token = subscriber.token else { return false }
+            return valid[token] != .some(subscriber.account)
+        }
+    }
+
     /// - Throws: ``FeedError`` if a caller may not read a stream: as ``Access``, and `.notFound` for a list of another
     ///   account.
     func checkAccess(to stream: StreamName, _ caller: Caller) async throws {

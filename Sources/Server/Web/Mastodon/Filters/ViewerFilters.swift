@@ -32,11 +32,28 @@ extension Services {
     func filters(of viewer: Viewer?, in context: Filter.Context?) async throws -> ViewerFilters {
         guard let account = viewer?.account.id else { return .none }
         let filters = try await filterSets.value(for: account, cost: \.cost) {
-            var dependencies = ChangeDependencies()
-            dependencies.filters = account
-            return (FilterSet(try await stores.filters.filters(of: account)), dependencies)
+            (FilterSet(try await stores.filters.filters(of: account)), .filters(of: account))
         }
         return ViewerFilters(filters: filters, context: context, now: clock.now())
+    }
+
+    /// The filters of several accounts: those that are not cached are read together. The caller bounds their number,
+    /// because all are in memory at the same time.
+    func filters(of accounts: [Int64]) async throws -> [Int64: FilterSet] {
+        try await filterSets.values(for: accounts, cost: \.cost) { missing in
+            let found = try await stores.filters.filters(of: missing)
+            return Dictionary(missing.map { ($0, (FilterSet(found[$0] ?? []), .filters(of: $0))) }) { first, _ in first
+            }
+        }
+    }
+}
+
+extension ChangeDependencies {
+    /// Of a value that is made of the filters of an account and of nothing else.
+    fileprivate static func filters(of account: Int64) -> ChangeDependencies {
+        var dependencies = ChangeDependencies()
+        dependencies.filters = account
+        return dependencies
     }
 }
 

@@ -1,0 +1,105 @@
+import FeedAPI
+import FeedCore
+import NIOCore
+
+/// Reads the events that a subscription has missed, and encodes them as they are now, in batches of limited size.
+struct MissedEvents: Sendable {
+    /// Encoded events in order.
+    struct Batch: Sendable {
+        var events: [ByteBuffer] = []
+        /// The last row of the log that the batch covers.
+        var last: Int64
+    }
+
+    /// The number of rows of the log that a batch covers at most.
+    private static let rows = 32
+
+    let services: Services
+    let payloads: StreamPayloads
+    /// The maximum size of a batch in bytes, unless it contains a single event. The buffer of the subscriber must not
+    /// overflow.
+    var maximumBytes = 64 * 1024
+
+    /// The events of the rows after a position; `nil` if there are no such rows, or some have been pruned.
+    func next(after position: ChangePosition, for subscription: StreamSubscription) async throws -> Batch? {
+        let rows = try await services.stores.changes.changes(after: position.sequence, limit: Self.rows)
+        // Read after the rows, so that none before them can have been pruned unnoticed.
+        guard let last = rows.last, try await services.stores.streams.window().floor <= position.sequence else {
+            return nil
+        }
+        let group = subscription.stream.group
+        let relevant = rows.filter { row in
+            StreamTable.entries(for: row.kind).contains { $0.groups.contains(group) }
+        }
+        let events = try await events(of: relevant, for: subscription)
+        return try await encoded(events, for: subscription, epoch: position.epoch, upTo: last.sequence)
+    }
+
+    /// The events of the stream; at most one for each row.
+    private func events(
+        of rows: [Change], for subscription: StreamSubscription
+    ) async throws -> [(event: StreamEvent, change: Change)] {
+        guard !rows.isEmpty else { return [] }
+        let subscriber = subscription.subscriber
+        let recipients = try await services.stores.streams.recipients(of: rows, among: StreamReaders([subscription]))
+        return recipients.flatMap { recipients in
+            recipients.events(on: subscription.stream, for: subscriber.account)
+                .filter(subscriber.mayReceive).map { (event: $0, change: recipients.change) }
+        }
+    }
+
+    /// - Parameter last: The last row that was read.
+    private func encoded(
+        _ events: [(event: StreamEvent, change: Change)], for subscription: StreamSubscription, epoch: String,
+        upTo last: Int64
+    ) async throws -> Batch {
+        guard !events.isEmpty else { return Batch(last: last) }
+        let ids = events.filter { $0.event.hasStatus }.compactMap(\.change.subject)
+        let statuses = try await statuses(ids, for: subscription)
+        let entities = try await payloads.entities(for: subscription, .update)
+        var (batch, size) = (Batch(last: last), 0)
+        for (event, change) in events {
+            let status = change.subject.flatMap { statuses[$0] }
+            guard let data = try await data(of: event, change, status, entities, for: subscription) else { continue }
+            let position = ChangePosition(epoch: epoch, sequence: change.sequence).text
+            let bytes = subscription.encoding.bytes(event, data: data, position: position)
+            guard batch.events.isEmpty || size + bytes.readableBytes <= maximumBytes else {
+                // The next batch begins with this row.
+                batch.last = change.sequence - 1
+                return batch
+            }
+            batch.events.append(bytes)
+            size += bytes.readableBytes
+        }
+        return batch
+    }
+
+    /// Statuses as they are now, by the id of the status or boost.
+    private func statuses(_ ids: [Int64], for subscription: StreamSubscription) async throws -> [Int64: Status] {
+        guard !ids.isEmpty else { return [:] }
+        let found = try await services.stores.statuses.statuses(ids: ids, for: subscription.subscriber.account)
+        return Dictionary(found.map { ($0.pageID, $0) }) { first, _ in first }
+    }
+
+    /// The payload; `nil` if the account may no longer see it.
+    private func data(
+        of event: StreamEvent, _ change: Change, _ status: Status?, _ entities: EntityContext,
+        for subscription: StreamSubscription
+    ) async throws -> [UInt8]? {
+        switch event {
+        case .update, .statusUpdate:
+            guard let status else { return nil }
+            var json = JSONWriter(capacity: 4096)
+            json.status(status, entities, viewer: subscription.subscriber.viewer)
+            return json.bytes
+        case .delete: return StreamPayloads.id(change)
+        case .notification, .conversation: return try await payloads.personal(event, change, for: subscription)
+        case .filtersChanged, .resync: return StreamPayloads.empty
+        }
+    }
+}
+
+extension StreamEvent {
+    /// Whether the payload is a status.
+    fileprivate var hasStatus: Bool { self == .update || self == .statusUpdate }
+}

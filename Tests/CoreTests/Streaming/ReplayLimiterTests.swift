@@ -1,0 +1,76 @@
+import FeedCore
+import FeedTestSupport
+import Synchronization
+import Testing
+
+@Suite("Replays take turns", .timeLimit(.minutes(15)))
+struct ReplayLimiterTests {
+    private struct Failure: Error {}
+
+    /// Waits until a limiter has this many waiting replays.
+    private static func wait(for count: Int, _ limiter: ReplayLimiter) async throws {
+        try await Wait.until("\(count) waiting replays") { limiter.waiting == count }
+    }
+
+    @Test func turnsAreTakenInOrder() async throws {
+        let limiter = ReplayLimiter(maximumRunning: 1)
+        let latch = Latch()
+        let order = Mutex<[UInt64]>([])
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { _ = try await limiter.run(0, while: { true }) { try await latch.wait() } }
+            try await Wait.until("the first turn") { limiter.running == 1 }
+            for replay in 1...200 as ClosedRange<UInt64> {
+                group.addTask {
+                    _ = await limiter.run(replay, while: { true }) { order.withLock { $0.append(replay) } }
+                }
+                try await Self.wait(for: Int(replay), limiter)
+            }
+            // Those that have left are skipped.
+            for replay in 1...200 as ClosedRange<UInt64> where replay.isMultiple(of: 3) { limiter.cancel(replay) }
+            latch.open()
+            try await group.waitForAll()
+        }
+        #expect(order.withLock { $0 } == (1...200).filter { !$0.isMultiple(of: 3) })
+        #expect(limiter.running == 0 && limiter.waiting == 0)
+    }
+
+    @Test func numberOfTurnsIsLimited() async throws {
+        let limiter = ReplayLimiter(maximumRunning: 3)
+        let turns = Mutex((now: 0, peak: 0, total: 0))
+        await withTaskGroup(of: Void.self) { group in
+            for replay in 0..<300 as Range<UInt64> {
+                group.addTask {
+                    for _ in 0..<3 {
+                        _ = await limiter.run(replay, while: { true }) {
+                            turns.withLock { $0 = ($0.now + 1, max($0.peak, $0.now + 1), $0.total + 1) }
+                            for _ in 0..<5 { await Task.yield() }
+                            turns.withLock { $0.now -= 1 }
+                        }
+                    }
+                }
+            }
+        }
+        let (peak, total) = turns.withLock { ($0.peak, $0.total) }
+        #expect(peak <= 3 && total == 900 && limiter.running == 0)
+    }
+
+    @Test func replayWithoutStreamDoesNotWait() async throws {
+        let limiter = ReplayLimiter(maximumRunning: 1)
+        let result: Int?? = await limiter.run(1, while: { true }) {
+            // The stream ended before the replay began to wait.
+            await limiter.run(2, while: { false }) { 7 }
+        }
+        #expect(result == .some(nil) && limiter.waiting == 0)
+        #expect(await limiter.run(3, while: { false }) { 7 } == 7)
+    }
+
+    @Test func errorEndsTheTurn() async throws {
+        let limiter = ReplayLimiter(maximumRunning: 1)
+        for replay in 0..<3 as Range<UInt64> {
+            await #expect(throws: Failure.self) { try await limiter.run(replay, while: { true }) { throw Failure() } }
+        }
+        #expect(limiter.running == 0)
+        limiter.cancel(7)
+        #expect(await limiter.run(7, while: { true }) { 8 } == 8)
+    }
+}
