@@ -112,7 +112,7 @@ struct StreamClientTests {
         func text(_ path: String) -> String {
             String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
         }
-        try await Wait.until("the stream is open") { text(output).hasPrefix(":thump\n") }
+        try await Wait.until("the stream is open") { text(output).hasPrefix(":thump\rid: ") }
         #expect(text(output + "-head").hasPrefix("HTTP/2 200"))
         let posted = try await Tool.run(
             "/usr/bin/curl",

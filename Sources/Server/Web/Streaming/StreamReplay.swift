@@ -78,6 +78,7 @@ struct StreamReplay: Sendable {
             try await send(next.events, to: subscription.subscriber)
             position = ChangePosition(epoch: position.epoch, sequence: next.last)
         }
+        await subscription.subscriber.begin(at: position)
     }
 
     /// Sends events as fast as the client reads them.
