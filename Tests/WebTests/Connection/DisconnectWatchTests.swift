@@ -1,3 +1,4 @@
+import FeedCore
 import NIOCore
 import NIOEmbedded
 import Synchronization

@@ -1,3 +1,4 @@
+import FeedCore
 import FeedTestSupport
 import Foundation
 import NIOCore
@@ -21,7 +22,10 @@ struct StreamSocketTests {
         let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { connection in
                 connection.eventLoop.makeCompletedFuture {
-                    guard isHTTP2 else { return found.yield(Self.prepared(connection, of: connection)) }
+                    guard isHTTP2 else {
+                        _ = found.yield(Self.prepared(connection, of: connection))
+                        return
+                    }
                     _ = try connection.pipeline.syncOperations.configureAsyncHTTP2Pipeline(
                         mode: .server, streamDelegate: nil, frameDelegate: nil,
                         configuration: HTTP2Limits.configuration(ConnectionLimits())
