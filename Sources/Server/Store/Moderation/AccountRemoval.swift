@@ -53,7 +53,8 @@ package struct AccountRemoval: Sendable {
             deleted += count
             progress(deleted)
         }
-        if deleted > 0, pause > .zero { try await Task.sleep(for: pause) }
+        // Another process may have deleted the last statuses a moment ago.
+        if pause > .zero, try await hasFollowers(account) { try await Task.sleep(for: pause) }
         while true {
             try Task.checkCancellation()
             switch try await step(account) {
@@ -63,6 +64,12 @@ package struct AccountRemoval: Sendable {
             case .waitsForImport: return false
             case .finished: return true
             }
+        }
+    }
+
+    private func hasFollowers(_ account: Int64) async throws -> Bool {
+        try await database.read { db in
+            try Int.fetchOne(db, "SELECT 1 FROM follow WHERE followee_id = \(account) LIMIT 1") != nil
         }
     }
 
