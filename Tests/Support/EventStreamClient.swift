@@ -67,6 +67,18 @@ package final class EventStreamClient: Sendable {
     /// The number of comments.
     package var comments: Int { text.split(separator: "\n").count { $0.hasPrefix(":") } }
 
+    /// The complete lines that have arrived, as the standard separates them.
+    private var lines: [String] { text.components(separatedBy: .newlines).dropLast() }
+
+    /// The ids that have arrived, those of events and others.
+    package var ids: [String] { lines.filter { $0.hasPrefix("id: ") }.map { String($0.dropFirst(4)) } }
+
+    /// Where the client continues: the id before the last empty line.
+    package var lastEventID: String? {
+        guard let end = lines.lastIndex(of: "") else { return nil }
+        return lines[..<end].last { $0.hasPrefix("id: ") }.map { String($0.dropFirst(4)) }
+    }
+
     /// Waits for a number of events.
     package func events(_ count: Int) async throws -> [Event] {
         try await Wait.until("\(count) events in \(text.suffix(500))") { events.count >= count || isClosed }

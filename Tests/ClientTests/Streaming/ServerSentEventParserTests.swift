@@ -40,6 +40,9 @@ struct ServerSentEventParserTests {
         // Ids.
         Sample(stream: "id: e-7\n\ndata: 1\n\n", events: ["message|1|e-7"], lastEventID: "e-7"),
         Sample(
+            stream: ":thump\rid: e-7\r\r:\nevent: a\ndata: 1\n\n:thump\rid: e-8\r\r:\n", events: ["a|1|e-7"],
+            lastEventID: "e-8"),
+        Sample(
             stream: "id: e-7\ndata: 1\n\ndata: 2\n\n", events: ["message|1|e-7", "message|2|e-7"], lastEventID: "e-7"),
         Sample(
             stream: "id: 7\ndata: 1\n\nid: a\0b\ndata: 2\n\n", events: ["message|1|7", "message|2|7"], lastEventID: "7"),

@@ -93,6 +93,20 @@ struct StreamClientTests {
         #expect(try await second.stop() == 0)
     }
 
+    /// The command is another process, of whose deletions the server reads a little later.
+    @Test func followersAreToldOfTheRemovalOfAnAccount() async throws {
+        let (server, ada, bob) = try await Self.start()
+        let hidden = try await Self.post("for followers&visibility=private", at: server.address, as: bob)
+        let stream = try EventStreamClient(port: server.port, "/user", token: ada)
+        #expect(try await stream.opened().status == 200)
+        let removed = try await server.admin("account", "remove", "bob", "--yes")
+        #expect(removed.code == 0, "\(removed.error)")
+        let own = try await Self.post("last", at: server.address, as: ada)
+        let events = try await stream.events(2)
+        #expect(events.map { $0["id"] ?? $0.data } == [hidden, own] && events[0].name == "delete")
+        try await server.stop()
+    }
+
     /// A stream of HTTP/2 is one of several on its connection.
     @Test func eventsArriveOverHTTP2() async throws {
         let certificates = try await TestCertificates()
@@ -112,7 +126,7 @@ struct StreamClientTests {
         func text(_ path: String) -> String {
             String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
         }
-        try await Wait.until("the stream is open") { text(output).hasPrefix(":thump\n") }
+        try await Wait.until("the stream is open") { text(output).hasPrefix(":thump\rid: ") }
         #expect(text(output + "-head").hasPrefix("HTTP/2 200"))
         let posted = try await Tool.run(
             "/usr/bin/curl",

@@ -106,4 +106,85 @@ import Testing
         #expect(try await deleted(world.bob) == [open.id, secret.id, boost.pageID])
         #expect(try await deleted(world.cleo) == [open.id, boost.pageID])
     }
+
+    /// As a server does that follows the log: each row is read before the next transaction.
+    @Test func followersAreToldOfTheRemovalOfAnAccount() async throws {
+        let world = try await FeedWorld()
+        try await world.store.follows.follow(world.ada.id, by: world.bob.id)
+        world.store.clock.now += 1000
+        let status = try await world.store.post("for followers", by: world.ada, .followers)
+        try await world.store.moderation.perform(.remove, on: world.ada.id)
+        var told: [[Int64?]] = [[], []]
+        while try await world.store.removal.step(world.ada.id) != .finished {
+            for (index, viewer) in [world.bob, world.cleo].enumerated() {
+                let found = try await world.all(viewer).filter { $0.event == .delete }.map(\.id)
+                told[index] = told[index].count > found.count ? told[index] : found
+            }
+        }
+        #expect(told == [[status.id], []])
+        #expect(try await RemovalWorld.leftovers(of: world.ada.id, in: world.store) == [])
+    }
+
+    /// Nobody could see its statuses any more, so nobody learns their ids. Cached pages become invalid all the same.
+    @Test func removalOfASuspendedAccountIsNotTold() async throws {
+        let world = try await FeedWorld()
+        try await world.store.follows.follow(world.ada.id, by: world.bob.id)
+        let (parent, status) = try await Self.suspend(world)
+        let start = try await world.store.changes.position().sequence
+        try await world.store.moderation.perform(.remove, on: world.ada.id)
+        #expect(try await world.store.removal.complete(world.ada.id))
+        try await Self.checkNobodyIsTold(of: status, replyTo: parent, since: start, world)
+    }
+
+    /// An operator may also remove a single status, or a boost.
+    @Test func removalOfAStatusOfASuspendedAccountIsNotTold() async throws {
+        let world = try await FeedWorld()
+        let (parent, status) = try await Self.suspend(world)
+        let start = try await world.store.changes.position().sequence
+        for id in try await Self.statuses(of: world.ada, world) {
+            #expect(try await world.store.statuses.remove(id: id) != nil)
+        }
+        try await Self.checkNobodyIsTold(of: status, replyTo: parent, since: start, world)
+    }
+
+    /// ada replies publicly to cleo, boosts cleo, writes to bob, and is suspended, all within a millisecond.
+    private static func suspend(_ world: FeedWorld) async throws -> (parent: Status, status: Status) {
+        let parent = try await world.store.post("parent", by: world.cleo)
+        let status = try await world.store.post("open #tag", by: world.ada, replyTo: parent.id)
+        try await world.store.post("@bob secret", by: world.ada, .direct)
+        _ = try await world.store.statuses.boost(parent.id, visibility: nil, by: world.ada.id)
+        try await world.store.moderation.perform(.suspend, on: world.ada.id)
+        return (parent, status)
+    }
+
+    private static func statuses(of account: Account, _ world: FeedWorld) async throws -> [Int64] {
+        try await world.store.database.read { db in
+            try Int64.fetchAll(
+                db, sql: "SELECT id FROM status WHERE account_id = ? ORDER BY id", arguments: [account.id])
+        }
+    }
+
+    private static func checkNobodyIsTold(
+        of status: Status, replyTo parent: Status, since start: Int64, _ world: FeedWorld
+    ) async throws {
+        let rows = try await world.store.changes.changes(after: start, limit: 1000)
+            .filter { [.statusDeleted, .unboosted].contains($0.kind) }
+        #expect(rows.count == 3)
+        for viewer in [world.bob, world.cleo] {
+            #expect(try await world.all(viewer).allSatisfy { $0.event != .delete })
+        }
+        var readers = StreamReaders()
+        (readers.home, readers.listed) = ([world.bob.id, world.cleo.id], [world.bob.id, world.cleo.id])
+        readers.direct = [world.bob.id]
+        for recipients in try await world.store.streams.recipients(of: rows, among: readers) {
+            for stream in [StreamName.user, .public, .publicLocal, .hashtag("tag"), .direct] {
+                for viewer in [nil, world.bob.id, world.cleo.id] {
+                    #expect(recipients.events(on: stream, for: viewer) == [], "\(recipients.change)")
+                }
+            }
+        }
+        var (page, thread) = (ChangeDependencies(), ChangeDependencies())
+        (page.statuses, thread.statuses) = ([status.id], [parent.id])
+        #expect(rows.contains { page.areAffected(by: $0) } && rows.contains { thread.areAffected(by: $0) })
+    }
 }

@@ -180,4 +180,29 @@ import Testing
             #expect(response.status == 200 && response.text.contains(#""changes":[]"#))
         }
     }
+
+    /// Another client, whose wait began earlier and would therefore end earlier, still waits.
+    @Test func clientThatLeavesEndsItsWait() async throws {
+        let test = try TestServices()
+        let (ada, token) = try await test.account("ada")
+        try await LiveServer.run(ConnectionLimits(), test, test.services) { server in
+            let log = test.store.database.log
+            let head = [
+                "GET /api/v1/changes?wait=30&since=\(log.sequence) HTTP/1.1", "Host: a",
+                "Authorization: Bearer " + token, "", "",
+            ]
+            let request = Data(head.joined(separator: "\r\n").utf8)
+            let staying = try CollectingConnection(port: server.port, sending: request)
+            try await Wait.until("one request waits") { log.waiting == 1 }
+            let leaving = try CollectingConnection(port: server.port, sending: request)
+            try await Wait.until("both requests wait") { log.waiting == 2 }
+            leaving.disconnect()
+            try await Wait.until("one wait ends") { log.waiting < 2 }
+            try await test.store.post("hello", by: ada)
+            try await Wait.until("a response") { !staying.bytes.isEmpty }
+            try await Wait.until("the end of the response") { staying.bytes.suffix(1) == Data("}".utf8) }
+            #expect(String(decoding: staying.bytes, as: UTF8.self).contains("<p>hello</p>"))
+            #expect(log.waiting == 0)
+        }
+    }
 }

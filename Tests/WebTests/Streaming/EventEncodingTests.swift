@@ -41,7 +41,13 @@ struct EventEncodingTests {
         #expect(try Self.object(ByteBuffer(string: payload))["reason"] as? String == end.rawValue)
     }
 
-    @Test func commentIsOneLine() { #expect(String(buffer: StreamNotice.comment) == ":thump\n") }
+    @Test func commentIsOneLine() { #expect(String(buffer: StreamNotice.comment(at: nil)) == ":thump\n") }
+
+    /// A comment for clients that know only LF as the end of a line, and the id of an event without data for others.
+    @Test func commentWithAPositionIsOneLineForSomeClients() {
+        let position = ChangePosition(epoch: "e", sequence: 7)
+        #expect(String(buffer: StreamNotice.comment(at: position)) == ":thump\rid: e-7\r\r:\n")
+    }
 
     /// Otherwise, all clients would connect again at the same time.
     @Test func clientsReturnAtDifferentTimes() {

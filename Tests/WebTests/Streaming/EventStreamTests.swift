@@ -112,6 +112,62 @@ struct EventStreamTests {
         }
     }
 
+    /// Clients that cannot read the head of the response continue without a gap, too.
+    @Test func positionArrivesBeforeTheFirstEvent() async throws {
+        try await StreamWorld.run { world in
+            let start = world.position
+            let stream = try await world.open("/user", as: world.ada)
+            try await Wait.until("the position") { stream.lastEventID != nil }
+            #expect(stream.lastEventID == start && stream.events.isEmpty)
+            stream.disconnect()
+            let missed = try await world.post("missed", by: world.bob)
+            let next = try await world.open("/user", as: world.ada, since: stream.lastEventID)
+            #expect(try await next.summary(1) == ["update \(missed)"])
+        }
+    }
+
+    /// Changes that do not concern a client move its position, or it would be too old after some time.
+    @Test func positionOfAQuietStreamAdvances() async throws {
+        try await StreamWorld.run(beat: 30) { world in
+            let start = world.position
+            let (fresh, continued) = (
+                try await world.open("/user", as: world.ada),
+                try await world.open("/user", as: world.ada, since: start)
+            )
+            let (dora, _) = try await world.test.account("dora")
+            try await world.store.post("unknown", by: dora)
+            for stream in [fresh, continued] {
+                try await Wait.until("the position") { stream.lastEventID == world.position }
+                #expect(stream.events.isEmpty)
+            }
+            let comments = fresh.comments
+            try await Wait.until("more comments") { fresh.comments > comments + 2 }
+            // Each position is sent once.
+            #expect(Set(fresh.ids).count == fresh.ids.count)
+        }
+    }
+
+    /// However many comments and events alternate: a client that continues at the last id misses and repeats nothing.
+    @Test func positionsOnlyAdvance() async throws {
+        try await StreamWorld.run(beat: 15) { world in
+            let start = world.position
+            let stream = try await world.open("/user", as: world.ada)
+            let replayed = try await world.open("/user", as: world.ada, since: start)
+            for number in 0..<100 {
+                try await world.post("seen \(number)", by: world.bob)
+                try await world.post("unseen \(number)", by: world.bob, .direct)
+            }
+            for client in [stream, replayed] {
+                _ = try await client.events(100)
+                try await Wait.until("the position") { client.lastEventID == world.position }
+                #expect(client.events.count == 100)
+                let numbers = client.ids.compactMap { $0.split(separator: "-").last.flatMap { Int64($0) } }
+                #expect(numbers.count == client.ids.count)
+                #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }, "\(numbers)")
+            }
+        }
+    }
+
     @Test func headOfAStreamIsNoStream() async throws {
         try await StreamWorld.run { world in
             let response = try await RawHTTP.send(port: world.port, "HEAD", "/api/v1/streaming/public")

@@ -82,7 +82,8 @@ package struct Change: Sendable, Equatable {
     package var related: Int64?
     /// The hashtags of a new, edited or deleted public status, in lowercase.
     package var tags: [String]
-    /// The visibility of a deleted status or boost; `nil` for other changes and in rows of older versions.
+    /// The visibility of a deleted status or boost; `nil` if its author was suspended, for other changes and in rows of
+    /// older versions.
     package var visibility: Visibility?
     /// The accounts that a deleted status mentioned, unless everyone could see it.
     package var mentions: [Int64]

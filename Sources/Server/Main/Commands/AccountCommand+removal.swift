@@ -29,7 +29,7 @@ extension AccountCommand {
             try await Failure.reported {
                 try await data.use { database in
                     let account = try await database.account(name, includingRemoved: true)
-                    let removal = AccountRemoval(database)
+                    let removal = AccountRemoval(database, pause: .seconds(1))
                     if account.removedAt == nil {
                         try confirm(account)
                         try await ModerationStore(database).perform(.remove, on: account.id)

@@ -49,7 +49,7 @@ enum FeedServer {
             MaintenanceTask.pruneLog(ChangeStore(database), days: services.limits.changeDays, logger: logger),
             .removeExpiredMutes(MuteStore(database), logger: logger),
             .logExpiredFilters(services.stores.filters, logger: logger),
-            .completeRemovals(AccountRemoval(database), logger: logger),
+            .completeRemovals(AccountRemoval(database, pause: .seconds(1)), logger: logger),
             .removeUnusedApplications(services.stores.tokens, logger: logger),
             .pruneKeys(services.stores.statuses, logger: logger),
             .pruneLoginFailures(services.stores.loginFailures, logger: logger), .collectBlobs(services, logger: logger),

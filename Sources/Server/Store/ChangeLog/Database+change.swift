@@ -4,7 +4,7 @@ extension Database {
     /// Appends to the change log, in the transaction that makes the change.
     /// - Parameters:
     ///   - tags: The hashtags of a public status, in any letter case.
-    ///   - visibility: The visibility of a deleted status or boost.
+    ///   - visibility: The visibility of a deleted status or boost; `nil` if only its author may learn of the deletion.
     ///   - mentions: The accounts that a deleted status mentioned, unless everyone could see it.
     ///   - now: Milliseconds since 1970.
     func log(

@@ -15,8 +15,14 @@ package struct AccountRemoval: Sendable {
     }
 
     private let database: FeedDatabase
+    private let pause: Duration
 
-    package init(_ database: FeedDatabase) { self.database = database }
+    /// - Parameter pause: The time between the deletion of statuses and that of follows, by which the servers decide who is
+    ///   told of the deletions: as soon as they have read the change log, at most a second later.
+    package init(_ database: FeedDatabase, pause: Duration = .zero) {
+        self.database = database
+        self.pause = pause
+    }
 
     /// Whether the removal of an account has begun and is not complete.
     package func isPending(_ account: Int64) async throws -> Bool {
@@ -42,6 +48,13 @@ package struct AccountRemoval: Sendable {
     /// - Returns: Whether the removal is complete; otherwise, it waits for the end of a running import.
     package func complete(_ account: Int64, progress: @Sendable (Int) -> Void = { _ in }) async throws -> Bool {
         var deleted = 0
+        while let count = try await run(RemovalStep.content, of: account) {
+            try Task.checkCancellation()
+            deleted += count
+            progress(deleted)
+        }
+        // Another process may have deleted the last statuses a moment ago.
+        if pause > .zero, try await hasFollowers(account) { try await Task.sleep(for: pause) }
         while true {
             try Task.checkCancellation()
             switch try await step(account) {
@@ -51,6 +64,12 @@ package struct AccountRemoval: Sendable {
             case .waitsForImport: return false
             case .finished: return true
             }
+        }
+    }
+
+    private func hasFollowers(_ account: Int64) async throws -> Bool {
+        try await database.read { db in
+            try Int.fetchOne(db, "SELECT 1 FROM follow WHERE followee_id = \(account) LIMIT 1") != nil
         }
     }
 
@@ -68,15 +87,30 @@ package struct AccountRemoval: Sendable {
         let now = database.clock.now()
         return try await database.commits.write(freesSpace: true) { db in
             guard try Self.isPending(account, in: db) else { return .finished }
-            for step in RemovalStep.all {
-                if let count = try step.run(account, at: now, in: db) { return .deleted(count) }
-            }
+            if let count = try Self.run(RemovalStep.all, of: account, at: now, in: db) { return .deleted(count) }
             guard try Int64.fetchOne(db, sql: "SELECT id FROM staged_import LIMIT 1") == nil else {
                 return .waitsForImport
             }
             try Self.finish(account, at: now, in: db)
             return .finished
         }
+    }
+
+    /// Runs one transaction of some steps.
+    /// - Returns: The number of deleted rows; `nil` if the steps have nothing left to do.
+    private func run(_ steps: [RemovalStep], of account: Int64) async throws -> Int? {
+        let now = database.clock.now()
+        return try await database.commits.write(freesSpace: true) { db in
+            guard try Self.isPending(account, in: db) else { return nil }
+            return try Self.run(steps, of: account, at: now, in: db)
+        }
+    }
+
+    private static func run(_ steps: [RemovalStep], of account: Int64, at now: Int64, in db: Database) throws -> Int? {
+        for step in steps {
+            if let count = try step.run(account, at: now, in: db) { return count }
+        }
+        return nil
     }
 }
 
@@ -87,17 +121,27 @@ extension AccountRemoval {
         for picture in [account.avatar, account.header].compactMap(\.self) {
             try FileStore.recordReplaced(Blob(hash: picture, size: 0), of: account.id, in: db)
         }
+        // Earlier than the removal only if the account was suspended before it, see ``wasSuspended(_:in:)``.
+        let suspended = account.suspendedAt.map { min($0, now - 1) } ?? now
         try db.execute(
             sql: """
-                UPDATE account SET removed_at = ?1, suspended_at = coalesce(suspended_at, ?1), password = NULL,
+                UPDATE account SET removed_at = ?1, suspended_at = ?2, password = NULL,
                 email = '', display_name = '', city = '', note = '', note_html = '', fields = '[]', avatar = NULL,
-                header = NULL, role = 'member' WHERE id = ?2
-                """, arguments: [now, account.id])
+                header = NULL, role = 'member' WHERE id = ?3
+                """, arguments: [now, suspended, account.id])
         try db.execute(sql: "DELETE FROM account_name WHERE account_id = ?", arguments: [account.id])
         try db.execute(
             sql: "INSERT INTO account_removal (account_id, started_at) VALUES (?, ?)", arguments: [account.id, now])
         try db.log(.accountRemoved, subject: account.id, account: account.id, at: now)
         return true
+    }
+
+    /// Whether an account was suspended when its removal began, so that nobody could see its statuses.
+    static func wasSuspended(_ account: Int64, in db: Database) throws -> Bool {
+        guard let found = try AccountStore.find(db, id: account), let suspended = found.suspendedAt,
+            let removed = found.removedAt
+        else { return false }
+        return suspended < removed
     }
 
     private static func isPending(_ account: Int64, in db: Database) throws -> Bool {

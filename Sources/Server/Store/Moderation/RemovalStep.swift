@@ -14,17 +14,23 @@ struct RemovalStep: Sendable {
     /// - Returns: The number of deleted rows that ``count(_:in:)`` counts; `nil` if there is nothing left to do.
     private let delete: @Sendable (_ account: Int64, _ now: Int64, Database) throws -> Int?
 
-    /// All steps. Statuses come after favourites and follows only because their progress is the slowest.
-    static let all: [RemovalStep] =
-        [
-            RemovalStep("token", "account_id", tokens), RemovalStep("favourite", "account_id", favourites),
-            RemovalStep("follow", "follower_id", follows), RemovalStep("follow", "followee_id", followers),
-            RemovalStep("poll_vote", "account_id", RemovedVotes.delete), RemovalStep("file", "account_id", files),
-            RemovalStep("media", "account_id", media),
-            RemovalStep("notification", "account_id", notifications("account_id")),
-            RemovalStep("notification", "from_id", notifications("from_id")),
-            RemovalStep("status", "account_id", RemovedStatuses.delete),
-        ] + silent
+    /// All steps.
+    static let all = content + relationships + silent
+
+    /// What the account has done and made. Statuses come last because their progress is the slowest.
+    static let content: [RemovalStep] = [
+        RemovalStep("token", "account_id", tokens), RemovalStep("favourite", "account_id", favourites),
+        RemovalStep("poll_vote", "account_id", RemovedVotes.delete), RemovalStep("file", "account_id", files),
+        RemovalStep("media", "account_id", media),
+        RemovalStep("notification", "account_id", notifications("account_id")),
+        RemovalStep("notification", "from_id", notifications("from_id")),
+        RemovalStep("status", "account_id", RemovedStatuses.delete),
+    ]
+
+    /// Deleted after the statuses, because the followers are told of their deletion.
+    private static let relationships: [RemovalStep] = [
+        RemovalStep("follow", "follower_id", follows), RemovalStep("follow", "followee_id", followers),
+    ]
 
     /// Rows that nobody else can see any more, because the account is hidden.
     private static let silent: [RemovalStep] = [

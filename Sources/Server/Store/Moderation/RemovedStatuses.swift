@@ -28,19 +28,24 @@ enum RemovedStatuses {
         try forgetBoosts(ids, in: db)
         try db.uncountUses(ofOldest: ids, by: account)
         try remove(ids, in: db)
-        for row in found { try log(row, by: account, at: now, in: db) }
+        let wasHidden = try AccountRemoval.wasSuspended(account, in: db)
+        for row in found { try log(row, by: account, wasHidden: wasHidden, at: now, in: db) }
         return ids.count
     }
 
-    private static func log(_ row: Row, by account: Int64, at now: Int64, in db: Database) throws {
-        let visibility = Visibility(rawValue: row[3]) ?? .direct
+    /// - Parameter wasHidden: Whether nobody could see the status any more, so that nobody is told of its deletion.
+    private static func log(
+        _ row: Row, by account: Int64, wasHidden: Bool, at now: Int64, in db: Database
+    ) throws {
+        let stored = Visibility(rawValue: row[3]) ?? .direct
+        let visibility = wasHidden ? nil : stored
         if let original = row[1] as Int64? {
             return try db.log(
                 .unboosted, subject: row[0], account: account, related: original, visibility: visibility, at: now)
         }
         // The rows of the table of mentions have been removed before.
-        let mentions = visibility.isPublicOrUnlisted ? [] : StatusRow.mentions(row[5]).map(\.id)
-        let tags = visibility == .public ? (row[4] as String).split(separator: " ").map(String.init) : []
+        let mentions = wasHidden || stored.isPublicOrUnlisted ? [] : StatusRow.mentions(row[5]).map(\.id)
+        let tags = stored == .public ? (row[4] as String).split(separator: " ").map(String.init) : []
         try db.log(
             .statusDeleted, subject: row[0], account: account, related: row[2], tags: tags, visibility: visibility,
             mentions: mentions, at: now)

@@ -9,7 +9,9 @@ extension StatusStore {
         return try await database.commits.write(freesSpace: true) { db in
             guard let status = try Self.read(db, ids: [id], for: nil, where: "1 = 1")[id] else { return nil }
             if let boost = status.boost {
-                try Self.removeBoost(boost.id, of: status, by: boost.account.id, at: now, in: db)
+                try Self.removeBoost(
+                    boost.id, of: status, by: boost.account.id, wasHidden: boost.account.suspendedAt != nil, at: now,
+                    in: db)
             } else {
                 try MediaStore.removeAll(of: status.id, in: db)
                 try Self.remove(status, at: now, in: db)

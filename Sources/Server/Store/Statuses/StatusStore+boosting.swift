@@ -50,15 +50,17 @@ extension StatusStore {
         return id
     }
 
+    /// - Parameter wasHidden: Whether the account is suspended, so that nobody is told.
     static func removeBoost(
-        _ boost: Int64, of status: Status, by account: Int64, at now: Int64, in db: Database
+        _ boost: Int64, of status: Status, by account: Int64, wasHidden: Bool = false, at now: Int64, in db: Database
     ) throws {
         let removed = try db.cachedStatement(sql: "DELETE FROM status WHERE id = ? RETURNING visibility")
         let visibility = try Int.fetchOne(removed, arguments: [boost]).flatMap(Visibility.init)
         try count(-1, of: status.id, by: account, in: db)
         try db.retract(.reblog, by: account, status: status.id, from: status.account.id)
         try db.log(
-            .unboosted, subject: boost, account: account, related: status.id, visibility: visibility, at: now)
+            .unboosted, subject: boost, account: account, related: status.id, visibility: wasHidden ? nil : visibility,
+            at: now)
     }
 
     private static func count(_ step: Int, of status: Int64, by account: Int64, in db: Database) throws {

@@ -30,15 +30,17 @@ extension StatusStore {
                 """
         ).execute(arguments: [status.id])
         if db.changesCount > 0 { try db.log(.boostsRemoved, subject: status.id, at: now) }
-        let mentions = try mentions(in: status, db)
+        // Nobody is told that a status of a suspended account has been deleted, because nobody could see it any more.
+        let wasHidden = status.account.suspendedAt != nil
+        let mentions = try wasHidden ? [] : mentions(in: status, db)
         try leave(status, in: db)
         try db.cachedStatement(sql: "DELETE FROM status WHERE id = ?").execute(arguments: [status.id])
         try db.endConversation(conversation)
         try decrementCounts(status, in: db)
         try db.log(
             .statusDeleted, subject: status.id, account: status.account.id, related: status.inReplyToID,
-            tags: status.visibility == .public ? status.tags : [], visibility: status.visibility, mentions: mentions,
-            at: now)
+            tags: status.visibility == .public ? status.tags : [], visibility: wasHidden ? nil : status.visibility,
+            mentions: mentions, at: now)
     }
 
     /// The accounts that can see a status because it mentions them or once mentioned them.

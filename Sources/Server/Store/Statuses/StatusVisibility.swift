@@ -39,7 +39,8 @@ enum StatusVisibility {
 
     /// Whether the viewer could see what the row `d` of the change log says was deleted: under the current relationships,
     /// except that later followers could not. For a boost, the viewer must also be able to see the boosted status.
-    /// Rows without a visibility are of older versions; only the author is certain to have seen the status.
+    /// For a row without a visibility, only the author could: the account was suspended, so that nobody else could see the
+    /// status, or the row was written by an older version.
     static func couldSee(viewer: any IDTerm) -> SQL {
         let account = viewer.term
         let mentions: SQL = "(' ' || d.mentions || ' ') LIKE ('% ' || CAST(\(account) AS TEXT) || ' %')"

@@ -19,6 +19,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private var timer: ConnectionTimer
     private var repeating = RepeatingCheck()
+    private var disconnect = DisconnectWatch()
     private var isWaiting = false
     private var expectsContinue = false
     private var closesAfterResponse = false
@@ -41,6 +42,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         repeating.stop()
+        disconnect.end()
         context.fireChannelInactive()
     }
 
@@ -80,13 +82,17 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
-        if event is StreamOpened { return repeating.stop() }
-        guard event is WantsBody else { return context.triggerUserOutboundEvent(event, promise: promise) }
-        if expectsContinue {
-            expectsContinue = false
-            context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
+        switch event {
+        case is StreamOpened: repeating.stop()
+        case let event as WatchDisconnect: disconnect.watch(event)
+        case is WantsBody:
+            if expectsContinue {
+                expectsContinue = false
+                context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
+            }
+            promise?.succeed()
+        default: context.triggerUserOutboundEvent(event, promise: promise)
         }
-        promise?.succeed()
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -122,6 +128,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
             closesAfterResponse = true
             if !timer.isBusy, Self.buffered(context) == 0 { context.close(promise: nil) }
         }
+        if case .inputClosed? = event as? ChannelEvent { disconnect.end() }
         context.fireUserInboundEventTriggered(event)
     }
 

@@ -40,4 +40,13 @@ package struct FeedContext: RequestContext {
 
     /// Sends `100 Continue` if the client waits for it (RFC 9110 §10.1.1).
     func sendContinue() { channel.triggerUserOutboundEvent(WantsBody(), promise: nil) }
+
+    /// Calls a closure once the client has left, without a task or a timer. Further calls replace the closure.
+    func onDisconnect(_ notify: @escaping @Sendable () -> Void) {
+        channel.eventLoop.execute { [channel] in
+            channel.triggerUserOutboundEvent(WatchDisconnect(notify: notify), promise: nil)
+            // A closed channel has no handlers any more. Without a parent, it is not part of a server.
+            if channel.parent != nil, !channel.isActive { notify() }
+        }
+    }
 }

@@ -74,7 +74,7 @@ struct ChangeController: Sendable {
         return page
     }
 
-    /// Suspends the request until the log advances. A timer of the event loop ends the wait.
+    /// Suspends the request until the log advances or the client leaves. A timer of the event loop ends the wait.
     private func wait(
         while state: LogPosition.State, atMost time: Duration, _ account: Int64, _ context: FeedContext
     ) async throws {
@@ -83,6 +83,7 @@ struct ChangeController: Sendable {
             var timer: Scheduled<Void>?
             await services.log.wait(while: state) { stop in
                 timer = loop.scheduleTask(in: TimeAmount(time)) { stop() }
+                context.onDisconnect(stop)
             }
             timer?.cancel()
         }

@@ -49,8 +49,17 @@ enum EventEncoding: Sendable, Hashable {
 
 /// What the server sends on a stream besides events.
 enum StreamNotice {
+    private static let comment = ByteBuffer(string: ":thump\n")
+
     /// A comment that keeps server-sent events alive. Only one line: clients take an empty one for the end of an event.
-    static let comment = ByteBuffer(string: ":thump\n")
+    /// - Parameter position: A position that the client should remember: the id of an event without data.
+    ///
+    /// Mastodon.py fails on an `id` without an event. For it and for many others, only LF ends a line, so the whole is one
+    /// comment. For the HTML Standard (§9.2.6) and therefore for browsers, CR ends a line, too.
+    static func comment(at position: ChangePosition?) -> ByteBuffer {
+        guard let position else { return comment }
+        return ByteBuffer(string: ":thump\rid: \(position.text)\r\r:\n")
+    }
 
     /// The last event of a stream that the server ends. `retry` sets the time after which browsers reconnect; it is part
     /// of an event with a name and data, because some clients fail on any other.

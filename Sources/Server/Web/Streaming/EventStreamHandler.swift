@@ -17,7 +17,7 @@ final class EventStreamHandler: ChannelInboundHandler, RemovableChannelHandler, 
         self.context = context
         context.triggerUserOutboundEvent(StreamOpened(), promise: nil)
         StreamSocket.prepare(context.channel)
-        send(StreamNotice.comment)
+        sendComment()
         outlet.open(self)
         context.read()
     }
@@ -29,6 +29,8 @@ final class EventStreamHandler: ChannelInboundHandler, RemovableChannelHandler, 
     func send(_ event: ByteBuffer) {
         if !isFinishing { context?.writeAndFlush(wrapOutboundOut(.body(event)), promise: nil) }
     }
+
+    private func sendComment() { send(StreamNotice.comment(at: outlet.nextPosition())) }
 
     func finish(_ end: StreamEnd) {
         guard let context, !isFinishing else { return }
@@ -46,7 +48,7 @@ final class EventStreamHandler: ChannelInboundHandler, RemovableChannelHandler, 
         if isFinishing {
             context?.close(promise: nil)
         } else if isWritable {
-            send(StreamNotice.comment)
+            sendComment()
         }
     }
 

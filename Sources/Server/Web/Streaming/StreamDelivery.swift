@@ -14,13 +14,18 @@ struct StreamDelivery {
         var events: [(outlet: NIOLoopBoundBox<StreamOutlet>, event: ByteBuffer)] = []
     }
 
+    /// Of the change that causes the events.
+    private let position: ChangePosition
     private var batches: [ObjectIdentifier: Batch] = [:]
 
-    mutating func add(_ event: StreamEvent, _ group: PayloadGroup, position: String) {
+    init(position: ChangePosition) { self.position = position }
+
+    mutating func add(_ event: StreamEvent, _ group: PayloadGroup) {
+        let text = position.text
         var encoded: [EventEncoding: ByteBuffer] = [:]
         for subscription in group.subscriptions {
             let (encoding, loop) = (subscription.encoding, subscription.subscriber.eventLoop)
-            let bytes = encoded[encoding] ?? encoding.bytes(event, data: group.data, position: position)
+            let bytes = encoded[encoding] ?? encoding.bytes(event, data: group.data, position: text)
             encoded[encoding] = bytes
             batches[ObjectIdentifier(loop), default: Batch(eventLoop: loop)].events
                 .append((subscription.subscriber.outlet, bytes))
@@ -30,8 +35,10 @@ struct StreamDelivery {
     /// Returns once the event loops have taken the events, however slow the subscribers are.
     func send() async {
         let sent = batches.values.map { batch in
-            let events = batch.events
-            return batch.eventLoop.submit { for (outlet, event) in events { outlet.value.receive(event) } }
+            let (events, sequence) = (batch.events, position.sequence)
+            return batch.eventLoop.submit {
+                for (outlet, event) in events { outlet.value.receive(event, of: sequence) }
+            }
         }
         // Fails only if the event loop has been shut down.
         for future in sent { try? await future.get() }

@@ -76,7 +76,11 @@ package struct StreamHub: Sendable {
             }
             guard last > position.sequence else { return }
             let changes = try await changes(after: position.sequence, upTo: last)
-            for change in changes { await send(change) }
+            for change in changes {
+                await send(change)
+                // The change may not have been sent, so the next one must not be.
+                guard !Task.isCancelled else { return }
+            }
             if changes.isEmpty { streams.move(to: ChangePosition(epoch: epoch, sequence: last)) }
         }
     }
@@ -101,23 +105,23 @@ package struct StreamHub: Sendable {
             to: change, reaching: entries.reduce(into: []) { $0.formUnion($1.groups) },
             of: isPersonal ? change.account ?? 0 : nil)
         if Self.loginChanges.contains(change.kind) { await checkTokens(after: change) }
-        guard !subscriptions.isEmpty else { return }
         do {
-            try await send(change, to: subscriptions)
+            if !subscriptions.isEmpty { try await send(change, to: subscriptions) }
         } catch {
             // A shutdown has a reason of its own.
             guard !Task.isCancelled else { return }
             // They connect again and continue where they stopped.
-            for subscription in subscriptions { subscription.subscriber.finish(.unavailable) }
+            for subscription in subscriptions { await subscription.subscriber.finished(.unavailable) }
             logger.error("cannot send an event", metadata: ["error": "\(error)"])
         }
+        streams.reach()
     }
 
     private func send(_ change: Change, to subscriptions: [StreamSubscription]) async throws {
         let readers = StreamReaders(subscriptions)
         guard let recipients = try await services.stores.streams.recipients(of: [change], among: readers).first
         else { return }
-        let position = ChangePosition(epoch: streams.position.epoch, sequence: change.sequence).text
+        let position = ChangePosition(epoch: streams.position.epoch, sequence: change.sequence)
         var receiving: [StreamEvent: [StreamSubscription]] = [:]
         for subscription in subscriptions {
             for event in recipients.events(on: subscription.stream, for: subscription.subscriber.account)
@@ -125,11 +129,11 @@ package struct StreamHub: Sendable {
                 receiving[event, default: []].append(subscription)
             }
         }
-        var delivery = StreamDelivery()
+        var delivery = StreamDelivery(position: position)
         for event in StreamEvent.allCases {
             guard let subscriptions = receiving[event] else { continue }
             for group in try await payloads.groups(of: event, change, for: subscriptions) {
-                delivery.add(event, group, position: position)
+                delivery.add(event, group)
             }
         }
         await delivery.send()

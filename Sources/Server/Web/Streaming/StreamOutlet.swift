@@ -22,6 +22,7 @@ final class StreamOutlet {
     private let streams: StreamRegistry
     private let eventLoop: any EventLoop
     private var buffer: EventBuffer<ByteBuffer>
+    private var position = KnownPosition()
     private var connection: (any StreamConnection)?
     private var end: StreamEnd?
     private var isClosed = false
@@ -43,9 +44,20 @@ final class StreamOutlet {
         if let end { connection.finish(end) } else { resume() }
     }
 
+    /// The client has been sent everything up to a position.
+    func begin(at position: ChangePosition) { self.position.begin(at: position) }
+
+    /// A position that the client does not know yet and up to which it has been sent everything.
+    func nextPosition() -> ChangePosition? {
+        guard end == nil, !isClosed, buffer.isEmpty else { return nil }
+        return position.next(reached: streams.reached)
+    }
+
     /// Sends an encoded event, or keeps it until the connection takes it.
-    func receive(_ event: ByteBuffer) {
+    /// - Parameter sequence: The sequence number of the change; not needed for an event before ``begin(at:)``.
+    func receive(_ event: ByteBuffer, of sequence: Int64? = nil) {
         guard end == nil, !isClosed else { return }
+        if let sequence { position.send(sequence) }
         if buffer.isEmpty, let connection, connection.isWritable {
             connection.send(event)
         } else if !buffer.append(event, bytes: event.readableBytes) {

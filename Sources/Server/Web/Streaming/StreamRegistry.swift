@@ -3,7 +3,7 @@ package import FeedCore
 package import NIOCore
 import Synchronization
 
-/// The open streams of this server, and the position of the change log up to which they have received everything.
+/// The open streams of this server, and the position of the change log that they have reached.
 ///
 /// A subscription is either live, receiving the changes after a position from the hub, or catching up, while a replay
 /// sends it the changes before that.
@@ -32,6 +32,7 @@ package final class StreamRegistry: Sendable {
 
     private struct State {
         var position: ChangePosition
+        var reached: ChangePosition
         var entries: [UInt64: Entry] = [:]
         var quota = StreamQuota()
         var lastID: UInt64 = 0
@@ -60,7 +61,8 @@ package final class StreamRegistry: Sendable {
         self.patience = patience
         timers = StreamTimers(interval: interval)
         (jobs, addJob) = AsyncStream.makeStream(of: Job.self)
-        state = Mutex(State(position: ChangePosition(epoch: log.epoch, sequence: log.sequence)))
+        let position = ChangePosition(epoch: log.epoch, sequence: log.sequence)
+        state = Mutex(State(position: position, reached: position))
     }
 
     /// The number of open streams.
@@ -76,8 +78,12 @@ package final class StreamRegistry: Sendable {
         state.withLock { state in state.entries.values.contains { $0.streams[stream]?.isLive ?? false } }
     }
 
-    /// The position up to which live subscriptions have received everything.
+    /// The position of the change that live subscriptions receive, or have received last.
     var position: ChangePosition { state.withLock { $0.position } }
+
+    /// The position up to which live subscriptions have received everything: the one of the last change, once it has been
+    /// handed to the event loops.
+    var reached: ChangePosition { state.withLock { $0.reached } }
 
     /// Whether the server is shutting down.
     var isClosing: Bool { state.withLock { $0.isClosing } }
@@ -234,8 +240,16 @@ extension StreamRegistry {
         }
     }
 
+    /// Live subscriptions have received the change of the last ``advance(to:reaching:of:)``.
+    func reach() { state.withLock { $0.reached = $0.position } }
+
     /// Moves past positions at which there are no changes, or into another epoch.
-    func move(to position: ChangePosition) { state.withLock { $0.position = position } }
+    func move(to position: ChangePosition) {
+        state.withLock { state in
+            state.position = position
+            state.reached = position
+        }
+    }
 
     /// The subscribers that meet a condition.
     func subscribers(where condition: (StreamSubscriber) -> Bool = { _ in true }) -> [StreamSubscriber] {

@@ -80,6 +80,7 @@ struct StreamReplay: Sendable {
             try await subscription.subscriber.awaitReader(atMost: streams.patience)
             position = ChangePosition(epoch: position.epoch, sequence: batch.last)
         }
+        await subscription.subscriber.begin(at: position)
     }
 
     /// Reads the database when it is the turn of a replay.

@@ -6,15 +6,18 @@ enum StreamSocket {
     private static let sendBuffer: Int = 64 * 1024
     /// After how many milliseconds without an acknowledgment the connection is closed. The kernel would wait a quarter
     /// of an hour for a client that has vanished.
-    private static let timeout: Int = 60_000
+    static let timeout: Int = 60_000
     /// `TCP_USER_TIMEOUT` (RFC 5482), which SwiftNIO has no name for.
-    private static let userTimeout = NIOBSDSocket.Option(rawValue: 18)
+    static let userTimeout = NIOBSDSocket.Option(rawValue: 18)
 
     /// Fails on Unix sockets, which need neither.
+    /// - Parameter channel: The channel of a connection, or of a stream of HTTP/2.
     static func prepare(_ channel: any Channel) {
-        // The streams of HTTP/2 share a connection with other responses.
-        guard channel.parent?.parent == nil, let options = channel.syncOptions else { return }
-        try? options.setOption(ChannelOptions.socketOption(.so_sndbuf), value: sendBuffer)
+        // The parent of a connection is the channel that listens.
+        let isStream = channel.parent?.parent != nil
+        guard let options = (isStream ? channel.parent : channel)?.syncOptions else { return }
         try? options.setOption(ChannelOptions.tcpOption(userTimeout), value: timeout)
+        // The streams of HTTP/2 share a connection with other responses.
+        if !isStream { try? options.setOption(ChannelOptions.socketOption(.so_sndbuf), value: sendBuffer) }
     }
 }

@@ -24,8 +24,19 @@ struct StreamSubscriber: Sendable {
         eventLoop.execute { [outlet] in for event in events { outlet.value.receive(event) } }
     }
 
+    /// Everything up to a position has been sent.
+    func begin(at position: ChangePosition) async {
+        // Fails only if the event loop has been shut down.
+        try? await eventLoop.submit { [outlet] in outlet.value.begin(at: position) }.get()
+    }
+
     /// Ends the stream.
     func finish(_ end: StreamEnd) { eventLoop.execute { [outlet] in outlet.value.finish(end) } }
+
+    /// Ends the stream, and returns once it is told nothing more.
+    func finished(_ end: StreamEnd) async {
+        try? await eventLoop.submit { [outlet] in outlet.value.finish(end) }.get()
+    }
 
     /// Returns once the client has read what was sent.
     /// - Throws: If the stream has ended.

@@ -85,14 +85,17 @@ struct StreamingController: Sendable {
         let status: HTTPResponse.Status = isWebSocket ? .switchingProtocols : .ok
         if isWebSocket, let name = Services.subprotocol(of: request) { fields[.webSocketProtocol] = name }
         try await prepare(subscriber, status, context.channel)
-        if let selection { fields[.lastEventID] = start(selection, subscriber)?.text }
+        if let selection { fields[.lastEventID] = await start(selection, subscriber)?.text }
         return Response(status: status, headers: fields, body: ResponseBody { _ in throw StreamTakenOver() })
     }
 
     /// - Returns: The position after which the subscriber receives events; `nil` if it first receives what it has missed.
-    private func start(_ selection: StreamSelection, _ subscriber: StreamSubscriber) -> ChangePosition? {
+    private func start(_ selection: StreamSelection, _ subscriber: StreamSubscriber) async -> ChangePosition? {
         guard selection.since != nil else {
-            return services.streams.subscribe(StreamSubscription(subscriber: subscriber, selection: selection))
+            let subscription = StreamSubscription(subscriber: subscriber, selection: selection)
+            let position = services.streams.subscribe(subscription)
+            await subscriber.begin(at: position)
+            return position
         }
         // Access has been checked, so that nothing is left to refuse.
         services.streams.add(.init(subscriber: subscriber, selection: selection) { _ in })

@@ -18,6 +18,7 @@ final class StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private let limits: ConnectionLimits
     private var timer: ConnectionTimer
     private var repeating = RepeatingCheck()
+    private var disconnect = DisconnectWatch()
     /// Bytes of the response that the client's window or the socket holds back.
     private var unsent = 0
     private var progress = StreamProgress()
@@ -37,6 +38,7 @@ final class StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         repeating.stop()
+        disconnect.end()
         context.fireChannelInactive()
     }
 
@@ -89,6 +91,7 @@ final class StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
         switch event {
         case is StreamOpened: repeating.stop()
+        case let event as WatchDisconnect: disconnect.watch(event)
         case is WantsBody:
             if expectsContinue {
                 expectsContinue = false

@@ -1,0 +1,29 @@
+/// The position that the client of a stream knows, from its events or because it was told. Pure.
+///
+/// Without it, a client that has received no event for a while could continue only at a position that is too old, or at
+/// none.
+package struct KnownPosition: Sendable {
+    /// The position after which the client receives changes as they happen; `nil` while it is catching up.
+    private var start: ChangePosition?
+    /// The largest sequence number that the client knows.
+    private var known: Int64 = -1
+
+    package init() {}
+
+    /// The client has been sent everything up to a position.
+    package mutating func begin(at position: ChangePosition) { start = position }
+
+    /// The client is sent an event, from which it knows a position.
+    package mutating func send(_ sequence: Int64) { known = max(known, sequence) }
+
+    /// The position that the client must be told; `nil` if it knows it.
+    /// - Parameter reached: The position up to which all clients have been sent everything.
+    package mutating func next(reached: ChangePosition) -> ChangePosition? {
+        guard let start else { return nil }
+        let sequence = reached.epoch == start.epoch ? max(start.sequence, reached.sequence) : start.sequence
+        // A client must never be told an older position than that of an event: it would receive the event again.
+        guard sequence > known else { return nil }
+        known = sequence
+        return ChangePosition(epoch: start.epoch, sequence: sequence)
+    }
+}
