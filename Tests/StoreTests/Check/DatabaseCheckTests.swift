@@ -59,7 +59,8 @@ struct DatabaseCheckTests {
         ("account", "statuses_count"), ("account", "followers_count"), ("account", "following_count"),
         ("status", "replies_count"), ("status", "reblogs_count"), ("status", "favourites_count"),
         ("mention", "author_id"), ("mention", "visibility"), ("status_tag", "account_id"), ("status_tag", "visibility"),
-        ("poll", "voters_count"), ("poll_option", "votes_count"),
+        ("poll", "voters_count"), ("poll_option", "votes_count"), ("notification_group", "count"),
+        ("notification_group", "newest_id"), ("tag_day", "uses"), ("tag_day", "accounts"),
     ])
     func wrongValueIsFoundAndRepaired(table: String, column: String) async throws {
         let store = try await Self.live()
@@ -178,6 +179,23 @@ struct DatabaseCheckTests {
         }
         let found = try await DatabaseCheck(store.database).structure(isRepairing: false)
         #expect(found.contains { $0.text.contains("rows of status refer to missing rows of account") }, "\(found)")
+    }
+
+    /// The status is lost, so its participants cannot be found again.
+    @Test(.onSQLite) func missingStatusOfAConversationIsFound() async throws {
+        let store = try await Self.live()
+        let pool = try #require(store.database.sqlite).pool
+        try await pool.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA foreign_keys = OFF")
+            try db.execute(sql: "DELETE FROM status WHERE visibility = 3")
+            try db.execute(sql: "PRAGMA foreign_keys = ON")
+        }
+        let found = try await DatabaseCheck(store.database).structure(isRepairing: true)
+        for table in ["conversation_status", "conversation"] {
+            let text = "2 rows of \(table) refer to missing rows of status"
+            #expect(found.contains(Finding(text, remedy: Finding.restore)), "\(found)")
+        }
+        #expect(try await Self.values(store) == [])
     }
 
     @Test func vacuumKeepsTheFeed() async throws {

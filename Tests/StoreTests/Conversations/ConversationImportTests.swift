@@ -55,14 +55,17 @@ struct ConversationImportTests {
         try await store.importLines(
             """
             {"kind":"account","username":"ada"}
+            {"kind":"account","username":"bob"}
             {"kind":"status","author":"ada","created_at":"2023-11-14T01:00:00Z","text":"#tag #Other"}
             {"kind":"status","author":"ada","created_at":"2023-11-14T02:00:00Z","text":"#TAG"}
+            {"kind":"status","author":"bob","created_at":"2023-11-14T03:00:00Z","text":"#tag"}
+            {"kind":"status","author":"bob","created_at":"2023-11-14T04:00:00Z","text":"#tag"}
             {"kind":"status","author":"ada","created_at":"2023-11-10T02:00:00Z","text":"#tag"}
             {"kind":"status","author":"ada","created_at":"2023-11-10T03:00:00Z","text":"#tag","visibility":"unlisted"}
             {"kind":"status","author":"ada","created_at":"2023-01-01T00:00:00Z","text":"#tag"}
             """)
         let histories = try await store.tags.histories(of: ["tag", "other"])
-        #expect(histories.map { $0.uses.map(\.uses) } == [[2, 0, 0, 0, 1, 0, 0], [1, 0, 0, 0, 0, 0, 0]])
-        #expect(histories.map { $0.uses.map(\.accounts) } == [[1, 0, 0, 0, 1, 0, 0], [1, 0, 0, 0, 0, 0, 0]])
+        #expect(histories.map { $0.uses.map(\.uses) } == [[4, 0, 0, 0, 1, 0, 0], [1, 0, 0, 0, 0, 0, 0]])
+        #expect(histories.map { $0.uses.map(\.accounts) } == [[2, 0, 0, 0, 1, 0, 0], [1, 0, 0, 0, 0, 0, 0]])
     }
 }

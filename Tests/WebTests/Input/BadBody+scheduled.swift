@@ -7,8 +7,8 @@ extension BadBody {
     ]
 
     static let schedules: [BadBody] =
-        times.map { schedule("status=x&scheduled_at=\($0)") }
-        + times.map { move("scheduled_at=\($0)") }
+        times.map { schedule("status=x&scheduled_at=\($0)") } + times.map { move("scheduled_at=\($0)") }
+        + wrongTypes.map { BadBody(method: "PUT", path: own, body: .json(#"{"scheduled_at":\#($0)}"#), codes: [422]) }
         + [
             schedule("status=&scheduled_at=2099-01-01"),
             schedule("status=\(String(repeating: "x", count: 501))&scheduled_at=2099-01-01"),
@@ -17,17 +17,31 @@ extension BadBody {
             schedule("status=x&scheduled_at[]=2099-01-01&scheduled_at[]=2099-01-02"),
             schedule("status=x&scheduled_at[year]=2099"),
             schedule("status=x&scheduled_at=2099-01-01&in_reply_to_id=1", [404, 422]),
-            move(""), move("scheduled_at="), move("status=x"),
+            move(""), move("scheduled_at="), move("status=x"), move("scheduled_at=" + long, [413]),
+            move("scheduled_at[]=2099-01-01&scheduled_at[]=2099-01-02"), move("scheduled_at[year]=2099"),
+            BadBody(method: "PUT", path: own, body: nil, codes: [422]),
+            // Another account's, and none.
+            BadBody(method: "PUT", path: own, body: .form("scheduled_at=2098-01-01"), codes: [404], viewer: "bob"),
+            BadBody(
+                method: "PUT", path: "/api/v1/scheduled_statuses/1", body: .form("scheduled_at=2098-01-01"),
+                codes: [404]),
             BadBody(
                 method: "PUT", path: "/api/v1/statuses/{status}", body: .form("status=x&scheduled_at=2099-01-01"),
                 codes: [422]),
         ]
 
+    private static let wrongTypes = [
+        "null", "[]", "{}", "true", "4102444800", #"{"year":2099}"#, #"["2099-01-01","2099-01-02"]"#,
+        #""2099-01-01T00:00:00Z\u0000""#,
+    ]
+
+    private static let own = "/api/v1/scheduled_statuses/{scheduled}"
+
     private static func schedule(_ form: String, _ codes: [Int] = [422]) -> BadBody {
         BadBody(path: "/api/v1/statuses", body: .form(form), codes: codes)
     }
 
-    private static func move(_ form: String) -> BadBody {
-        BadBody(method: "PUT", path: "/api/v1/scheduled_statuses/{scheduled}", body: .form(form), codes: [422])
+    private static func move(_ form: String, _ codes: [Int] = [422]) -> BadBody {
+        BadBody(method: "PUT", path: own, body: .form(form), codes: codes)
     }
 }

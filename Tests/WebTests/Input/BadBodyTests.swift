@@ -29,7 +29,7 @@ struct BadBodyTests {
             body = .form(filled(text, world))
         }
         let method = try #require(HTTPRequest.Method(rawValue: row.method))
-        let person = row.isAnonymous ? nil : try world.person("ada")
+        let person = row.isAnonymous ? nil : try world.person(row.viewer)
         let response = try await api.send(method, filled(row.path, world), as: person, body, headers: row.headers)
         RefusalTests.expect(row.codes, response, row.name)
     }

@@ -115,7 +115,9 @@ struct EdgeNumberTests {
     private static func json(_ number: String) -> WebBody {
         let isNumber = (try? JSONDecoder().decode(Double.self, from: Data(number.utf8))) != nil
         let members = parameters.map { "\"\($0)\":" + (isNumber ? number : "\"\(number)\"") }
-        return .json(#"{"status":"x","home":{"last_read_id":"\#(number)"},"# + members.joined(separator: ",") + "}")
+        return .json(
+            #"{"status":"x","poll[options]":["a","b"],"home":{"last_read_id":"\#(number)"},"#
+                + members.joined(separator: ",") + "}")
     }
 }
 
@@ -134,8 +136,16 @@ private struct EdgeRequest {
 
     func path(_ number: String) -> String { template.replacing("{}", with: number) }
 
+    /// The form with other values of some fields. A poll is complete, so that its duration is read.
     func form(adding fields: [(String, String)]) -> WebBody {
-        .form([formText, EdgeNumberTests.encoded(fields)].compactMap(\.self).joined(separator: "&"))
+        let names = Set(fields.map(\.0))
+        let poll = names.contains(IntegerParameter.pollSeconds.rawValue) ? "poll[options][]=a&poll[options][]=b" : nil
+        let kept = (formText ?? "").split(separator: "&").filter { field in
+            let name = field.prefix { $0 != "=" }
+            return !names.contains(name.removingPercentEncoding ?? String(name))
+        }
+        return .form(
+            (kept.map(String.init) + [poll, EdgeNumberTests.encoded(fields)].compactMap(\.self)).joined(separator: "&"))
     }
 
     /// All routes of the server, with the bodies of ``APIEndpoint`` if there are any.

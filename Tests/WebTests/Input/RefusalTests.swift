@@ -125,6 +125,14 @@ struct RefusalTests {
         ("DELETE", "/api/v2/filters/statuses/{entry}", nil, [404]),
         ("GET", "/api/v1/filters/{keyword}", nil, [404]), ("PUT", "/api/v1/filters/{keyword}", "phrase=mine", [404]),
         ("DELETE", "/api/v1/filters/{keyword}", nil, [404]),
+        ("DELETE", "/api/v1/featured_tags/{featured}", nil, [404]),
+        ("POST", "/api/v1/conversations/{conversation}/read", nil, [404]),
+        ("DELETE", "/api/v1/conversations/{conversation}", nil, [404]),
+        ("POST", "/api/v1/statuses", "status=mine&in_reply_to_id={conversation}", [404, 422]),
+        (
+            "PUT", "/api/v2/filters/{filter}",
+            "keywords_attributes[0][id]={keyword}&keywords_attributes[0][_destroy]=1", [404]
+        ),
         ("POST", "/api/v1/accounts/{ada}/endorse", nil, [422]),
         ("POST", "/api/v1/accounts/{dora}/note", "comment=me", [403, 422]),
         ("POST", "/api/v1/follow_requests/{ada}/authorize", nil, [404]),

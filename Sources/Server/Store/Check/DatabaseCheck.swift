@@ -4,36 +4,8 @@ import GRDB
 
 /// Finds and repairs wrong values and damaged indexes in a database.
 package struct DatabaseCheck: Sendable {
-    /// The largest number of wrong rows that are found, and corrected, per rule.
-    private static let limit = 100_000
     /// The number of rows that are corrected per transaction, so that posting remains possible.
     private static let batch = 200
-
-    /// A rule about values that can be computed again.
-    private struct Rule: Sendable {
-        var subject: String
-        /// A query of the ids of wrong rows.
-        var wrong: String
-        /// A statement that corrects the row with the id `?1`.
-        var correction: String
-    }
-
-    private static let rules =
-        StoredCount.all.map { count in
-            Rule(
-                subject: "\(count.column) of \(count.table)", wrong: count.wrong(limit: limit),
-                correction: count.correction)
-        }
-        + RepeatedColumns.all.map { repeated in
-            Rule(
-                subject: "the columns of \(repeated.table) that repeat columns of status",
-                wrong: repeated.wrong(limit: limit), correction: repeated.correction)
-        }
-        + PollCount.all.map { count in
-            Rule(
-                subject: "\(count.column) of \(count.table)", wrong: count.wrong(limit: limit),
-                correction: count.correction)
-        }
 
     private let database: FeedDatabase
 
@@ -48,8 +20,8 @@ package struct DatabaseCheck: Sendable {
         in snapshot: any DatabaseReading, isRepairing: Bool, progress: (_ done: Int, _ total: Int) -> Void
     ) async throws -> [Finding] {
         var findings: [Finding] = []
-        for (index, rule) in Self.rules.enumerated() {
-            progress(index, Self.rules.count)
+        for (index, rule) in ValueRule.all.enumerated() {
+            progress(index, ValueRule.all.count)
             let ids = try await snapshot.read { try Int64.fetchAll($0, sql: rule.wrong) }
             guard !ids.isEmpty else { continue }
             if isRepairing { try await correct(ids, by: rule) }
@@ -59,10 +31,11 @@ package struct DatabaseCheck: Sendable {
                     "\(rule.subject): wrong in \(ids.count) rows (id \(examples)\(ids.count > 3 ? ", …" : ""))",
                     remedy: Finding.repair, isRepaired: isRepairing))
         }
+        findings += try await TagDayCheck(database: database).findings(in: snapshot, isRepairing: isRepairing)
         return try await findings + AttachedMedia(database: database).findings(in: snapshot, isRepairing: isRepairing)
     }
 
-    private func correct(_ ids: [Int64], by rule: Rule) async throws {
+    private func correct(_ ids: [Int64], by rule: ValueRule) async throws {
         let now = database.clock.now()
         for start in stride(from: 0, to: ids.count, by: Self.batch) {
             let some = ids[start..<min(start + Self.batch, ids.count)]

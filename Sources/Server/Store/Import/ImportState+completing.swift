@@ -26,16 +26,20 @@ extension ImportState {
         return false
     }
 
-    /// Counts some of the hashtags, after the import has been published.
+    /// Counts some of the hashtags, after the import has been published: each day as a whole, because an author may have
+    /// used a hashtag more than once.
     /// - Returns: Whether more remain.
     mutating func countTags(in db: Database) throws -> Bool {
         guard !tagged.isEmpty else { return false }
         let query: SQL = """
-            SELECT t.status_id, t.account_id, t.tag FROM status_tag t
-            WHERE t.status_id IN (\(ids: Array(tagged.suffix(Self.step)))) AND t.visibility = 0
+            SELECT DISTINCT t.tag, (t.status_id >> 16) / \(sql: String(TagUse.milliseconds)) AS day FROM status_tag t
+            WHERE t.status_id IN (\(ids: Array(tagged.suffix(Self.tagStep)))) AND t.visibility = 0
             """
-        for row in try db.fetchAll(query) { try db.countUses(of: [row[2]], in: row[0], by: row[1], at: now) }
-        tagged.removeLast(min(Self.step, tagged.count))
+        for key in try db.fetchAll(query).map({ TagDay(tag: $0[0], day: $0[1]) }) where !counted.contains(key) {
+            try db.recount(key)
+            counted.insert(key)
+        }
+        tagged.removeLast(min(Self.tagStep, tagged.count))
         return !tagged.isEmpty
     }
 

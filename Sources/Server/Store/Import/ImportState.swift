@@ -35,8 +35,12 @@ struct ImportState: Sendable {
     var answers: [Int64] = []
     /// Recent public statuses with hashtags, whose uses are counted after the import has been published.
     var tagged: [Int64] = []
+    /// The days of hashtags that have been counted.
+    var counted: Set<TagDay> = []
     /// The number of replies settled per transaction.
     static let step = 500
+    /// The number of statuses whose hashtags are counted per transaction.
+    static let tagStep = 100
 
     init(importID: Int64, now: Int64, limits: MediaLimits) {
         self.importID = importID

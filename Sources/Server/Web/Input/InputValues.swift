@@ -81,12 +81,14 @@ struct InputValues: Sendable {
     }
 
     /// The members of each object in a list, in the order of the indices; `nil` if there are none.
-    func objects(_ name: String) -> [[String: String]]? {
+    /// - Throws: ``FeedError`` `.invalid` for a member that is a list.
+    func objects(_ name: String) throws(FeedError) -> [[String: String]]? {
         var found: [Int: [String: String]] = [:]
         for (key, list) in values where key.hasPrefix(name + "[") && key.hasSuffix("]") {
             let parts = key.dropFirst(name.count + 1).dropLast().components(separatedBy: "][")
             guard parts.count == 2, let number = Int(parts[0]) else { continue }
-            found[number, default: [:]][parts[1]] = list.last
+            guard list.count == 1 else { throw .invalid("\(name): \(parts[1]) must be one value") }
+            found[number, default: [:]][parts[1]] = list[0]
         }
         return found.isEmpty ? nil : found.sorted { $0.key < $1.key }.map(\.value)
     }

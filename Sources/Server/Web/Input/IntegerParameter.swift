@@ -30,6 +30,7 @@ extension InputValues {
     /// An id; `nil` if missing or empty. A number beyond the range of an id becomes the largest id.
     /// - Throws: ``FeedError`` `.malformed` unless it consists of digits.
     func id(_ parameter: IntegerParameter) throws(FeedError) -> Int64? {
+        guard !hasMembers(of: parameter.rawValue) else { throw .malformed("\(parameter.rawValue) is not an id") }
         guard let text = self[parameter.rawValue], !text.isEmpty else { return nil }
         guard text.isDigits else { throw .malformed("\(parameter.rawValue) is not an id") }
         return Int64(text) ?? .max
@@ -76,6 +77,7 @@ extension InputValues {
     func integer(
         _ parameter: IntegerParameter, in range: ClosedRange<Int64>, _ message: String
     ) throws(FeedError) -> Int64? {
+        guard !hasMembers(of: parameter.rawValue) else { throw .invalid(message) }
         guard let text = self[parameter.rawValue], !text.isEmpty else { return nil }
         guard let number = Int64(text), range.contains(number) else { throw .invalid(message) }
         return number

@@ -1,6 +1,6 @@
 extension Place {
     /// Every place that can reveal a status or its existence.
-    static let all = byID + threads + lists + boosts + pages
+    static let all = byID + threads + lists + boosts + pages + files + owned
 
     static let byID: [Place] = [
         Place(name: "status", path: "/api/v1/statuses/{id}", sign: .succeeds) { $0.sees($1) },
@@ -97,6 +97,47 @@ extension Place {
         Place(name: "permalink", path: "/statuses/{id}", sign: .succeeds, isForPeople: true, truth: open),
     ]
 
+    /// Statuses with a file.
+    static let files: [Place] = [
+        Place(name: "status with a file", path: "/api/v1/statuses/{media-id}", sign: .succeeds) { $0.sees($1) },
+        Place(
+            name: "account, files", path: "/api/v1/accounts/{author}/statuses?limit=40&only_media=true", mark: "media"
+        ) { $0.sees($1) },
+        Place(
+            name: "public, files", path: "/api/v1/timelines/public?limit=40&only_media=true", mark: "media",
+            omitsSilenced: true, truth: everyone),
+        Place(
+            name: "hashtag, files", path: "/api/v1/timelines/tag/walk?limit=40&only_media=true", mark: "media",
+            omitsSilenced: true, truth: everyone),
+        // By its id, an attachment is known to its owner only.
+        Place(name: "attachment", path: "/api/v1/media/{attachment}", sign: .succeeds, needsLogin: true) { viewer, _ in
+            viewer == .author ? nil : false
+        },
+    ]
+
+    /// What belongs to the author alone, whatever the visibility of statuses.
+    static let owned: [Place] = [
+        "/api/v1/lists/{list-author}", "/api/v1/lists/{list-author}/accounts", "/api/v1/timelines/list/{list-author}",
+        "/api/v2/filters/{filter-author}", "/api/v2/filters/{filter-author}/keywords",
+        "/api/v2/filters/{filter-author}/statuses", "/api/v2/filters/keywords/{keyword}",
+        "/api/v2/filters/statuses/{entry}", "/api/v1/filters/{keyword}", "/api/v1/notifications/{notification}",
+        "/api/v2/notifications/{group}", "/api/v2/notifications/{group}/accounts",
+    ].map { path in
+        Place(name: path, path: path, sign: .succeeds, needsLogin: true) { viewer, word in
+            word == "public" ? viewer == .author : nil
+        }
+    }
+
+    /// Scheduled statuses, in ``VisibilityWorld/onlyScheduled``.
+    static let scheduled: [Place] = [
+        Place(
+            name: "scheduled status", path: "/api/v1/scheduled_statuses/{id}", sign: .succeeds, needsLogin: true
+        ) { viewer, _ in viewer == .author },
+        Place(
+            name: "scheduled statuses", path: "/api/v1/scheduled_statuses?limit=40", mark: "scheduled", needsLogin: true
+        ) { viewer, _ in viewer == .author },
+    ]
+
     // MARK: Truths
 
     @Sendable private static func open(_ viewer: Viewer, _ word: String) -> Bool? {
@@ -123,6 +164,16 @@ extension Place {
         name: "home, hashtag", path: "/api/v1/timelines/home?limit=40", needsLogin: true, omitsSilenced: true
     ) { viewer, word in
         home(viewer, word) == true ? true : word == "public" ? everyone(viewer, word) : home(viewer, word)
+    }
+
+    /// The home timeline of viewers whose lists are exclusive. Only a follower can have the author on a list.
+    @Sendable static func exclusiveHome(_ viewer: Viewer, _ word: String) -> Bool? {
+        viewer == .follower ? false : home(viewer, word)
+    }
+
+    /// The same for viewers who follow a hashtag of the status.
+    @Sendable static func exclusiveFollowedTag(_ viewer: Viewer, _ word: String) -> Bool? {
+        viewer == .follower ? false : followedTag.truth(viewer, word)
     }
 
     @Sendable private static func everyone(_ viewer: Viewer, _ word: String) -> Bool? {

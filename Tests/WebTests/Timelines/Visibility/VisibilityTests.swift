@@ -16,7 +16,7 @@ struct VisibilityTests {
                 for viewer in Viewer.allCases { count += try await Self.look(at: place, as: viewer, in: world) }
             }
             // A test that skips everything would prove nothing, so the size of the table is checked.
-            #expect(count > 900, "only \(count) comparisons")
+            #expect(count > 1100, "only \(count) comparisons")
         }
     }
 
@@ -99,7 +99,7 @@ struct VisibilityTests {
 
     private static let acts = ["favourite", "reblog", "bookmark", "mute", "pin"]
 
-    private static func act(as viewer: Viewer, on visibility: String, in world: VisibilityWorld) async throws {
+    static func act(as viewer: Viewer, on visibility: String, in world: VisibilityWorld) async throws {
         let id = try #require(world.ids[visibility]?["id"])
         let person = try world.person(viewer)
         for act in acts {
@@ -108,6 +108,12 @@ struct VisibilityTests {
         }
         let vote = try await world.api.send(.post, "/api/v1/polls/\(id)/votes", as: person, .form("choices[]=0"))
         #expect(vote.status == 404, "\(viewer) votes in \(visibility): \(vote.summary)")
+        let conversation = try await world.api.send(.post, "/api/v1/conversations/\(id)/read", as: person)
+        #expect(conversation.status == 404, "\(viewer) reads \(visibility): \(conversation.summary)")
+        let filter = try #require(world.shared["filter-\(viewer.rawValue)"])
+        let filtered = try await world.api.send(
+            .post, "/api/v2/filters/\(filter)/statuses", as: person, .form("status_id=\(id)"))
+        #expect(filtered.status == 422, "\(viewer) filters \(visibility): \(filtered.summary)")
         let reply = try await world.api.send(
             .post, "/api/v1/statuses", as: person, .form("status=answer&in_reply_to_id=\(id)"))
         #expect([404, 422].contains(reply.status), "\(viewer) replies to \(visibility): \(reply.summary)")
@@ -116,7 +122,7 @@ struct VisibilityTests {
     /// Compares a place with its expected result for each visibility.
     /// - Parameter truth: The expected results; `nil` for the results expected of the place.
     /// - Returns: The number of comparisons.
-    private static func look(
+    static func look(
         at place: Place, as viewer: Viewer, in world: VisibilityWorld, _ truth: ((Viewer, String) -> Bool?)? = nil
     ) async throws -> Int {
         let truth = truth ?? place.truth
@@ -140,7 +146,7 @@ struct VisibilityTests {
         return 1
     }
 
-    private static func path(
+    static func path(
         of place: Place, _ visibility: String, _ viewer: Viewer, _ world: VisibilityWorld
     ) -> String? {
         var path = place.path.replacing("{viewer}", with: viewer.rawValue)
@@ -150,7 +156,7 @@ struct VisibilityTests {
         return path.contains("{") ? nil : path
     }
 
-    private static func sees(
+    static func sees(
         _ visibility: String, at path: String, _ place: Place, _ viewer: Viewer, _ world: VisibilityWorld
     ) async throws -> (isSeen: Bool, detail: String) {
         let isClassic = path.hasPrefix("/ViewStatus")

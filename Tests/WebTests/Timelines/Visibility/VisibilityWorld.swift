@@ -1,3 +1,4 @@
+import FeedAPI
 import FeedStore
 import FeedTestSupport
 import Foundation
@@ -26,7 +27,9 @@ struct VisibilityWorld: Sendable {
         try await world.boost(by: booster)
         try await world.react()
         try await world.makeLists()
+        try await world.makeFilters()
         try await world.fallOut()
+        try await world.findNotifications()
         try await api.test.store.trends.refresh()
         return world
     }
@@ -50,7 +53,7 @@ struct VisibilityWorld: Sendable {
         for viewer in [Viewer.fan, .blocked, .blocking, .muting] { try await follow(viewer, booster.id) }
     }
 
-    /// For each visibility: a status, a public reply to it, and a reply by the author in a thread.
+    /// For each visibility: a status, a public reply to it, a reply by the author in a thread, and a status with a file.
     private mutating func post() async throws {
         let (author, addressee) = (try person(.author), try person(.addressee))
         let root = try await api.post("the root of a thread", by: addressee)
@@ -63,7 +66,36 @@ struct VisibilityWorld: Sendable {
             let reply = "@addressee " + Self.text("reply", visibility)
             _ = try await api.post(reply, by: author, visibility, replyTo: root)
             if visibility != "direct" { try await api.must(.post, "/api/v1/statuses/\(id)/pin", as: author) }
+            try await postMedia(visibility, by: author)
         }
+    }
+
+    private mutating func postMedia(_ visibility: String, by author: Member) async throws {
+        let attachment = try #require(try await MediaAPITests.upload(api, by: author, 1, []).ids.first)
+        let text = "@addressee #walk " + Self.text("media", visibility)
+        ids[visibility]?["attachment"] = attachment
+        ids[visibility]?["media-id"] = try await api.post(
+            text, by: author, visibility, more: "&media_ids[]=" + attachment)
+    }
+
+    /// For each visibility, a status of the author that is to be published in two hours.
+    mutating func schedule() async throws {
+        let time = ISO8601.text(milliseconds: api.test.store.clock.now + Self.delay)
+        for visibility in Self.visibilities {
+            let text = "@addressee #walk #main " + Self.text("scheduled", visibility)
+            let more = Self.poll + "&scheduled_at=" + time
+            ids[visibility]?["scheduled"] = try await api.post(text, by: try person(.author), visibility, more: more)
+        }
+    }
+
+    /// The time in milliseconds from ``schedule()`` to the publication.
+    static let delay: Int64 = 7_200_000
+
+    /// The same world, in which the scheduled statuses take the place of the others in paths.
+    var onlyScheduled: VisibilityWorld {
+        var world = self
+        for visibility in Self.visibilities { world.ids[visibility]?["id"] = ids[visibility]?["scheduled"] }
+        return world
     }
 
     private mutating func boost(by booster: Member) async throws {
@@ -98,6 +130,29 @@ struct VisibilityWorld: Sendable {
             let form = WebBody.form("account_ids[]=\(author.id)")
             _ = try await api.send(.post, "/api/v1/lists/\(id)/accounts", as: owner, form)
         }
+    }
+
+    /// A filter of each viewer. The author's contains a status.
+    private mutating func makeFilters() async throws {
+        for viewer in Viewer.allCases where viewer != .nobody {
+            let form = "title=filter&context[]=thread&keywords_attributes[][keyword]=unknown"
+            let filter = try await api.must(.post, "/api/v2/filters", as: try person(viewer), .form(form))
+            shared["filter-\(viewer.rawValue)"] = try #require(filter["id"]?.text)
+            if viewer == .author { shared["keyword"] = try #require(filter["keywords"]?[0]?["id"]?.text) }
+        }
+        let path = "/api/v2/filters/\(shared["filter-author"] ?? "")/statuses"
+        let form = WebBody.form("status_id=\(ids["public"]?["id"] ?? "")")
+        let entry = try await api.must(.post, path, as: try person(.author), form)
+        shared["entry"] = try #require(entry["id"]?.text)
+    }
+
+    /// Notifications of the author, who has been told about favourites.
+    private mutating func findNotifications() async throws {
+        let author = try person(.author)
+        let list = try await api.must(.get, "/api/v1/notifications?types[]=favourite", as: author)
+        shared["notification"] = try #require(list.ids.first)
+        let groups = try await api.must(.get, "/api/v2/notifications?types[]=favourite", as: author)
+        shared["group"] = try #require(groups["notification_groups"]?[0]?["group_key"]?.text)
     }
 
     private func fallOut() async throws {

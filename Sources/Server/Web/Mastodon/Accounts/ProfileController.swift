@@ -73,7 +73,7 @@ extension ProfileDraft {
         isIndexable = input.flag("indexable")
         hidesCollections = input.flag("hide_collections")
         isNoindex = input.flag("noindex")
-        fields = input.objects("fields_attributes")?.map { Field(name: $0["name"] ?? "", value: $0["value"] ?? "") }
+        fields = try input.objects("fields_attributes")?.map { Field(name: $0["name"] ?? "", value: $0["value"] ?? "") }
         if fields == nil, input.isEmptyList("fields_attributes") { fields = [] }
         defaultSensitive = input.flag("source[sensitive]")
         defaultLanguage = try input.one("source[language]")

@@ -18,7 +18,7 @@ extension FilterDraft {
             }
             self.action = action
         }
-        for members in input.objects("keywords_attributes") ?? [] { keywords.append(try Keyword(members)) }
+        for members in try input.objects("keywords_attributes") ?? [] { keywords.append(try Keyword(members)) }
     }
 
     /// Reads the parameters of `/api/v1/filters`.
@@ -48,7 +48,7 @@ extension FilterDraft {
 
     private mutating func readExpiry(_ input: InputValues, at now: Int64) throws(FeedError) {
         let name = IntegerParameter.expiresIn.rawValue
-        guard input[name] != nil || input.nulls.contains(name) else { return }
+        guard input[name] != nil || input.nulls.contains(name) || input.hasMembers(of: name) else { return }
         let seconds = try input.integer(
             .expiresIn, in: 0...Self.maximumDuration, "Expires in must be a number of seconds, or 0 for no expiry")
         expiry = seconds.flatMap { $0 == 0 ? nil : .at(now + $0 * 1000) } ?? .never

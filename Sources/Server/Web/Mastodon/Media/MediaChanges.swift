@@ -5,7 +5,7 @@ extension MediaDraft {
     /// Reads `media_attributes`, with which an edit changes the descriptions and focal points of attached files.
     static func changes(_ input: InputValues) throws(FeedError) -> [Int64: MediaDraft] {
         var changes: [Int64: MediaDraft] = [:]
-        for attributes in input.objects("media_attributes") ?? [] {
+        for attributes in try input.objects("media_attributes") ?? [] {
             guard let text = attributes["id"], text.isDigits, let id = Int64(text) else { continue }
             var change = MediaDraft()
             change.description = attributes["description"]
