@@ -67,7 +67,8 @@ lint:
 	$(SWIFT) format lint --strict --recursive --parallel Sources Tests Public Examples Package.swift
 
 release: packages
-	$(SWIFT) build $(RELEASE)
+	$(SWIFT) build $(RELEASE) --product feedserver
+	$(SWIFT) build $(RELEASE) --product feedclient
 
 deb: release
 	@scripts/packages dpkg-dev
