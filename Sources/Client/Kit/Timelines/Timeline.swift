@@ -30,13 +30,25 @@ extension FeedClient {
     public func statuses(
         of name: TimelineName, count: Int, in range: TimelineRange = TimelineRange(), countsRepetitions: Bool = true
     ) async throws -> [TimelineEntry] {
+        try await statuses(of: name, count: count, in: range, countsRepetitions: countsRepetitions) { _ in }
+    }
+
+    /// The newest statuses of a timeline, from as many pages as necessary.
+    /// - Parameter onSegment: Called with each page, whose upper bound is the last status of the page before.
+    func statuses(
+        of name: TimelineName, count: Int, in range: TimelineRange, countsRepetitions: Bool,
+        onSegment: (TimelineSegment) async -> Void
+    ) async throws -> [TimelineEntry] {
         guard count > 0 else { return [] }
         let path = try await path(of: name)
         var collected = CollectedStatuses(count: count, countsRepetitions: countsRepetitions)
-        var range = range
+        var (range, upper) = (range, range.before)
         var cursors = Set([range.before].compactMap(\.self))
         for _ in 0..<Self.maximumPages {
-            let page = try await page(of: path, min(Self.statusesPerPage, collected.missing), range)
+            let limit = min(Self.statusesPerPage, collected.missing)
+            let page = try await page(of: path, limit, range)
+            await onSegment(TimelineSegment(page, TimelineRange(before: upper, since: range.since), limit: limit))
+            upper = page.entries.last?.status.id ?? upper
             collected.append(page.entries)
             // Prevents an endless loop if the server repeats a page.
             guard collected.missing > 0, let next = page.nextMaxID, cursors.insert(next).inserted else { break }
