@@ -80,7 +80,8 @@ public struct TimelineSync: Sendable {
     /// are read again. The first call only stores the position. A server without a change feed is asked once a day.
     /// - Throws: ``FeedClientError``.
     public func applyChanges() async throws {
-        let (state, now) = (try await store.changeState(), now())
+        let state = try await store.changeState()
+        let now = self.now()
         if let state, state.position == nil, (0..<Self.pause).contains(now.subtractingSaturating(state.time)) { return }
         var position = state?.position
         for _ in 0..<Self.maximumPages {
