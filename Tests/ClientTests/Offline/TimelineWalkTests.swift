@@ -40,11 +40,11 @@ struct TimelineWalkTests {
     }
 
     /// Fetches pages as ``FeedClient`` does, and is interrupted after some of them.
-    /// - Returns: The range that was fetched.
+    /// - Returns: The range that was fetched, if any.
     private static func fetch(
         _ server: Server, into store: TimelineStore, before: Int?, since: Int?, pages: Int, now: Int64,
         _ random: inout SplitMix64
-    ) async throws -> ClosedRange<Int> {
+    ) async throws -> ClosedRange<Int>? {
         var (cursor, upper, lowest) = (before, before, before ?? server.lastID)
         for _ in 0..<pages {
             let page = try server.page(before: cursor, since: since, limit: Int.random(in: 1...9, using: &random))
@@ -58,7 +58,8 @@ struct TimelineWalkTests {
             guard let next = page.next else { break }
             cursor = next
         }
-        return min(lowest, before ?? server.lastID)...max(lowest, (before ?? server.lastID + 1) - 1)
+        let highest = before.map { $0 - 1 } ?? server.lastID
+        return lowest <= highest ? lowest...highest : nil
     }
 
     private static func stored(_ store: TimelineStore) async throws -> [(id: Int, content: String, hasGap: Bool)] {

@@ -6,7 +6,7 @@ import Synchronization
 /// because timelines can be fetched again.
 final class TimelineDatabase: Sendable {
     /// How long one process waits for another, in seconds.
-    private static let busyTimeout = 5.0
+    private static let busyTimeout = 10.0
 
     private let folder: String
     private let queue = Mutex<DatabaseQueue?>(nil)

@@ -48,7 +48,7 @@ public struct TimelineStore: Sendable {
         }
     }
 
-    /// How often parts of a timeline have been stored.
+    /// A number that changes whenever a part of the timeline is stored.
     func revision(of name: TimelineName) async throws -> Int64 {
         try await database.read { db in
             let sql = """
@@ -88,9 +88,10 @@ public struct TimelineStore: Sendable {
             let saving = TimelineSaving(
                 name: name, rows: TimelineRows(db: db, timeline: timeline),
                 statuses: StatusRows(db: db, owner: account), now: now)
-            let sql = "UPDATE timeline SET revision = revision + 1 WHERE id = ? RETURNING revision - 1"
-            let before = try Int64.fetchOne(db, sql: sql, arguments: [timeline])
-            try saving.save(segments, isAlone: revision == nil || revision == before)
+            let sql = "SELECT revision FROM timeline WHERE id = ?"
+            let present = try Int64.fetchOne(db, sql: sql, arguments: [timeline])
+            try db.execute(sql: "UPDATE timeline SET revision = random() WHERE id = ?", arguments: [timeline])
+            try saving.save(segments, isAlone: revision == nil || revision == present)
             try TimelineTrimming(db: db, limits: limits, now: now).run(owner: account)
         }
     }
