@@ -199,7 +199,7 @@ struct OfflineCommandTests {
         let journal = home.folder.path + "/state/feedclient/timelines.sqlite-journal"
         let arguments = ["timeline", "public", "--server", server.address, "--json", "-n", "1200"]
         var kills = 0
-        for round in 0..<Soak.rounds(12, soaking: 200) where kills < 100 {
+        for round in 0..<Soak.rounds(12, soaking: 200) {
             var looks = round % 6
             let isKilled = try await KilledCommand.run(
                 Programs.feedclient, arguments, environment: home.environment

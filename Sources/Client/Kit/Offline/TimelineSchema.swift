@@ -22,7 +22,9 @@ enum TimelineSchema {
 
     private static func removeAll(_ db: Database) throws {
         let sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
-        for name in try String.fetchAll(db, sql: sql) { try db.execute(sql: "DROP TABLE \(name.quotedDatabaseIdentifier)") }
+        for name in try String.fetchAll(db, sql: sql) {
+            try db.execute(sql: "DROP TABLE " + name.quotedDatabaseIdentifier)
+        }
     }
 
     /// `key` and `boosted` are ``StatusKey``s; in timelines that are not sorted by ids, the `key` of an entry is its rank.
