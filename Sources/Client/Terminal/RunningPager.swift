@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Darwin)
     @preconcurrency import Darwin
 #elseif canImport(Glibc)
@@ -6,7 +8,18 @@
     @preconcurrency import Musl
 #endif
 
-/// A pager that is given its text little by little. Ctrl-C is left to the pager.
+/// The pipe of the running pager.
+private let openPipe = Atomic<CInt>(-1)
+
+/// Ends the program if the user has quit the pager, while the program still looks for more text. Called for signals.
+private func endUnlessPagerIsRunning(_ number: CInt) {
+    var state = pollfd(fd: openPipe.load(ordering: .relaxed), events: Int16(POLLOUT), revents: 0)
+    guard poll(&state, 1, 0) == 1, state.revents & Int16(POLLERR) != 0 else { return }
+    signal(number, SIG_DFL)
+    raise(number)
+}
+
+/// A pager that is given its text little by little. Ctrl-C is left to the pager as long as it runs.
 public final class RunningPager {
     #if canImport(Musl)
         private let pipe: OpaquePointer
@@ -23,7 +36,8 @@ public final class RunningPager {
         guard let pipe = popen(command, "w") else { return nil }
         self.pipe = pipe
         // Only now, because the pager would inherit this. A pager that is quit early closes the pipe.
-        handlers = [SIGINT, SIGPIPE].map { ($0, signal($0, SIG_IGN)) }
+        openPipe.store(fileno(pipe), ordering: .relaxed)
+        handlers = [(SIGPIPE, signal(SIGPIPE, SIG_IGN)), (SIGINT, signal(SIGINT, endUnlessPagerIsRunning))]
     }
 
     /// Gives the pager more text. Waits until the user scrolls if the pager reads no further.
