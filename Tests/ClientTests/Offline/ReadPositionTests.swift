@@ -1,4 +1,4 @@
-import Synchronization
+import HTTPTypes
 import Testing
 
 @testable import FeedClientKit

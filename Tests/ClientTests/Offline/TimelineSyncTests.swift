@@ -43,9 +43,12 @@ struct TimelineSyncTests {
     }
 
     private static func page(_ ids: [Int], next: Int? = nil) -> Response {
-        let link = next.map { #"<http://127.0.0.1/x?max_id=\#($0)>; rel="next""# }
         let statuses = ids.map { MediaServer.status("\($0)") }.joined(separator: ",")
-        return MediaServer.json("[\(statuses)]", .ok, link.map { [.link: $0] } ?? [:])
+        var headers = HTTPFields()
+        if let next, let link = HTTPField.Name("Link") {
+            headers[link] = #"<http://127.0.0.1/x?max_id=\#(next)>; rel="next""#
+        }
+        return MediaServer.json("[\(statuses)]", .ok, headers)
     }
 
     // MARK: Timelines
