@@ -7,7 +7,7 @@ enum KilledCommand {
     /// - Parameter environment: Variables to add to the environment of this process.
     /// - Returns: `false` if the command has ended before.
     static func run(
-        _ program: String = Programs.feedserver, _ arguments: [String], environment: [String: String] = [:],
+        _ arguments: [String], of program: String = Programs.feedserver, environment: [String: String] = [:],
         killedWhen isTime: () throws -> Bool
     ) async throws -> Bool {
         let process = ChildProcess()

@@ -202,7 +202,7 @@ struct OfflineCommandTests {
         for round in 0..<Soak.rounds(12, soaking: 200) {
             var looks = round % 6
             let isKilled = try await KilledCommand.run(
-                Programs.feedclient, arguments, environment: home.environment
+                arguments, of: Programs.feedclient, environment: home.environment
             ) {
                 guard FileManager.default.fileExists(atPath: journal) else { return false }
                 looks -= 1
