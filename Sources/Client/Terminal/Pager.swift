@@ -29,16 +29,8 @@ public enum Pager {
     /// Runs a pager in a shell until the user quits it, with the text as its input. Ctrl-C is left to the pager.
     /// - Returns: Whether the shell found the command.
     public static func show(_ text: String, command: String) -> Bool {
-        fflush(stdout)
-        guard let pipe = popen(command, "w") else { return false }
-        // Only now, because the pager would inherit this. A pager that is quit early closes the pipe.
-        let handlers = [SIGINT, SIGPIPE].map { ($0, signal($0, SIG_IGN)) }
-        defer { for (number, handler) in handlers { signal(number, handler) } }
-        let bytes = Array(text.utf8)
-        fwrite(bytes, 1, bytes.count, pipe)
-        let status = pclose(pipe)
-        let code = status & 0x7F == 0 ? (status >> 8) & 0xFF : 0
-        // A shell that cannot run a command says so with 126 or 127.
-        return code != 126 && code != 127
+        guard let pager = RunningPager(command: command) else { return false }
+        pager.write(text)
+        return pager.end()
     }
 }

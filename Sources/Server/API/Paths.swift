@@ -29,6 +29,7 @@ public enum Paths {
     public static let apps = "/api/v1/apps"
     public static let token = "/oauth/token"
     public static let revoke = "/oauth/revoke"
+    public static let markers = "/api/v1/markers"
     public static let changes = "/api/v1/changes"
     public static let files = "/files"
     public static let health = "/health"

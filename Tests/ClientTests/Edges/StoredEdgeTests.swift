@@ -95,17 +95,35 @@ struct StoredEdgeTests {
     // MARK: Timelines
 
     @Test(arguments: EdgeNumbers.texts)
-    func pageTimeCanBeDisplayed(_ text: String) async throws {
-        let folder = try TemporaryFolder()
-        try await OfflineTimelines(folder: folder.path).save([], timeline: "home", owner: "ada", now: 1)
-        try Self.change(
-            folder.path + "/timelines.sqlite", "UPDATE page SET synced_at = CAST(? AS INTEGER)", [text])
-        let page = try await OfflineTimelines(folder: folder.path).page(timeline: "home", owner: "ada")
-        if let page {
-            #expect(ISO8601.text(milliseconds: page.syncedAt).count == "1970-01-01T00:00:00.001Z".count)
+    func timelineTimeCanBeDisplayed(_ text: String) async throws {
+        let fixture = try StoreFixture()
+        try await fixture.open().save(try StoreFixture.segment([1]), of: .public, now: 1)
+        try Self.change(fixture.path, "UPDATE timeline SET synced_at = CAST(? AS INTEGER)", [text])
+        if let found = try await fixture.open().statuses(of: .public, count: 1) {
+            #expect(ISO8601.text(milliseconds: found.syncedAt).count == "1970-01-01T00:00:00.001Z".count)
         } else {
             // SQLite reads a number outside `Int64` as one of its bounds, or as its leading digits.
             #expect(!(0...253_402_300_799_999).contains(Int64(text) ?? -1))
+        }
+    }
+
+    @Test(arguments: [
+        "status SET fetched_at", "entry SET has_gap", "timeline SET revision", "owner SET position_time",
+        "read_position SET is_sent",
+    ])
+    func anyNumberInTheStoreIsTolerated(_ column: String) async throws {
+        for text in EdgeNumbers.texts {
+            let fixture = try StoreFixture()
+            let store = try fixture.open()
+            try await store.save(try StoreFixture.segment([2, 1]), of: .public, now: 1)
+            try await store.apply([], .init(position: "e-1", time: 1))
+            _ = try await store.moveReadPosition(.home, to: "1")
+            try Self.change(fixture.path, "UPDATE \(column) = CAST(? AS INTEGER)", [text])
+            _ = try await store.contents()
+            _ = try await store.changeState()
+            _ = try await store.moveReadPosition(.home, to: "2")
+            try await store.save(try StoreFixture.segment([4, 3]), of: .public, now: 2)
+            #expect(try await store.contents() == ["4", "3"], "\(column) \(text)")
         }
     }
 

@@ -7,6 +7,13 @@ import Testing
 struct ReplayLimiterTests {
     private struct Failure: Error {}
 
+    /// A value that several tasks change.
+    private final class Shared<Value: Sendable>: Sendable {
+        let value: Mutex<Value>
+
+        init(_ value: Value) { self.value = Mutex(value) }
+    }
+
     /// Waits until a limiter has this many waiting replays.
     private static func wait(for count: Int, _ limiter: ReplayLimiter) async throws {
         try await Wait.until("\(count) waiting replays") { limiter.waiting == count }
@@ -15,13 +22,13 @@ struct ReplayLimiterTests {
     @Test func turnsAreTakenInOrder() async throws {
         let limiter = ReplayLimiter(maximumRunning: 1)
         let latch = Latch()
-        let order = Mutex<[UInt64]>([])
+        let order = Shared<[UInt64]>([])
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { _ = try await limiter.run(0, while: { true }) { try await latch.wait() } }
             try await Wait.until("the first turn") { limiter.running == 1 }
             for replay in 1...200 as ClosedRange<UInt64> {
                 group.addTask {
-                    _ = await limiter.run(replay, while: { true }) { order.withLock { $0.append(replay) } }
+                    _ = await limiter.run(replay, while: { true }) { order.value.withLock { $0.append(replay) } }
                 }
                 try await Self.wait(for: Int(replay), limiter)
             }
@@ -30,27 +37,27 @@ struct ReplayLimiterTests {
             latch.open()
             try await group.waitForAll()
         }
-        #expect(order.withLock { $0 } == (1...200).filter { !$0.isMultiple(of: 3) })
+        #expect(order.value.withLock { $0 } == (1...200).filter { !$0.isMultiple(of: 3) })
         #expect(limiter.running == 0 && limiter.waiting == 0)
     }
 
     @Test func numberOfTurnsIsLimited() async throws {
         let limiter = ReplayLimiter(maximumRunning: 3)
-        let turns = Mutex((now: 0, peak: 0, total: 0))
+        let turns = Shared((now: 0, peak: 0, total: 0))
         await withTaskGroup(of: Void.self) { group in
             for replay in 0..<300 as Range<UInt64> {
                 group.addTask {
                     for _ in 0..<3 {
                         _ = await limiter.run(replay, while: { true }) {
-                            turns.withLock { $0 = ($0.now + 1, max($0.peak, $0.now + 1), $0.total + 1) }
+                            turns.value.withLock { $0 = ($0.now + 1, max($0.peak, $0.now + 1), $0.total + 1) }
                             for _ in 0..<5 { await Task.yield() }
-                            turns.withLock { $0.now -= 1 }
+                            turns.value.withLock { $0.now -= 1 }
                         }
                     }
                 }
             }
         }
-        let (peak, total) = turns.withLock { ($0.peak, $0.total) }
+        let (peak, total) = turns.value.withLock { ($0.peak, $0.total) }
         #expect(peak <= 3 && total == 900 && limiter.running == 0)
     }
 

@@ -101,7 +101,8 @@ struct TimelineCommandTests {
         // A part of the timeline does not replace what is stored.
         #expect(try Self.ids(try await ada.run("timeline", "--json", "--offline", "-n", "1")) == [ids[0]])
         #expect(try await ada.run("timeline", "favourites", "--before", ids[2]).code == 2)
-        #expect(try await ada.run("timeline", "--offline", "--before", ids[2]).code == 2)
+        let offline = try await ada.run("timeline", "--json", "--offline", "--before", ids[2], "--since", ids[9])
+        #expect(try Self.ids(offline) == Array(ids[3..<9]))
     }
 
     @Test func boostNamesTheBooster() async throws {
@@ -129,51 +130,27 @@ struct TimelineCommandTests {
 
     // MARK: The pager
 
-    /// Runs the client with a terminal as its standard output.
-    private static func onTerminal(
-        _ home: ClientHome, _ arguments: [String], _ more: [String: String]
-    ) async throws -> (code: Int32, text: String) {
-        let terminal = try PseudoTerminal()
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: Programs.feedclient)
-        process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(home.environment) { _, new in new }
-            .merging(["TERM": "xterm", "LC_ALL": "C.UTF-8", "LINES": "20"]) { _, new in new }
-            .merging(more) { _, new in new }
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = terminal.handle
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        var output = Data()
-        while process.isRunning {
-            output += terminal.output()
-            try await Task.sleep(for: .milliseconds(5))
-        }
-        output += terminal.output()
-        return (process.terminationStatus, String(decoding: output, as: UTF8.self).replacing("\r\n", with: "\n"))
-    }
-
     @Test func longOutputGoesToThePager() async throws {
         let server = try await ServerProcess.start()
         let ada = try await Self.people(server, "ada")[0]
         for number in 0..<10 { _ = try await ada.run("post", "number \(number)") }
         let paged = ada.folder.path + "/paged"
         let pager = ["PAGER": "cat > '\(paged)'"]
-        let long = try await Self.onTerminal(ada, ["timeline"], pager)
+        let long = try await OutputTerminal.run(ada, ["timeline"], pager)
         let text = try String(contentsOfFile: paged, encoding: .utf8)
         #expect(long.code == 0 && long.text.isEmpty)
         #expect(text.contains("number 0\n") && text.contains("number 9\n"))
         // Quitting a pager early is not an error; without a pager, or with an empty `PAGER`, the output is printed.
-        #expect(try await Self.onTerminal(ada, ["timeline"], ["PAGER": "head -1"]).code == 0)
+        #expect(try await OutputTerminal.run(ada, ["timeline"], ["PAGER": "head -1"]).code == 0)
         for command in ["no-such-pager-here", ""] {
-            let direct = try await Self.onTerminal(ada, ["timeline"], ["PAGER": command])
+            let direct = try await OutputTerminal.run(ada, ["timeline"], ["PAGER": command])
             #expect(direct.code == 0 && direct.text.contains("number 0\n"), "\(command)")
         }
         try FileManager.default.removeItem(atPath: paged)
         // What fits is printed, and so are JSON and everything that does not go to a terminal.
-        let short = try await Self.onTerminal(ada, ["timeline", "-n", "2"], pager)
+        let short = try await OutputTerminal.run(ada, ["timeline", "-n", "2"], pager)
         #expect(short.code == 0 && short.text.contains("number 9\n"))
-        #expect(try await Self.onTerminal(ada, ["timeline", "--json"], pager).text.contains("number 0<"))
+        #expect(try await OutputTerminal.run(ada, ["timeline", "--json"], pager).text.contains("number 0<"))
         _ = try await ada.run("timeline", environment: pager)
         #expect(!FileManager.default.fileExists(atPath: paged))
     }
@@ -183,7 +160,7 @@ struct TimelineCommandTests {
         let ada = try await Self.people(server, "ada")[0]
         let posted = try Self.id(try await ada.run("post", String(repeating: "words and 中文。", count: 20)))
         for columns in [30, 80, 120] {
-            let shown = try await Self.onTerminal(
+            let shown = try await OutputTerminal.run(
                 ada, ["timeline"], ["COLUMNS": "\(columns)", "LINES": "200", "NO_COLOR": "1"])
             let lines = shown.text.components(separatedBy: "\n")
             #expect(lines.allSatisfy { line in line.reduce(0) { $0 + ($1.isASCII ? 1 : 2) } <= columns }, "\(columns)")

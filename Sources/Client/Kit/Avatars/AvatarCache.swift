@@ -97,6 +97,14 @@ public actor AvatarCache {
         return try await loads.value(for: url) { [self] in try await load(url) }
     }
 
+    /// The picture at a URL if it is in the cache, however old; never sends a request.
+    public func cachedImage(at url: String) async -> AvatarImage? {
+        guard !isClosed, let url = try? AvatarFetcher.validated(url), let cached = await cachedEntry(url) else {
+            return nil
+        }
+        return await hit(cached, url)
+    }
+
     /// The size of the cache, and its activity since it was opened.
     public func stats() async -> AvatarStats {
         let totals = await disk.totals()

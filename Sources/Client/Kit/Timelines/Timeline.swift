@@ -28,12 +28,24 @@ extension FeedClient {
     public func statuses(
         of name: TimelineName, count: Int, in range: TimelineRange = TimelineRange(), countsRepetitions: Bool = true
     ) async throws -> [TimelineEntry] {
+        try await statuses(of: name, count: count, in: range, countsRepetitions: countsRepetitions) { _ in }
+    }
+
+    /// The newest statuses of a timeline, from as many pages as necessary.
+    /// - Parameter onSegment: Called with each page, whose upper bound is the last status of the page before.
+    func statuses(
+        of name: TimelineName, count: Int, in range: TimelineRange, countsRepetitions: Bool,
+        onSegment: (TimelineSegment) async -> Void
+    ) async throws -> [TimelineEntry] {
         guard count > 0 else { return [] }
         var collected = CollectedStatuses(count: count, countsRepetitions: countsRepetitions)
         var pages = pages(of: name, in: range).makeAsyncIterator()
+        var upper = range.before
         while collected.missing > 0 {
             pages.limit = min(Self.statusesPerPage, collected.missing)
             guard let page = try await pages.next() else { break }
+            await onSegment(TimelineSegment(page, TimelineRange(before: upper, since: range.since), limit: pages.limit))
+            upper = page.entries.last?.status.id ?? upper
             collected.append(page.entries)
         }
         return collected.entries

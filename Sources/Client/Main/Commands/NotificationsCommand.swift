@@ -39,6 +39,8 @@ struct NotificationsCommand: AsyncParsableCommand {
                 for entry in entries {
                     for line in renderer.lines(entry) { print(line) }
                 }
+                await StoredTimelines(try global.session())
+                    .update(global, reading: .notifications, upTo: entries.first?.id)
             }
         }
 

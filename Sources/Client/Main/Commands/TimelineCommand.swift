@@ -1,8 +1,5 @@
 import ArgumentParser
-import FeedAPI
 import FeedClientKit
-import FeedTerminal
-import Foundation
 
 /// Reads a timeline.
 struct TimelineCommand: AsyncParsableCommand {
@@ -12,8 +9,9 @@ struct TimelineCommand: AsyncParsableCommand {
             NAME is home, public, local, @user, tag:NAME (or '#NAME'), list:TITLE, favourites or bookmarks; a bare name \
             means an account. The default is home if you are logged in, otherwise public. The newest statuses come \
             first; one that several people have boosted is shown once. What does not fit on the terminal is shown in \
-            $PAGER (default: less -R; an empty PAGER disables it). The statuses are stored, and --offline shows them \
-            again. --follow prints the oldest status first, and then each new one as it arrives, until Ctrl-C.
+            $PAGER (default: less -R; an empty PAGER disables it). The statuses are stored: on a terminal, those are \
+            shown at once, and what is new follows them; --offline shows them without a network and says where some \
+            are missing. --follow prints the oldest status first, and then each new one as it arrives, until Ctrl-C.
 
               feedclient timeline -n 50
               feedclient timeline tag:sailing
@@ -39,7 +37,6 @@ struct TimelineCommand: AsyncParsableCommand {
         if follow, offline || hasRange {
             throw ValidationError("--follow cannot be combined with --offline, --before and --since.")
         }
-        guard !offline || !hasRange else { throw ValidationError("--before and --since need the server.") }
         guard !hasRange || name?.value.isSortedByID != false else {
             throw ValidationError("Favourites and bookmarks are not sorted by ids: omit --before and --since.")
         }
@@ -50,10 +47,11 @@ struct TimelineCommand: AsyncParsableCommand {
             let session = try global.session()
             let timeline = try timeline(session.login)
             if follow { return try await followed(timeline, session.login).run() }
-            let stored = OfflineTimeline(timeline, session: session)
-            let entries = try await offline ? stored.load(limit) : fetch(timeline, stored, session.login)
-            try await show(entries)
-            if !offline, session.login?.isClassic == false { await stored.sync(global) }
+            let range = TimelineRange(before: try before.map(global.statusID), since: try since.map(global.statusID))
+            let reading = TimelineReading(
+                timeline: timeline, limit: limit, range: range, isJSON: json, images: images, global: global,
+                login: session.login, stored: StoredTimelines(session))
+            try await offline ? reading.showStored() : reading.show()
         }
     }
 
@@ -76,65 +74,5 @@ struct TimelineCommand: AsyncParsableCommand {
                 .usage, "The classic login cannot follow a timeline", hint: "Log in without --classic.")
         }
         return FollowedTimeline(timeline: timeline, count: limit, isJSON: json, images: images, global: global)
-    }
-
-    private func fetch(
-        _ timeline: TimelineName, _ stored: OfflineTimeline, _ login: CredentialStore.Login?
-    ) async throws -> [TimelineEntry] {
-        do {
-            let range = TimelineRange(before: try before.map(global.statusID), since: try since.map(global.statusID))
-            let entries = try await global.use { client in
-                if login?.isClassic == true { return try await Self.classic(client, limit) }
-                return try await client.statuses(of: timeline, count: limit, in: range, countsRepetitions: json)
-            }
-            // An older part of the timeline must not replace its newest statuses.
-            if !hasRange { await stored.save(entries) }
-            return entries
-        } catch let error as FeedClientError {
-            throw await explained(error, timeline, stored)
-        }
-    }
-
-    /// Adds a hint about what else can be read.
-    private func explained(
-        _ error: FeedClientError, _ timeline: TimelineName, _ stored: OfflineTimeline
-    ) async -> FeedClientError {
-        var hint = error.hint
-        switch (error.code, timeline) {
-        case (.unreachable, _), (.network, _):
-            if await stored.exists { hint = "Read the stored statuses with --offline." }
-        case (.notFound, .account(let name)):
-            hint = "Check the name; a hashtag is tag:\(name), and a list is list:\(name)."
-        default: break
-        }
-        return FeedClientError(error.code, error.message, hint: hint, cause: error.cause, status: error.status)
-    }
-
-    private static func classic(_ client: FeedClient, _ limit: Int) async throws -> [TimelineEntry] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        if limit > ClassicFeed.maximumCount {
-            StandardError.line("this server sends only the newest \(ClassicFeed.maximumCount) statuses")
-        }
-        return try await client.classicFeed().statuses.prefix(limit).map { status in
-            TimelineEntry(status: status.entity, json: Array(try encoder.encode(status.entity)))
-        }
-    }
-
-    private func show(_ entries: [TimelineEntry]) async throws {
-        if json {
-            for entry in entries { print(JSONText.line(entry.json)) }
-            return
-        }
-        if entries.isEmpty { StandardError.line(hasRange ? "no statuses in this range" : "no statuses yet") }
-        var renderer = StatusRenderer.forScreen()
-        let items = BoostedStatus.merged(entries.map(\.status))
-        let output = ScreenOutput()
-        let plain = items.flatMap(renderer.lines)
-        // A pager passes no pictures on.
-        guard !offline, output.pager(for: plain) == nil else { return output.show(plain) }
-        let pictures = try await AvatarRenderer(images: images, global: global).load(items.map(\.status))
-        renderer.picture = { $0.avatar.flatMap { pictures[$0] } }
-        output.show(pictures.isEmpty ? plain : items.flatMap(renderer.lines))
     }
 }

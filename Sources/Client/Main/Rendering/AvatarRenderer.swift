@@ -11,7 +11,8 @@ struct AvatarRenderer {
     let global: GlobalOptions
 
     /// The avatars of the authors, by URL. A picture that cannot be loaded is omitted.
-    func load(_ statuses: [Entity.Status]) async throws -> [String: String] {
+    /// - Parameter onlyCached: Whether to do without requests.
+    func load(_ statuses: [Entity.Status], onlyCached: Bool = false) async throws -> [String: String] {
         let kind = style
         guard kind != .none else { return [:] }
         let urls = Set(statuses.compactMap { ($0.reblog?.value ?? $0).account.avatar })
@@ -20,7 +21,8 @@ struct AvatarRenderer {
             let pictures = await withTaskGroup(of: (String, String)?.self) { group in
                 for url in urls {
                     group.addTask {
-                        (try? await cache.image(at: url)).flatMap { Self.text($0, kind) }.map { (url, $0) }
+                        let image = onlyCached ? await cache.cachedImage(at: url) : try? await cache.image(at: url)
+                        return image.flatMap { Self.text($0, kind) }.map { (url, $0) }
                     }
                 }
                 return await group.reduce(into: [String: String]()) { result, pair in

@@ -13,8 +13,11 @@ struct ScreenOutput {
         return Pager.command(environment: ProcessInfo.processInfo.environment)
     }
 
+    /// The lines in the encoding of the locale.
+    func encoded(_ lines: [String]) -> [String] { screen.isASCII ? lines.map(ASCIIText.from) : lines }
+
     func show(_ lines: [String]) {
-        let lines = screen.isASCII ? lines.map(ASCIIText.from) : lines
+        let lines = encoded(lines)
         if let command = pager(for: lines), Pager.show(lines.map { $0 + "\n" }.joined(), command: command) { return }
         for line in lines { print(line) }
     }

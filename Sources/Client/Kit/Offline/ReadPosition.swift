@@ -1,0 +1,29 @@
+import FeedAPI
+
+/// What has a read position, which an account shares among its devices (a marker of the Mastodon API).
+public enum ReadPosition: String, Sendable, CaseIterable {
+    /// The home timeline, up to a status.
+    case home
+    /// The notifications, up to a notification.
+    case notifications
+}
+
+extension FeedClient {
+    private struct Marker: Decodable {
+        let last_read_id: String
+    }
+
+    /// The id of the last status or notification that was read, on any device; `nil` if the server knows none.
+    /// - Throws: ``FeedClientError``.
+    public func readPosition(_ position: ReadPosition) async throws -> String? {
+        let query = [("timeline[]", Optional(position.rawValue))]
+        let response = try await transport.send(request(Paths.markers, query: query))
+        return try response.decode([String: Marker].self)[position.rawValue]?.last_read_id
+    }
+
+    /// Moves a read position, also backwards. Other programs of the account see it.
+    /// - Throws: ``FeedClientError``.
+    public func setReadPosition(_ position: ReadPosition, to id: String) async throws {
+        _ = try await transport.send(formRequest(Paths.markers, [("\(position.rawValue)[last_read_id]", id)]))
+    }
+}

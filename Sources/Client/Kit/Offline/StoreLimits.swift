@@ -1,0 +1,11 @@
+/// How much a ``TimelineStore`` keeps. The statuses that have not been fetched for the longest time give way.
+public struct StoreLimits: Sendable {
+    /// The maximum number of statuses of an account.
+    public var statuses = 100_000
+    /// How long a status is kept after it was last fetched, in days.
+    public var days = 180
+    /// The maximum size of all accounts together, in bytes.
+    public var bytes: Int64 = 256 << 20
+
+    public init() {}
+}

@@ -1,0 +1,41 @@
+import GRDB
+
+extension TimelineStore {
+    /// Up to where the changes of the server have been applied.
+    struct ChangeState: Equatable, Sendable {
+        /// `nil` if the server has no change feed.
+        let position: String?
+        /// When this was found out, in milliseconds since 1970.
+        let time: Int64
+    }
+
+    /// - Returns: `nil` before the first call of ``TimelineSync/applyChanges()``.
+    func changeState() async throws -> ChangeState? {
+        try await database.read { db in
+            let sql = "SELECT position, position_time FROM owner WHERE name = ?"
+            guard let row = try Row.fetchOne(db, sql: sql, arguments: [owner]),
+                let time = Int64.fromDatabaseValue(row[1])
+            else { return nil }
+            return ChangeState(position: String.fromDatabaseValue(row[0]), time: time)
+        }
+    }
+
+    /// Replaces edited statuses and removes deleted ones in all timelines, and stores the new state.
+    /// - Throws: ``FeedClientError`` `.disk`; `CancellationError`.
+    func apply(_ changes: [Change], _ state: ChangeState) async throws {
+        try await database.write { db in
+            let account = try Self.ownerID(owner, in: db)
+            let statuses = StatusRows(db: db, owner: account)
+            for change in changes {
+                guard let key = change.id.flatMap({ StatusKey($0) }) else { continue }
+                switch change.event {
+                case "delete": try statuses.remove(key)
+                case "status.update": if let entry = change.entry { try statuses.replace(key, entry.json) }
+                default: break
+                }
+            }
+            let sql = "UPDATE owner SET position = ?, position_time = ? WHERE id = ?"
+            try db.execute(sql: sql, arguments: [state.position, state.time, account])
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import FeedAPI
+import Foundation
+import GRDB
+
+/// The timelines of an account on the disk, for reading without a network.
+///
+/// A timeline is stored in parts. Where statuses may be missing between two of them, there is a gap, which is filled when
+/// these statuses are fetched. ``TimelineSync`` fetches and stores; several processes may use a store at once.
+public struct TimelineStore: Sendable {
+    /// Valid times: from 1970 to the end of the year 9999, in milliseconds.
+    private static let validTimes: ClosedRange<Int64> = 0...253_402_300_799_999
+
+    let database: TimelineDatabase
+    /// The server and the account.
+    let owner: String
+    private let limits: StoreLimits
+
+    /// - Parameters:
+    ///   - folder: The state folder; it is created if it does not exist.
+    ///   - owner: The server and the account whose timelines these are.
+    ///   - limits: How much is kept.
+    /// - Throws: ``FeedClientError`` `.disk`. A damaged store is discarded.
+    public init(folder: String, owner: String, limits: StoreLimits = StoreLimits()) throws(FeedClientError) {
+        database = try TimelineDatabase(folder: folder)
+        self.owner = owner
+        self.limits = limits
+    }
+
+    // MARK: Reading
+
+    /// The newest stored statuses of a timeline.
+    /// - Parameters:
+    ///   - count: The maximum number of statuses.
+    ///   - range: The part of the timeline to read.
+    ///   - countsRepetitions: Whether a status that several accounts have boosted counts several times.
+    /// - Returns: `nil` if nothing has been stored.
+    /// - Throws: ``FeedClientError`` `.disk`; `CancellationError`.
+    public func statuses(
+        of name: TimelineName, count: Int, in range: TimelineRange = TimelineRange(), countsRepetitions: Bool = true
+    ) async throws -> StoredTimeline? {
+        try await database.read { db in
+            guard let (timeline, syncedAt) = try find(name, in: db), Self.validTimes.contains(syncedAt) else {
+                return nil
+            }
+            var reader = TimelineReader(
+                rows: TimelineRows(db: db, timeline: timeline), count: count, countsRepetitions: countsRepetitions)
+            return try reader.read(range, syncedAt: syncedAt)
+        }
+    }
+
+    /// A number that changes whenever a part of the timeline is stored.
+    func revision(of name: TimelineName) async throws -> Int64 {
+        try await database.read { db in
+            let sql = """
+                SELECT revision FROM timeline JOIN owner ON owner.id = timeline.owner
+                WHERE owner.name = ? AND timeline.name = ?
+                """
+            return try Int64.fetchOne(db, sql: sql, arguments: [owner, name.storedName]) ?? 0
+        }
+    }
+
+    private func find(_ name: TimelineName, in db: Database) throws -> (id: Int64, syncedAt: Int64)? {
+        let sql = """
+            SELECT timeline.id, timeline.synced_at FROM timeline JOIN owner ON owner.id = timeline.owner
+            WHERE owner.name = ? AND timeline.name = ?
+            """
+        guard let row = try Row.fetchOne(db, sql: sql, arguments: [owner, name.storedName]),
+            let id = Int64.fromDatabaseValue(row[0]), let syncedAt = Int64.fromDatabaseValue(row[1])
+        else { return nil }
+        return (id, syncedAt)
+    }
+
+    // MARK: Writing
+
+    /// Stores parts of a timeline, each of which begins where the one before it ends.
+    ///
+    /// What is stored in a fetched part and was not sent is removed, because it has been deleted. A timeline that is not
+    /// sorted by ids is replaced.
+    /// - Parameters:
+    ///   - now: When they were fetched, in milliseconds since 1970.
+    ///   - revision: The revision of the timeline before they were fetched; `nil` if no other process can have changed it.
+    /// - Throws: ``FeedClientError`` `.disk`; `CancellationError`.
+    func save(_ segments: [TimelineSegment], of name: TimelineName, now: Int64, revision: Int64? = nil) async throws {
+        guard let first = segments.first else { return }
+        try await database.write { db in
+            let account = try Self.ownerID(owner, in: db)
+            let timeline = try timelineID(name, owner: account, isNewest: first.range.before == nil, now: now, in: db)
+            let saving = TimelineSaving(
+                name: name, rows: TimelineRows(db: db, timeline: timeline),
+                statuses: StatusRows(db: db, owner: account), now: now)
+            let sql = "SELECT revision FROM timeline WHERE id = ?"
+            let present = try Int64.fetchOne(db, sql: sql, arguments: [timeline])
+            try db.execute(sql: "UPDATE timeline SET revision = random() WHERE id = ?", arguments: [timeline])
+            try saving.save(segments, isAlone: revision == nil || revision == present)
+            try TimelineTrimming(db: db, limits: limits, now: now).run(owner: account)
+        }
+    }
+
+    /// Stores a part of a timeline.
+    ///
+    /// What is stored in that part and was not sent is removed, because it has been deleted. A timeline that is not
+    /// sorted by ids is replaced.
+    /// - Parameter now: When it was fetched, in milliseconds since 1970.
+    /// - Throws: ``FeedClientError`` `.disk`; `CancellationError`.
+    public func save(_ segment: TimelineSegment, of name: TimelineName, now: Int64) async throws {
+        try await save([segment], of: name, now: now)
+    }
+
+    /// The row of an owner, which is added if it does not exist.
+    static func ownerID(_ name: String, in db: Database) throws -> Int64 {
+        try db.execute(sql: "INSERT INTO owner (name) VALUES (?) ON CONFLICT DO NOTHING", arguments: [name])
+        return try Int64.fetchOne(db, sql: "SELECT id FROM owner WHERE name = ?", arguments: [name]) ?? 0
+    }
+
+    private func timelineID(
+        _ name: TimelineName, owner: Int64, isNewest: Bool, now: Int64, in db: Database
+    ) throws -> Int64 {
+        try db.execute(
+            sql: """
+                INSERT INTO timeline (owner, name, synced_at, revision) VALUES (?1, ?2, ?3, 0)
+                ON CONFLICT DO \(isNewest ? "UPDATE SET synced_at = excluded.synced_at" : "NOTHING")
+                """, arguments: [owner, name.storedName, now])
+        let sql = "SELECT id FROM timeline WHERE owner = ? AND name = ?"
+        return try Int64.fetchOne(db, sql: sql, arguments: [owner, name.storedName]) ?? 0
+    }
+}

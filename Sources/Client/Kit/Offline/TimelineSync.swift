@@ -1,0 +1,117 @@
+import Foundation
+
+/// Reads timelines from a server and keeps a ``TimelineStore`` up to date.
+///
+/// ```swift
+/// let store = try TimelineStore(folder: ClientFolders().state, owner: "\(address) ada")
+/// let sync = TimelineSync(store, with: client)
+/// let entries = try await sync.statuses(of: .home, count: 40)
+/// try await sync.applyChanges()
+/// ```
+public struct TimelineSync: Sendable {
+    private let store: TimelineStore
+    private let client: FeedClient
+    private let now: @Sendable () -> Int64
+    private let onFailure: @Sendable (FeedClientError) -> Void
+
+    /// - Parameters:
+    ///   - store: The store, whose owner is the account of the client.
+    ///   - now: Milliseconds since 1970; `nil` for the system clock.
+    ///   - onFailure: Called when statuses could not be stored, which does not prevent them from being read.
+    public init(
+        _ store: TimelineStore, with client: FeedClient, now: (@Sendable () -> Int64)? = nil,
+        onFailure: @escaping @Sendable (FeedClientError) -> Void = { _ in }
+    ) {
+        self.store = store
+        self.client = client
+        self.now = now ?? { Int64(Date().timeIntervalSince1970 * 1000) }
+        self.onFailure = onFailure
+    }
+
+    // MARK: Timelines
+
+    /// The newest statuses of a timeline, which are also stored. What has been read remains stored after an error or a
+    /// crash, except for the last second, and the next call fills the gap.
+    /// - Parameters:
+    ///   - count: The maximum number of statuses.
+    ///   - range: The part of the timeline to read; one that ends at a gap fills it.
+    ///   - countsRepetitions: Whether a status that several accounts have boosted counts several times.
+    /// - Throws: ``FeedClientError``.
+    public func statuses(
+        of name: TimelineName, count: Int, in range: TimelineRange = TimelineRange(), countsRepetitions: Bool = true
+    ) async throws -> [TimelineEntry] {
+        var pending = PendingSegments(isAtOnce: !name.isSortedByID, revision: try? await store.revision(of: name))
+        let result: Result<[TimelineEntry], any Error>
+        do {
+            let entries = try await client.statuses(
+                of: name, count: count, in: range, countsRepetitions: countsRepetitions
+            ) { segment in
+                pending.append(segment)
+                if pending.isDue { await save(pending.take(), of: name, pending.revision) }
+            }
+            result = .success(entries)
+        } catch { result = .failure(error) }
+        // An unsorted timeline is replaced, which a part of it must not do.
+        if name.isSortedByID || (try? result.get()) != nil {
+            await save(pending.take(), of: name, pending.revision)
+        }
+        return try result.get()
+    }
+
+    private func save(_ segments: [TimelineSegment], of name: TimelineName, _ revision: Int64?) async {
+        do {
+            try await store.save(segments, of: name, now: now(), revision: revision)
+        } catch let error as FeedClientError {
+            onFailure(error)
+        } catch {
+            onFailure(FeedClientError(.disk, "The timeline could not be stored", cause: error))
+        }
+    }
+
+    // MARK: Changes
+
+    /// How long a server without a change feed is not asked again, in milliseconds.
+    static let pause: Int64 = 86_400_000
+    private static let changesPerPage = 200
+    /// What remains after so many pages is left to the next call.
+    private static let maximumPages = 10
+
+    /// Applies the edits and deletions since the last call to all stored timelines of the account, not only to those that
+    /// are read again. The first call only stores the position. A server without a change feed is asked once a day.
+    /// - Throws: ``FeedClientError``.
+    public func applyChanges() async throws {
+        let state = try await store.changeState()
+        let now = self.now()
+        if let state, state.position == nil, (0..<Self.pause).contains(now.subtractingSaturating(state.time)) { return }
+        var position = state?.position
+        for _ in 0..<Self.maximumPages {
+            guard let page = try await page(since: position) else {
+                return try await store.apply([], .init(position: nil, time: now))
+            }
+            try await store.apply(page.changes, .init(position: page.position, time: now))
+            guard page.hasMore, page.position != position else { return }
+            position = page.position
+        }
+    }
+
+    /// - Returns: `nil` if the server has no change feed.
+    private func page(since position: String?) async throws -> ChangePage? {
+        do {
+            return try await client.changes(since: position, limit: Self.changesPerPage)
+        } catch let error as FeedClientError where error.code == .notFound || error.status == 405 {
+            return nil
+        }
+    }
+
+    // MARK: Read positions
+
+    /// Moves a read position forward, here and at the server; one that is already further stays there.
+    /// - Parameter id: The newest status or notification that was shown.
+    /// - Throws: ``FeedClientError``. The next call tells the server then.
+    public func markRead(_ position: ReadPosition, upTo id: String) async throws {
+        guard let unsent = try await store.moveReadPosition(position, to: id) else { return }
+        let known = try await client.readPosition(position).flatMap { StatusKey($0) }
+        if known.map({ $0 < unsent }) ?? true { try await client.setReadPosition(position, to: unsent.id) }
+        try await store.confirmReadPosition(position, at: max(known ?? unsent, unsent))
+    }
+}

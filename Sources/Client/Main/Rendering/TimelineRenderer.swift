@@ -1,0 +1,65 @@
+import FeedClientKit
+import FeedTerminal
+
+/// Renders the statuses of a timeline, and what is missing between them, as lines of text. Pure.
+struct TimelineRenderer {
+    var renderer: StatusRenderer
+    let timeline: TimelineName
+
+    /// The statuses, each once, with a line for each gap.
+    func lines(_ entries: [StoredTimeline.Entry]) -> [String] {
+        let statuses = entries.map(\.entry.status)
+        let items = BoostedStatus.merged(statuses)
+        var (lines, shown) = ([String](), 0)
+        for (index, entry) in entries.enumerated() where entry.hasGap {
+            let end = BoostedStatus.merged(Array(statuses[...index])).count
+            lines += items[shown..<end].flatMap(renderer.lines) + gap(below: entry.entry.status.id)
+            shown = end
+        }
+        return lines + items[shown...].flatMap(renderer.lines)
+    }
+
+    func lines(_ entries: [TimelineEntry]) -> [String] { lines(entries.map { StoredTimeline.Entry($0) }) }
+
+    /// The line that separates what was stored from what is new.
+    /// - Parameters:
+    ///   - time: When the newest stored statuses were fetched, in milliseconds since 1970.
+    ///   - now: Milliseconds since 1970.
+    func heading(since time: Int64, now: Int64) -> [String] {
+        [renderer.style.bold("new since " + LocalTime.text(time, now: now)), ""]
+    }
+
+    /// How to load the statuses that are older than one of them. The command and the id stay together.
+    func gap(below id: String) -> [String] {
+        let style = renderer.style
+        let (text, command) = ("… older statuses were not loaded; run", timeline.command(before: id))
+        let line = style.line(text + " " + command)
+        let isNarrow = DisplayWidth.of(line) > renderer.columns
+        return (isNarrow ? [style.line(text), style.line(command)] : [line]).map(style.dim) + [""]
+    }
+}
+
+extension TimelineName {
+    /// The command that shows the statuses older than one of them.
+    func command(before id: String) -> String { "feedclient timeline \(argument) --before \(id)" }
+
+    /// The timeline on the command line.
+    private var argument: String {
+        switch self {
+        case .home: "home"
+        case .public: "public"
+        case .local: "local"
+        case .favourites: "favourites"
+        case .bookmarks: "bookmarks"
+        case .account(let name): "@" + name
+        case .tag(let name): "tag:" + name
+        case .list(let title): Self.quoted("list:" + title)
+        }
+    }
+
+    /// A word for a shell.
+    private static func quoted(_ word: String) -> String {
+        let isPlain = word.allSatisfy { $0.isLetter || $0.isNumber || ":-_.".contains($0) }
+        return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+    }
+}

@@ -1,0 +1,48 @@
+import FeedClientKit
+import FeedTerminal
+import Testing
+
+@testable import feedclient
+
+/// What is new in a timeline, and how it is shown.
+@Suite struct TimelineNewsTests {
+    struct Row: Sendable {
+        let shown: String
+        let fetched: String
+        let newer: Range<Int>
+        let older: Range<Int>
+        let hasGap: Bool
+    }
+
+    /// Each character is an id; the limit is 4.
+    @Test(arguments: [
+        Row(shown: "dcba", fetched: "dcba", newer: 0..<0, older: 4..<4, hasGap: false),
+        Row(shown: "dcba", fetched: "fedc", newer: 0..<2, older: 4..<4, hasGap: false),
+        Row(shown: "dcba", fetched: "hgfe", newer: 0..<4, older: 4..<4, hasGap: true),
+        Row(shown: "dcba", fetched: "fe", newer: 0..<2, older: 2..<2, hasGap: false),
+        Row(shown: "dc", fetched: "edcb", newer: 0..<1, older: 3..<4, hasGap: false),
+        // A status between the shown ones has been deleted, or has come late.
+        Row(shown: "dca", fetched: "edba", newer: 0..<1, older: 4..<4, hasGap: false),
+        Row(shown: "dcba", fetched: "", newer: 0..<0, older: 0..<0, hasGap: false),
+    ])
+    func newStatusesAreTold(_ row: Row) {
+        let news = TimelineNews(shown: row.shown.map(String.init), fetched: row.fetched.map(String.init), limit: 4)
+        #expect(news.newer == row.newer && news.older == row.older && news.hasGap == row.hasGap, "\(row)")
+    }
+
+    @Test(arguments: [
+        (TimelineName.home, "home"), (.account("ada"), "@ada"), (.tag("rust"), "tag:rust"), (.list("a"), "list:a"),
+        (.list("it's"), #"'list:it'\''s'"#), (.list("a; b"), "'list:a; b'"),
+    ])
+    func commandCanBeTyped(_ name: TimelineName, _ argument: String) {
+        #expect(name.command(before: "7") == "feedclient timeline \(argument) --before 7")
+    }
+
+    @Test(arguments: [(30, 2), (200, 1), (Int.max, 1)]) func gapKeepsTheCommandTogether(columns: Int, lines: Int) {
+        let renderer = TimelineRenderer(
+            renderer: StatusRenderer(columns: columns, style: TextStyle(hasColor: false), now: nil), timeline: .home)
+        let shown = renderer.gap(below: "112233445566778899")
+        #expect(shown.count == lines + 1 && shown.last == "")
+        #expect(shown.contains { $0.hasSuffix("feedclient timeline home --before 112233445566778899") })
+    }
+}
