@@ -114,7 +114,8 @@ public struct Outbox: Sendable {
         while true {
             let id = String((0..<Self.idLength).compactMap { _ in Self.letters.randomElement() })
             let entry = OutboxEntry(
-                id: id, account: account, post: post, idempotencyKey: UUID().uuidString, createdAt: clock(), state: .new)
+                id: id, account: account, post: post, idempotencyKey: UUID().uuidString, createdAt: clock(), state: .new
+            )
             if let file = try OutboxFile.create(entry, in: folder, calls: calls) { return OutboxClaim(file, clock) }
         }
     }

@@ -6,6 +6,8 @@ struct OutboxJournal: Equatable {
     /// Larger files are not read, in bytes. A text is at most 1 MiB.
     static let maximumSize = 8 << 20
     private static let version = 1
+    /// From 1970 to the end of the year 9999, in milliseconds.
+    private static let validTimes: ClosedRange<Int64> = 0...253_402_300_799_999
     private static let lineFeed = UInt8(ascii: "\n")
 
     private struct Content: Codable {
@@ -25,14 +27,17 @@ struct OutboxJournal: Equatable {
     init?(id: String, _ data: Data) {
         var lines = Self.lines(data)[...]
         guard let first = lines.popFirst(), let content = try? JSONDecoder().decode(Content.self, from: first),
-            content.version == Self.version
+            content.version == Self.version,
+            [content.createdAt, content.post.scheduledAt ?? 0].allSatisfy(Self.validTimes.contains)
         else { return nil }
         entry = OutboxEntry(
             id: id, account: OutboxAccount(server: content.server, username: content.username), post: content.post,
             idempotencyKey: content.idempotencyKey, createdAt: content.createdAt, state: .new)
         length = first.count + 1
         for line in lines {
-            guard let state = try? JSONDecoder().decode(OutboxState.self, from: line) else { return }
+            guard let state = try? JSONDecoder().decode(OutboxState.self, from: line),
+                Self.validTimes.contains(state.since ?? 0)
+            else { return }
             entry.state = state
             length += line.count + 1
         }

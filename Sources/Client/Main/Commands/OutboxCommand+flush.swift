@@ -36,7 +36,8 @@ extension OutboxCommand {
         }
 
         private func login(of entry: OutboxEntry) throws -> CredentialStore.Login {
-            guard let login = try GlobalOptions.credentials.logins().first(where: { OutboxAccount($0) == entry.account })
+            guard
+                let login = try GlobalOptions.credentials.logins().first(where: { OutboxAccount($0) == entry.account })
             else {
                 throw FeedClientError(
                     .unauthorized, "Not logged in as @\(entry.account.username) to \(entry.account.server)",

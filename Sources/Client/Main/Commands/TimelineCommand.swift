@@ -13,7 +13,8 @@ struct TimelineCommand: AsyncParsableCommand {
             means an account. The default is home if you are logged in, otherwise public. The newest statuses come \
             first; one that several people have boosted is shown once. What does not fit on the terminal is shown in \
             $PAGER (default: less -R; an empty PAGER disables it). The statuses are stored, and --offline shows them \
-            again. --follow prints the oldest status first, and then each new one as it arrives, until Ctrl-C.
+            again. --follow prints the oldest status first, and then each new one as it arrives, until Ctrl-C. Posts that \
+            wait in the outbox are sent, except with --offline.
 
               feedclient timeline -n 50
               feedclient timeline tag:sailing
@@ -49,11 +50,17 @@ struct TimelineCommand: AsyncParsableCommand {
         try await ErrorReporter.run {
             let session = try global.session()
             let timeline = try timeline(session.login)
-            if follow { return try await followed(timeline, session.login).run() }
+            if follow {
+                let followed = try followed(timeline, session.login)
+                await OutboxFlush.automatic(global)
+                return try await followed.run()
+            }
             let stored = OfflineTimeline(timeline, session: session)
             let entries = try await offline ? stored.load(limit) : fetch(timeline, stored, session.login)
             try await show(entries)
-            if !offline, session.login?.isClassic == false { await stored.sync(global) }
+            guard !offline, session.login?.isClassic == false else { return }
+            await stored.sync(global)
+            await OutboxFlush.automatic(global)
         }
     }
 

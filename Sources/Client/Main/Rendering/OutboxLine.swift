@@ -13,7 +13,8 @@ enum OutboxLine {
     /// - Parameter now: Milliseconds since 1970.
     static func text(_ entry: OutboxEntry, now: Int64) -> String {
         let notes = notes(entry.post)
-        let content = (notes.isEmpty ? "" : "[\(notes.joined(separator: ", "))] ") + SafeText.line(entry.post.draft.text)
+        let content =
+            (notes.isEmpty ? "" : "[\(notes.joined(separator: ", "))] ") + SafeText.line(entry.post.draft.text)
         let host = entry.account.server.components(separatedBy: "://").last ?? entry.account.server
         var line = [
             entry.id, RelativeTime.text(entry.createdAt, now: now), entry.state.name,

@@ -67,7 +67,9 @@ struct OutgoingPost {
         switch entry.state {
         case .refused: break
         case .new where isRefused: break
-        case .unclear: return error
+        case .unclear:
+            OutboxFlush.report(.kept(entry, nil))
+            return error
         case .new, .sending:
             StandardError.line(
                 "kept in the outbox; it is sent with the next command that reaches the server, or with "
@@ -83,6 +85,8 @@ struct OutgoingPost {
     static func unclear(_ entry: OutboxEntry) -> FeedClientError {
         FeedClientError(
             .failed, "The post \(entry.id) may be on the server already, but was not found there",
-            hint: "Send it with feedclient outbox flush \(entry.id), or remove it with feedclient outbox drop \(entry.id).")
+            hint:
+                "Send it with feedclient outbox flush \(entry.id), or remove it with feedclient outbox drop \(entry.id)."
+        )
     }
 }
