@@ -38,7 +38,11 @@ struct OutboxSender {
         let entry = file.entry
         let mediaIDs: [String]
         do {
-            mediaIDs = try await delivery.mediaIDs ?? client.uploadAll(entry.post.files, progress: progress)
+            if let earlier = delivery.mediaIDs {
+                mediaIDs = earlier
+            } else {
+                mediaIDs = try await client.uploadAll(entry.post.files, progress: progress)
+            }
         } catch {
             delivery.end(.init(ofUpload: error))
             return try await kept(error)

@@ -53,7 +53,7 @@ struct OutboxCommand: AsyncParsableCommand {
                 try await EachItem.run(ids) { id in
                     let claim = try await OutboxCommand.outbox.claim(id)
                     try await claim.remove()
-                    print(json ? try EntityJSON.line(OutboxEntryJSON(claim.entry)) : "dropped \(claim.entry.id)")
+                    print(try json ? EntityJSON.line(OutboxEntryJSON(claim.entry)) : "dropped \(claim.entry.id)")
                 }
             }
         }
