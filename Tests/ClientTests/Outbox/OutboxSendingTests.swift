@@ -134,7 +134,11 @@ struct OutboxSendingTests {
     @Test func failedUploadLeavesNoDoubt() async throws {
         let files = [MediaFile(try folder.file("a.png", "1"))]
         let server = MediaServer(
-            special: (0..<3).map { _ in ("POST /api/v2/media", { MediaServer.error(.badGateway, "x") }) })
+            special: [
+                ("POST /api/v2/media", { MediaServer.error(.badGateway, "x") }),
+                ("POST /api/v2/media", { MediaServer.error(.badGateway, "x") }),
+                ("POST /api/v2/media", { MediaServer.error(.badGateway, "x") }),
+            ])
         #expect(Self.kept(try await send(server, .automatic, files: files)) == .new)
         #expect(!server.lines.contains(Self.post))
         try FileManager.default.removeItem(atPath: files[0].path)
@@ -161,8 +165,10 @@ struct OutboxSendingTests {
 
     /// After an error of the server itself, the rest waits; a refused post does not delay the others.
     @Test func oldestPostIsSentFirst() async throws {
-        for text in ["one", "two", "three"] {
-            _ = try await outbox.add(OutboxPost(draft: Draft(text: text)), for: Self.account)
+        for (number, text) in ["one", "two", "three"].enumerated() {
+            var timed = outbox
+            timed.clock = { 1_700_000_000_000 + Int64(number) }
+            _ = try await timed.add(OutboxPost(draft: Draft(text: text)), for: Self.account)
         }
         let server = MediaServer(
             special: [

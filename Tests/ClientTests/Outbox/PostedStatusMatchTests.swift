@@ -10,7 +10,7 @@ struct PostedStatusMatchTests {
     private static let since: Int64 = 1_700_000_000_000
 
     private static func status(_ content: String, at time: Int64 = since) -> Entity.Status {
-        let account = Entity.Account(id: "1", username: "ada", acct: "ada", display_name: "Ada")
+        let account = Entity.Account(id: "1", username: "ada", acct: "ada", display_name: "Ada", avatar: nil)
         return Entity.Status(
             id: "5", created_at: ISO8601.text(milliseconds: time), account: account, content: content,
             visibility: "public", spoiler_text: "", application: nil, mentions: [], tags: [])
