@@ -39,8 +39,12 @@ struct OutgoingPost {
         _ progress: @escaping @Sendable (Int, Int64) -> Void
     ) async throws -> SchedulingResult {
         let result = try await global.use { client -> OutboxResult in
-            if let error = try await earlier(outbox, account, client) { return .kept(claim.entry, error) }
-            return try await claim.send(with: client, progress: progress)
+            if let error = await earlier(outbox, account, client) { return .kept(claim.entry, error) }
+            do {
+                return try await claim.send(with: client, progress: progress)
+            } catch let error as FeedClientError {
+                return .kept(claim.entry, error)
+            }
         }
         switch result {
         case .delivered(_, let sent): return sent
@@ -51,9 +55,9 @@ struct OutgoingPost {
     /// - Returns: The error after which it is pointless to send another post.
     private func earlier(
         _ outbox: Outbox, _ account: OutboxAccount, _ client: FeedClient
-    ) async throws -> FeedClientError? {
+    ) async -> FeedClientError? {
         var last: FeedClientError?
-        try await outbox.flush(account, with: client) { result in
+        try? await outbox.flush(account, with: client) { result in
             OutboxFlush.report(result)
             if case .kept(_, let error as FeedClientError) = result, error.code == .unreachable { last = error }
         }
