@@ -8,7 +8,8 @@ struct OutboxCommand: AsyncParsableCommand {
         commandName: "outbox", abstract: "Show, send or drop posts that have not reached the server yet.",
         discussion: """
             Each post is stored before it is sent. One that does not reach the server is sent with the next post or \
-            timeline, and never appears twice. Its state is one of:
+            timeline, and never appears twice. Its state is one of these:
+
               new      it has not reached the server
               sending  it may have reached the server, which is found out the next time
               unclear  it may have reached the server, and you decide: look there first
