@@ -1,6 +1,8 @@
 import FeedAPI
 import FeedTestSupport
 import Foundation
+import HTTPTypes
+import Hummingbird
 import Testing
 
 @testable import FeedClientKit

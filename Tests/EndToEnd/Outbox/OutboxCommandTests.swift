@@ -169,7 +169,7 @@ struct OutboxCommandTests {
         for text in texts { #expect(try await outage.home.run("post", text).code == 5) }
         let server = try await outage.end()
         let home = outage.home
-        let codes = try await withThrowingTaskGroup(of: Int32.self) { group in
+        let codes = try await withThrowingTaskGroup(of: Int32.self) { group -> [Int32] in
             for _ in 0..<4 { group.addTask { try await home.run("outbox", "flush").code } }
             return try await group.reduce(into: []) { $0.append($1) }
         }
