@@ -23,8 +23,8 @@ struct Feedclient: AsyncParsableCommand {
             FavouriteCommand.self, BoostCommand.self, BookmarkCommand.self, PinCommand.self, PollCommand.self,
             UserCommand.self, FollowCommand.self, UnfollowCommand.self, BlockCommand.self, UnblockCommand.self,
             MuteCommand.self, UnmuteCommand.self, RequestsCommand.self, ProfileCommand.self, ListsCommand.self,
-            TagsCommand.self, FilesCommand.self, UploadCommand.self, DownloadCommand.self, CacheCommand.self,
-            PingCommand.self,
+            TagsCommand.self, OutboxCommand.self, FilesCommand.self, UploadCommand.self, DownloadCommand.self,
+            CacheCommand.self, PingCommand.self,
         ])
 
     /// Exits with code 2 after a usage error, instead of ArgumentParser's 64.

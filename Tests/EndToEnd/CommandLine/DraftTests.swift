@@ -89,7 +89,7 @@ struct DraftTests {
         #expect(after.code == 0 && !after.error.contains("Send it now?"), "\(after.error)")
     }
 
-    /// The server is gone: the text is kept, and sent when it is back.
+    /// The server is gone: the text waits in the outbox, and is not offered again as well.
     @Test func textSurvivesAnUnreachableServer() async throws {
         let folder = try TemporaryFolder()
         let first = try await ServerProcess.start(folder: folder)
@@ -98,8 +98,13 @@ struct DraftTests {
         _ = try await home.login(first, "ada")
         try await first.stop()
         let failed = try await TerminalSession(home: home, editor: #"printf 'kept text' > "$1""#).run("post")
-        #expect(failed.code == 5 && failed.error.contains("the text is kept"), "\(failed.error)")
-        let again = try await TerminalSession(home: home).run("post", typing: [("Send it now?", "y\n")])
-        #expect(again.code == 5 && again.error.contains("kept text"), "\(again.error)")
+        #expect(failed.code == 5 && failed.error.contains("kept in the outbox"), "\(failed.error)")
+        #expect(!failed.error.contains("the text is kept"), "\(failed.error)")
+        let again = try await TerminalSession(home: home).run("post", typing: [("end with", "another\n.\n")])
+        #expect(again.code == 5 && !again.error.contains("kept text"), "\(again.error)")
+        let second = try await ServerProcess.start(folder: folder, port: first.port)
+        #expect(try await home.run("outbox", "flush").code == 0)
+        #expect(try await second.count("kept text") == 1)
+        #expect(try await second.count("another") == 1)
     }
 }

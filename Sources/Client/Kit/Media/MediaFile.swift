@@ -2,7 +2,7 @@ public import FeedAPI
 import Foundation
 
 /// A file on the disk that is to be attached to a status.
-public struct MediaFile: Sendable, Equatable {
+public struct MediaFile: Codable, Sendable, Equatable {
     public var path: String
     /// A description for people who cannot see the picture or hear the recording (alt text).
     public var description: String?

@@ -25,15 +25,29 @@ extension FeedClient {
         _ files: [MediaFile], to draft: Draft, progress: @escaping @Sendable (_ file: Int, _ done: Int64) -> Void,
         send: (Draft) async throws -> Value
     ) async throws -> Value {
+        let uploaded = try await uploadAll(files, progress: progress)
+        do {
+            var draft = draft
+            draft.mediaIDs += uploaded
+            return try await send(draft)
+        } catch {
+            await discardMedia(uploaded)
+            throw error
+        }
+    }
+
+    /// Uploads files, and deletes them again if one of them fails.
+    /// - Returns: The ids of the media, in the order of the files.
+    func uploadAll(
+        _ files: [MediaFile], progress: @escaping @Sendable (_ file: Int, _ done: Int64) -> Void
+    ) async throws -> [String] {
         for file in files { _ = try FileForm.size(of: file.path) }
         var uploaded: [String] = []
         do {
             for (index, file) in files.enumerated() {
                 uploaded.append(try await attachment(file) { progress(index, $0) }.id)
             }
-            var draft = draft
-            draft.mediaIDs += uploaded
-            return try await send(draft)
+            return uploaded
         } catch {
             await discardMedia(uploaded)
             throw error

@@ -1,5 +1,5 @@
 /// A poll that has not been posted yet.
-public struct PollDraft: Sendable, Equatable {
+public struct PollDraft: Codable, Sendable, Equatable {
     /// The texts of the options; most servers accept two to four of 50 characters.
     public var options: [String]
     /// The time in seconds from the publication to the end of the poll.

@@ -1,5 +1,5 @@
 /// A status that has not been posted yet.
-public struct Draft: Sendable {
+public struct Draft: Codable, Sendable, Equatable {
     public var text: String
     /// A content warning.
     public var spoilerText: String?

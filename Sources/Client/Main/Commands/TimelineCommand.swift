@@ -11,7 +11,8 @@ struct TimelineCommand: AsyncParsableCommand {
             first; one that several people have boosted is shown once. What does not fit on the terminal is shown in \
             $PAGER (default: less -R; an empty PAGER disables it). The statuses are stored: on a terminal, those are \
             shown at once, and what is new follows them; --offline shows them without a network and says where some \
-            are missing. --follow prints the oldest status first, and then each new one as it arrives, until Ctrl-C.
+            are missing. --follow prints the oldest status first, and then each new one as it arrives, until Ctrl-C. \
+            Posts that wait in the outbox are sent, except with --offline.
 
               feedclient timeline -n 50
               feedclient timeline tag:sailing
@@ -46,12 +47,18 @@ struct TimelineCommand: AsyncParsableCommand {
         try await ErrorReporter.run {
             let session = try global.session()
             let timeline = try timeline(session.login)
-            if follow { return try await followed(timeline, session.login).run() }
+            if follow {
+                let followed = try followed(timeline, session.login)
+                await OutboxFlush.automatic(global)
+                return try await followed.run()
+            }
             let range = TimelineRange(before: try before.map(global.statusID), since: try since.map(global.statusID))
             let reading = TimelineReading(
                 timeline: timeline, limit: limit, range: range, isJSON: json, images: images, global: global,
                 login: session.login, stored: StoredTimelines(session))
-            try await offline ? reading.showStored() : reading.show()
+            if offline { return try await reading.showStored() }
+            try await reading.show()
+            if session.login?.isClassic == false { await OutboxFlush.automatic(global) }
         }
     }
 

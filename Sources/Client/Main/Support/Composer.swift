@@ -73,19 +73,38 @@ struct Composer {
     ) async throws -> Value {
         let earlier = drafts.draft(for: purpose)
         let kept = kept(draft, more, after: earlier)
-        // The user still has a text that came from a file or an argument, so it must not replace a draft, which exists only here.
-        let mayReplace = text.isPrecious || earlier.map { $0.text == kept.text } ?? true
+        let mayReplace = mayReplace(earlier, text, kept.text)
         if text.isPrecious { keep(kept) }
         do {
             let sent = try await send(kept.idempotencyKey)
             if mayReplace { drafts.remove(for: purpose) }
             return sent
         } catch {
-            if !Self.isBlank(kept.text), mayReplace, text.isPrecious || keep(kept) {
-                StandardError.line("the text is kept: run the same command without a text on a terminal to reuse it")
-            }
+            if !Self.isBlank(kept.text), mayReplace, text.isPrecious || keep(kept) { StandardError.line(Self.isKept) }
             throw error
         }
+    }
+
+    private static let isKept = "the text is kept: run the same command without a text on a terminal to reuse it"
+
+    /// Removes the draft that a text was made from, or that it replaces, because the text is stored elsewhere.
+    func forget(_ text: StatusText, _ draft: Draft) {
+        if mayReplace(drafts.draft(for: purpose), text, draft.text) { drafts.remove(for: purpose) }
+    }
+
+    /// Keeps a text that the server has refused, so that the user can change it.
+    /// - Parameter more: Everything else that was sent.
+    func keepRefused(_ text: StatusText, _ draft: Draft, with more: [String]) {
+        guard !Self.isBlank(draft.text), mayReplace(drafts.draft(for: purpose), text, draft.text),
+            keep(kept(draft, more, after: nil))
+        else { return }
+        StandardError.line(Self.isKept)
+    }
+
+    /// The user still has a text that came from a file or an argument, so it must not replace a draft, which exists only
+    /// here.
+    private func mayReplace(_ earlier: KeptDraft?, _ text: StatusText, _ sent: String) -> Bool {
+        text.isPrecious || earlier.map { $0.text == sent } ?? true
     }
 
     /// The same request as before uses the same key, so that the server does not post it twice.

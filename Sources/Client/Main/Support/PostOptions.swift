@@ -1,6 +1,7 @@
 import ArgumentParser
 import FeedClientKit
 import FeedTerminal
+import Foundation
 
 /// The options of commands that post a status, and how they send it.
 struct PostOptions: ParsableArguments {
@@ -47,10 +48,9 @@ struct PostOptions: ParsableArguments {
         let text = try composer.text(words, opening: template?.opening ?? "", isOptional: !media.isEmpty)
         let draft = draft(text, target, template)
         let more = media + alt + poll.options + [schedule ?? "", poll.options.isEmpty ? "" : "\(poll.expires.seconds)"]
-        try await composer.sending(text, draft, with: more) { key in
-            if let time { return try show(try await sendLater(draft, at: time, key, global)) }
-            show(try await send(draft, key, global))
-        }
+        let post = OutboxPost(draft: draft, files: files, scheduledAt: time)
+        try show(
+            try await send(OutgoingPost(composer: composer, text: text, post: post, more: more, global: global)))
     }
 
     private func draft(_ text: StatusText, _ target: String?, _ template: ReplyTemplate?) -> Draft {
@@ -85,37 +85,32 @@ struct PostOptions: ParsableArguments {
         }
     }
 
-    private func send(_ draft: Draft, _ key: String, _ global: GlobalOptions) async throws -> TimelineEntry {
-        try await reporting(global) { client, progress in
-            try await client.post(draft, attaching: files, idempotencyKey: key, progress: progress)
-        }
-    }
-
-    private func sendLater(
-        _ draft: Draft, at time: Int64, _ key: String, _ global: GlobalOptions
-    ) async throws -> SchedulingResult {
-        try await reporting(global) { client, progress in
-            try await client.schedule(draft, at: time, attaching: files, idempotencyKey: key, progress: progress)
-        }
-    }
-
-    /// Runs `send` and shows the progress of the uploads.
-    private func reporting<Value>(
-        _ global: GlobalOptions,
-        _ send: (FeedClient, @escaping @Sendable (Int, Int64) -> Void) async throws -> Value
-    ) async throws -> Value {
+    /// Sends a post and shows the progress of the uploads.
+    private func send(_ outgoing: OutgoingPost) async throws -> SchedulingResult {
         let reporter = MediaProgress(media, progress)
         defer { reporter.clear() }
-        let sent = try await global.use { client in
-            try await send(client) { reporter.show($0, done: $1) }
+        let progress: @Sendable (Int, Int64) -> Void = { reporter.show($0, done: $1) }
+        let sent = try await outgoing.send(progress: progress) { key in
+            let post = outgoing.post
+            return try await outgoing.global.use { client in
+                guard let time = post.scheduledAt else {
+                    return .posted(
+                        try await client.post(
+                            post.draft, attaching: post.files, idempotencyKey: key, progress: progress))
+                }
+                return try await client.schedule(
+                    post.draft, at: time, attaching: post.files, idempotencyKey: key, progress: progress)
+            }
         }
         reporter.finish()
         return sent
     }
 
+    /// The paths are absolute, because another command may send the post from another folder.
     private var files: [MediaFile] {
         media.enumerated().map { index, path in
-            MediaFile(path, description: index < alt.count && !alt[index].isEmpty ? alt[index] : nil)
+            let path = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+            return MediaFile(path, description: index < alt.count && !alt[index].isEmpty ? alt[index] : nil)
         }
     }
 }

@@ -1,0 +1,127 @@
+import Foundation
+
+/// Posts that are stored before they are sent, and remain stored until the server certainly has them.
+///
+/// Each is a file of its own in the state folder, which only its owner can read. A process that sends it holds a lock on
+/// the file, so several processes can use the same outbox. Whether a post is sent again after a failure, a crash or a
+/// power cut depends on what is known about the attempt and the server; it is never posted twice.
+///
+/// ```swift
+/// let outbox = Outbox(folder: ClientFolders().state)
+/// let claim = try await outbox.add(OutboxPost(draft: Draft(text: "Hello")), for: account)
+/// if case .kept(_, let error?) = try await claim.send(with: client) { print("later:", error) }
+/// ```
+public struct Outbox: Sendable {
+    /// The number of posts that can wait.
+    static let maximumEntries = 200
+    private static let letters = Array("abcdefghjkmnpqrstuvwxyz23456789")
+    private static let idLength = 6
+    /// The age in seconds from which a temporary file is left over.
+    private static let temporarySeconds: Int64 = 3600
+
+    private let folder: String
+    /// The system calls that touch the disk; tests make them fail.
+    var calls = FileCalls.system
+    /// Milliseconds since 1970.
+    var clock: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1000) }
+
+    /// - Parameter folder: The state folder; a folder `outbox` is created there when something is stored.
+    public init(folder: String) { self.folder = folder + "/outbox" }
+
+    /// All entries, of all accounts, the oldest first. Files that cannot be understood are left out.
+    /// - Throws: ``FeedClientError`` `.disk`.
+    public func entries() async throws -> [OutboxEntry] { try await DiskThreads.run { try read() } }
+
+    /// Stores a post durably, and locks it for sending.
+    ///
+    /// If the same post of the account is already there and nobody is sending it, that entry is returned: the user has
+    /// repeated a command that failed.
+    /// - Throws: ``FeedClientError`` `.disk` if it cannot be stored, `.notFound` if a media file does not exist, `.failed`
+    ///   if too many posts wait.
+    public func add(_ post: OutboxPost, for account: OutboxAccount) async throws -> OutboxClaim {
+        try await DiskThreads.run {
+            for file in post.files { _ = try FileForm.size(of: file.path) }
+            try ClientFolders.create(folder)
+            removeTemporaryFiles()
+            let entries = try read()
+            if let earlier = try repeated(post, account, entries) { return earlier }
+            guard entries.count < Self.maximumEntries else {
+                throw FeedClientError(
+                    .failed, "\(entries.count) posts wait in the outbox, so no more are accepted",
+                    hint: "Send them with feedclient outbox flush, or remove some with feedclient outbox drop.")
+            }
+            return try create(post, account)
+        }
+    }
+
+    /// Locks an entry.
+    /// - Throws: ``FeedClientError`` `.notFound` if there is no such entry, `.tryLater` if another process sends it.
+    public func claim(_ id: String) async throws -> OutboxClaim {
+        try await DiskThreads.run {
+            guard Self.isID(id), let file = try OutboxFile.open(id, in: folder, calls: calls) else {
+                throw FeedClientError(
+                    .notFound, "There is no post \(id) in the outbox", hint: "feedclient outbox list shows all.")
+            }
+            return OutboxClaim(file, clock)
+        }
+    }
+
+    // MARK: Files
+
+    private func read() throws(FeedClientError) -> [OutboxEntry] {
+        var entries: [OutboxEntry] = []
+        for id in names() {
+            if let entry = try OutboxFile.entry(id, in: folder, calls: calls) { entries.append(entry) }
+        }
+        return entries.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
+    }
+
+    /// The ids of the files, of which a bounded number is read.
+    private func names() -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.filter { $0.hasSuffix(OutboxFile.suffix) }.map { String($0.dropLast(OutboxFile.suffix.count)) }
+            .filter(Self.isID).prefix(2 * Self.maximumEntries).map(\.self)
+    }
+
+    /// Removes what processes left behind that were killed while they stored a post.
+    private func removeTemporaryFiles() {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        for name in names where name.contains(DurableFile.temporaryPath(OutboxFile.suffix) + "-") {
+            var status = stat()
+            guard lstat(folder + "/" + name, &status) == 0 else { continue }
+            let age = (clock() / 1000).subtractingSaturating(Int64(status.st_mtim.tv_sec))
+            if age > Self.temporarySeconds { unlink(folder + "/" + name) }
+        }
+    }
+
+    private func repeated(
+        _ post: OutboxPost, _ account: OutboxAccount, _ entries: [OutboxEntry]
+    ) throws(FeedClientError) -> OutboxClaim? {
+        for entry in entries where entry.account == account && entry.post.isRepeated(by: post) {
+            do throws(FeedClientError) {
+                guard let file = try OutboxFile.open(entry.id, in: folder, calls: calls) else { continue }
+                // The reason may no longer apply.
+                if case .refused = file.entry.state { try file.store(.new) }
+                return OutboxClaim(file, clock)
+            } catch {
+                guard error.code == .tryLater else { throw error }
+            }
+        }
+        return nil
+    }
+
+    private func create(_ post: OutboxPost, _ account: OutboxAccount) throws(FeedClientError) -> OutboxClaim {
+        while true {
+            let id = String((0..<Self.idLength).compactMap { _ in Self.letters.randomElement() })
+            let entry = OutboxEntry(
+                id: id, account: account, post: post, idempotencyKey: UUID().uuidString, createdAt: clock(), state: .new
+            )
+            if let file = try OutboxFile.create(entry, in: folder, calls: calls) { return OutboxClaim(file, clock) }
+        }
+    }
+
+    /// Whether a text is an id. Others could lead out of the folder.
+    private static func isID(_ text: String) -> Bool {
+        text.utf8.count == idLength && text.allSatisfy(letters.contains)
+    }
+}

@@ -1,0 +1,33 @@
+/// A post of the outbox that this process has locked, so that no other sends it. The lock ends with this object.
+public final class OutboxClaim: Sendable {
+    private let file: OutboxFile
+    private let clock: @Sendable () -> Int64
+
+    init(_ file: OutboxFile, _ clock: @escaping @Sendable () -> Int64) {
+        self.file = file
+        self.clock = clock
+    }
+
+    /// The post, and how far it has come.
+    public var entry: OutboxEntry { file.entry }
+
+    /// Sends the post, unless that could make it appear twice.
+    /// - Parameters:
+    ///   - client: A client with the credential of the account.
+    ///   - trigger: Why the post is sent.
+    ///   - progress: Called with the index of a media file and the number of its bytes that have been sent.
+    /// - Throws: ``FeedClientError`` `.disk` if the state cannot be stored; then no request has been sent.
+    public func send(
+        with client: FeedClient, _ trigger: OutboxTrigger = .flush,
+        progress: @escaping @Sendable (_ file: Int, _ done: Int64) -> Void = { _, _ in }
+    ) async throws -> OutboxResult {
+        var sender = OutboxSender(file, client, trigger, clock: clock, progress: progress)
+        return try await sender.run()
+    }
+
+    /// Removes the post from the outbox.
+    /// - Throws: ``FeedClientError`` `.disk`.
+    public func remove() async throws {
+        try await DiskThreads.run { [file] in try file.remove() }
+    }
+}

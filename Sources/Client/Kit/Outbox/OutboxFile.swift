@@ -1,0 +1,169 @@
+import Foundation
+import Synchronization
+
+/// The file of an entry, locked so that no other process sends the post. The lock ends with this object, or with the
+/// process. All methods block.
+final class OutboxFile: Sendable {
+    static let suffix = ".post"
+
+    private let path: String
+    private let descriptor: CInt
+    private let calls: FileCalls
+    private let journal: Mutex<OutboxJournal>
+
+    var entry: OutboxEntry { journal.withLock { $0.entry } }
+
+    /// Opens and locks the file of an entry.
+    /// - Returns: `nil` if there is no such entry, or its file cannot be understood.
+    /// - Throws: ``FeedClientError`` `.disk`; `.tryLater` if another process has locked it.
+    static func open(_ id: String, in folder: String, calls: FileCalls) throws(FeedClientError) -> OutboxFile? {
+        let path = folder + "/" + id + suffix
+        let descriptor = calls.open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return nil }
+            throw DurableFile.failure("read", path)
+        }
+        do throws(FeedClientError) {
+            guard calls.lock(descriptor) == 0 else {
+                guard errno == EWOULDBLOCK else { throw DurableFile.failure("lock", path) }
+                throw Self.busy
+            }
+            // The previous holder of the lock may have removed the entry.
+            if try isNamed(descriptor, path, calls), let data = try read(descriptor, path, calls),
+                let journal = OutboxJournal(id: id, data)
+            {
+                return OutboxFile(path, descriptor, journal, calls)
+            }
+            close(descriptor)
+            return nil
+        } catch {
+            close(descriptor)
+            throw error
+        }
+    }
+
+    /// Stores a new entry durably. The file is locked before it has a name.
+    /// - Returns: `nil` if there is an entry with the same id.
+    /// - Throws: ``FeedClientError`` `.disk`.
+    static func create(
+        _ entry: OutboxEntry, in folder: String, calls: FileCalls
+    ) throws(FeedClientError) -> OutboxFile? {
+        let path = folder + "/" + entry.id + suffix
+        let line = try OutboxJournal.line(entry)
+        guard let journal = OutboxJournal(id: entry.id, line) else {
+            throw FeedClientError(.failed, "The post cannot be encoded")
+        }
+        let temporary = DurableFile.temporaryPath(path) + "-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+        let descriptor = calls.open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw DurableFile.failure("create", temporary) }
+        let file = OutboxFile(path, descriptor, journal, calls)
+        do throws(FeedClientError) {
+            guard calls.lock(descriptor) == 0 else { throw DurableFile.failure("lock", temporary) }
+            try file.write(line, at: 0)
+            guard calls.sync(descriptor) == 0 else { throw DurableFile.failure("sync", temporary) }
+            guard calls.renameWithoutReplacing(temporary, to: path) == 0 else {
+                guard errno == EEXIST else { throw DurableFile.failure("replace", path) }
+                unlink(temporary)
+                return nil
+            }
+        } catch {
+            unlink(temporary)
+            throw error
+        }
+        do throws(FeedClientError) {
+            try DurableFile.syncFolder(of: path, calls: calls)
+        } catch {
+            // What has not been stored durably must not appear later.
+            unlink(path)
+            throw error
+        }
+        return file
+    }
+
+    private init(_ path: String, _ descriptor: CInt, _ journal: OutboxJournal, _ calls: FileCalls) {
+        (self.path, self.descriptor, self.calls) = (path, descriptor, calls)
+        self.journal = Mutex(journal)
+    }
+
+    deinit { close(descriptor) }
+
+    /// Makes a state durable.
+    /// - Throws: ``FeedClientError`` `.disk`; the state may be durable all the same.
+    func store(_ state: OutboxState) throws(FeedClientError) {
+        let line = try OutboxJournal.line(state)
+        let length = journal.withLock { $0.length }
+        // Removes what a crash has left of a line.
+        guard calls.truncate(descriptor, to: Int64(length)) == 0 else { throw DurableFile.failure("write", path) }
+        try write(line, at: Int64(length))
+        guard calls.syncData(descriptor) == 0 else { throw DurableFile.failure("sync", path) }
+        journal.withLock { journal in
+            journal.entry.state = state
+            journal.length += line.count
+        }
+    }
+
+    /// Removes the entry durably.
+    /// - Throws: ``FeedClientError`` `.disk`.
+    func remove() throws(FeedClientError) {
+        guard calls.remove(path) == 0 else { throw DurableFile.failure("remove", path) }
+        try DurableFile.syncFolder(of: path, calls: calls)
+    }
+
+    private func write(_ data: Data, at start: Int64) throws(FeedClientError) {
+        var offset = 0
+        while offset < data.count {
+            let count = data.withUnsafeBytes { bytes in
+                calls.write(descriptor, UnsafeRawBufferPointer(rebasing: bytes[offset...]), at: start + Int64(offset))
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw DurableFile.failure("write", path) }
+            offset += count
+        }
+    }
+}
+
+extension OutboxFile {
+    static var busy: FeedClientError {
+        FeedClientError(
+            .tryLater, "Another feedclient is sending this post", hint: "Wait until it has finished.")
+    }
+
+    /// Reads an entry without locking it.
+    /// - Returns: `nil` if there is no such entry, or its file cannot be understood.
+    static func entry(_ id: String, in folder: String, calls: FileCalls) throws(FeedClientError) -> OutboxEntry? {
+        let path = folder + "/" + id + suffix
+        let descriptor = calls.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return nil }
+            throw DurableFile.failure("read", path)
+        }
+        defer { close(descriptor) }
+        return try read(descriptor, path, calls).flatMap { OutboxJournal(id: id, $0)?.entry }
+    }
+
+    /// Whether the path leads to an open file.
+    private static func isNamed(_ file: CInt, _ path: String, _ calls: FileCalls) throws(FeedClientError) -> Bool {
+        var (own, current) = (stat(), stat())
+        guard calls.status(file, &own) == 0 else { throw DurableFile.failure("read", path) }
+        guard calls.status(path, &current) == 0 else {
+            if errno == ENOENT { return false }
+            throw DurableFile.failure("read", path)
+        }
+        return own.st_ino == current.st_ino && own.st_dev == current.st_dev && own.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// - Returns: `nil` if the file is too large.
+    private static func read(_ file: CInt, _ path: String, _ calls: FileCalls) throws(FeedClientError) -> Data? {
+        var data = Data()
+        let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+        defer { block.deallocate() }
+        while data.count <= OutboxJournal.maximumSize {
+            let count = calls.read(file, block, at: Int64(data.count))
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw DurableFile.failure("read", path) }
+            if count == 0 { return data }
+            data.append(contentsOf: block[..<count])
+        }
+        return nil
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+
+/// The file of an entry: a line with its content, and a line for each state that followed. A line that was cut off by a
+/// crash, and everything after it, does not count. Pure.
+struct OutboxJournal: Equatable {
+    /// Larger files are not read, in bytes. A text is at most 1 MiB.
+    static let maximumSize = 8 << 20
+    private static let version = 1
+    /// From 1970 to the end of the year 9999, in milliseconds.
+    private static let validTimes: ClosedRange<Int64> = 0...253_402_300_799_999
+    private static let lineFeed = UInt8(ascii: "\n")
+
+    private struct Content: Codable {
+        var version: Int
+        var server: String
+        var username: String
+        var post: OutboxPost
+        var idempotencyKey: String
+        var createdAt: Int64
+    }
+
+    var entry: OutboxEntry
+    /// The length of the valid lines in bytes.
+    var length: Int
+
+    /// - Returns: `nil` if the first line is damaged, or was written by another version.
+    init?(id: String, _ data: Data) {
+        var lines = Self.lines(data)[...]
+        guard let first = lines.popFirst(), let content = try? JSONDecoder().decode(Content.self, from: first),
+            content.version == Self.version,
+            [content.createdAt, content.post.scheduledAt ?? 0].allSatisfy(Self.validTimes.contains)
+        else { return nil }
+        entry = OutboxEntry(
+            id: id, account: OutboxAccount(server: content.server, username: content.username), post: content.post,
+            idempotencyKey: content.idempotencyKey, createdAt: content.createdAt, state: .new)
+        length = first.count + 1
+        for line in lines {
+            guard let state = try? JSONDecoder().decode(OutboxState.self, from: line),
+                Self.validTimes.contains(state.since ?? 0)
+            else { return }
+            entry.state = state
+            length += line.count + 1
+        }
+    }
+
+    /// The line for the content of a new entry.
+    static func line(_ entry: OutboxEntry) throws(FeedClientError) -> Data {
+        try encoded(
+            Content(
+                version: version, server: entry.account.server, username: entry.account.username, post: entry.post,
+                idempotencyKey: entry.idempotencyKey, createdAt: entry.createdAt))
+    }
+
+    /// The line for a state.
+    static func line(_ state: OutboxState) throws(FeedClientError) -> Data { try encoded(state) }
+
+    private static func encoded(_ value: some Encodable) throws(FeedClientError) -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let data = try? encoder.encode(value) else {
+            throw FeedClientError(.failed, "The post cannot be encoded")
+        }
+        return data + [lineFeed]
+    }
+
+    /// The lines that end with a line feed.
+    private static func lines(_ data: Data) -> [Data] {
+        var (lines, rest) = ([Data](), data)
+        while let end = rest.firstIndex(of: lineFeed) {
+            lines.append(rest[rest.startIndex..<end])
+            rest = rest[rest.index(after: end)...]
+        }
+        return lines
+    }
+}

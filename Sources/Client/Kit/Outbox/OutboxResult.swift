@@ -1,0 +1,13 @@
+/// What came of sending a post of the outbox.
+public enum OutboxResult: Sendable {
+    /// The server has the status, from this attempt or an earlier one. The entry has been removed.
+    case delivered(OutboxEntry, SchedulingResult)
+    /// The entry is still in the outbox, in the state that it holds; `nil` if nothing was to be done.
+    case kept(OutboxEntry, (any Error)?)
+
+    public var entry: OutboxEntry {
+        switch self {
+        case .delivered(let entry, _), .kept(let entry, _): entry
+        }
+    }
+}

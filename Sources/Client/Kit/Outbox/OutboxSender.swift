@@ -1,0 +1,87 @@
+/// Performs what ``OutboxDelivery`` decides.
+struct OutboxSender {
+    private let file: OutboxFile
+    private let client: FeedClient
+    private let clock: @Sendable () -> Int64
+    private let progress: @Sendable (Int, Int64) -> Void
+    private var delivery: OutboxDelivery
+
+    init(
+        _ file: OutboxFile, _ client: FeedClient, _ trigger: OutboxTrigger, clock: @escaping @Sendable () -> Int64,
+        progress: @escaping @Sendable (Int, Int64) -> Void
+    ) {
+        (self.file, self.client, self.clock, self.progress) = (file, client, clock, progress)
+        delivery = OutboxDelivery(file.entry.state, trigger)
+    }
+
+    mutating func run() async throws -> OutboxResult {
+        var action = delivery.firstAction
+        while true {
+            do {
+                switch action {
+                case .identifyServer:
+                    action = delivery.identified(honorsKeys: try await client.honorsIdempotencyKeys(), now: clock())
+                case .search(let since):
+                    let found = try await client.postedStatus(like: file.entry.post, since: since, now: clock())
+                    action = delivery.searched(found: found != nil)
+                    if let found { return await delivered(found) }
+                case .send: return try await send()
+                case .finish: return try await kept(nil)
+                }
+            } catch let error as FeedClientError where error.code != .disk {
+                return .kept(file.entry, error)
+            }
+        }
+    }
+
+    private mutating func send() async throws -> OutboxResult {
+        let entry = file.entry
+        let mediaIDs: [String]
+        do {
+            if let earlier = delivery.mediaIDs {
+                mediaIDs = earlier
+            } else {
+                mediaIDs = try await client.uploadAll(entry.post.files, progress: progress)
+            }
+        } catch {
+            delivery.end(.init(ofUpload: error))
+            return try await kept(error)
+        }
+        delivery.begin(mediaIDs: mediaIDs, now: clock())
+        try await store()
+        do {
+            return await delivered(try await client.send(entry.post, mediaIDs, entry.idempotencyKey))
+        } catch {
+            delivery.end(.init(ofRequest: error))
+            // After an unknown outcome, they may be attached, or are needed again.
+            if delivery.mediaIDs == nil { await client.discardMedia(mediaIDs) }
+            return try await kept(error)
+        }
+    }
+
+    /// An entry that cannot be removed is recognized as delivered the next time.
+    private func delivered(_ result: SchedulingResult) async -> OutboxResult {
+        let entry = file.entry
+        try? await DiskThreads.run { [file] in try file.remove() }
+        return .delivered(entry, result)
+    }
+
+    private func kept(_ error: (any Error)?) async throws -> OutboxResult {
+        try await store()
+        return .kept(file.entry, error)
+    }
+
+    private func store() async throws {
+        guard delivery.state != file.entry.state else { return }
+        try await DiskThreads.run { [file, state = delivery.state] in try file.store(state) }
+    }
+}
+
+extension FeedClient {
+    fileprivate func send(_ post: OutboxPost, _ mediaIDs: [String], _ key: String) async throws -> SchedulingResult {
+        var draft = post.draft
+        draft.mediaIDs += mediaIDs
+        guard let time = post.scheduledAt else { return .posted(try await self.post(draft, idempotencyKey: key)) }
+        return try await schedule(draft, at: time, idempotencyKey: key)
+    }
+}

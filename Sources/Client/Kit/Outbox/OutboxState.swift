@@ -1,0 +1,40 @@
+/// How far a post in the outbox has come. Times are milliseconds since 1970 by the clock of this machine.
+public enum OutboxState: Codable, Sendable, Equatable {
+    /// No request has been sent, or the server has certainly not processed it.
+    case new
+    /// A request may have been sent, and its outcome is unknown.
+    /// - since: The time of the first attempt.
+    /// - mediaIDs: The ids of the uploaded media files, which another attempt attaches again.
+    case sending(since: Int64, mediaIDs: [String])
+    /// As `sending`, but nothing more can be found out: the user decides.
+    case unclear(since: Int64)
+    /// The server has refused the post; the message is the server's.
+    case refused(message: String)
+
+    /// One word: `new`, `sending`, `unclear` or `refused`.
+    public var name: String {
+        switch self {
+        case .new: "new"
+        case .sending: "sending"
+        case .unclear: "unclear"
+        case .refused: "refused"
+        }
+    }
+
+    /// Whether anything is to be done about the post without a decision of the user.
+    func isPending(_ trigger: OutboxTrigger) -> Bool {
+        switch self {
+        case .new, .sending: true
+        case .unclear: trigger != .automatic
+        case .refused: trigger == .resend
+        }
+    }
+
+    /// The time of the first attempt whose outcome is unknown.
+    var since: Int64? {
+        switch self {
+        case .sending(let since, _), .unclear(let since): since
+        case .new, .refused: nil
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import AsyncHTTPClient
+import FeedAPI
+import Foundation
+import NIOHTTP1
+
+extension FeedClient {
+    private static let statusesPerPage = 40
+    private static let maximumPages = 5
+
+    /// Searches the statuses of this account for a post whose outcome is unknown.
+    /// - Parameters:
+    ///   - since: The time of the first attempt by the clock of this machine, in milliseconds since 1970.
+    ///   - now: The same for this moment, to tell how far the server's clock is ahead.
+    /// - Returns: `nil` if the status is not found; it may exist all the same.
+    /// - Throws: ``FeedClientError``, except if the server does not permit the search.
+    func postedStatus(like post: OutboxPost, since: Int64, now: Int64) async throws -> SchedulingResult? {
+        do {
+            let response = try await transport.send(request(Paths.verifyCredentials))
+            let account = try response.decode(Entity.Account.self)
+            let date = response.headers.first(name: "Date").flatMap { HTTPDate.seconds($0) }
+            // The year has at most four digits.
+            let ahead = date.map { ($0 * 1000).subtractingSaturating(now) }
+            let search = PostedStatusMatch(post, since: since.addingSaturating(ahead ?? 0))
+            if post.scheduledAt != nil, let scheduled = try await scheduledStatuses().first(where: search.matches) {
+                return .scheduled(scheduled)
+            }
+            return try await posted(search, by: account.id).map { .posted($0) }
+        } catch let error as FeedClientError where error.isFinal {
+            return nil
+        }
+    }
+
+    private func posted(_ search: PostedStatusMatch, by account: String) async throws -> TimelineEntry? {
+        var oldest: String?
+        for _ in 0..<Self.maximumPages {
+            let query = [
+                ("limit", String(Self.statusesPerPage)), ("exclude_reblogs", "true"), ("max_id", oldest),
+            ]
+            let path = Paths.accounts + "/" + Self.percentEncoded(account) + "/statuses"
+            let page = try elements(
+                of: try await transport.send(request(path, query: query)), as: Entity.Status.self)
+            if let found = page.first(where: { $0.value.map(search.matches) ?? false }), let status = found.value {
+                return TimelineEntry(status: status, json: found.json)
+            }
+            guard let last = page.last, let id = last.id, id != oldest, last.value.map(search.isRecent) ?? true else {
+                return nil
+            }
+            oldest = id
+        }
+        return nil
+    }
+}

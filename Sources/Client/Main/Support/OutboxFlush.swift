@@ -1,0 +1,46 @@
+import FeedClientKit
+import FeedTerminal
+
+/// Sends what waits in the outbox.
+enum OutboxFlush {
+    /// Sends the posts of the current login with a command that reaches the server anyway. A failure is not the failure
+    /// of that command.
+    static func automatic(_ global: GlobalOptions) async {
+        guard let login = try? global.session().login, !login.isClassic else { return }
+        let outbox = Outbox(folder: GlobalOptions.folders.state)
+        let account = OutboxAccount(login)
+        guard let entries = try? await outbox.entries(), entries.contains(where: { $0.account == account }) else {
+            return
+        }
+        try? await global.use { client in
+            try await outbox.flush(account, with: client) { report($0) }
+        }
+    }
+
+    /// Tells what has become of a post that the command is not about.
+    static func report(_ result: OutboxResult) {
+        switch result {
+        case .delivered(let entry, let sent):
+            StandardError.line("sent from the outbox: \(entry.id) " + SafeText.line(address(sent)))
+        case .kept(let entry, let error):
+            guard case .new = entry.state, error != nil else { return waits(entry, error) }
+        }
+    }
+
+    /// The address or the id of what was posted.
+    static func address(_ sent: SchedulingResult) -> String {
+        switch sent {
+        case .posted(let posted): posted.status.url ?? posted.status.id
+        case .scheduled(let scheduled): "scheduled \(scheduled.status.id)"
+        }
+    }
+
+    private static func waits(_ entry: OutboxEntry, _ error: (any Error)?) {
+        switch entry.state {
+        case .refused, .unclear:
+            let reason = (error as? FeedClientError).map { ": " + SafeText.line($0.message) } ?? ""
+            StandardError.line("the post \(entry.id) waits in the outbox, \(entry.state.name)\(reason)")
+        case .new, .sending: break
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import FeedClientKit
+import FeedTerminal
+
+/// A post that is stored in the outbox, and then sent.
+struct OutgoingPost {
+    let composer: Composer
+    let text: StatusText
+    let post: OutboxPost
+    /// Everything that is sent besides the draft; see ``Composer/sending(_:_:with:_:)``.
+    let more: [String]
+    let global: GlobalOptions
+
+    /// - Parameters:
+    ///   - progress: Called with the index of a media file and the number of its bytes that have been sent.
+    ///   - unstored: Sends the post if it cannot be stored. Takes the idempotency key.
+    /// - Throws: ``FeedClientError``, after a message that says where the post is kept.
+    func send(
+        progress: @escaping @Sendable (Int, Int64) -> Void, unstored: (String) async throws -> SchedulingResult
+    ) async throws -> SchedulingResult {
+        let outbox = Outbox(folder: GlobalOptions.folders.state)
+        let account = OutboxAccount(try global.login())
+        let claim: OutboxClaim
+        do {
+            claim = try await outbox.add(post, for: account)
+        } catch let error as FeedClientError where error.code == .disk {
+            StandardError.line("warning: the post is not stored in the outbox: " + SafeText.line("\(error)"))
+            return try await composer.sending(text, post.draft, with: more, unstored)
+        } catch {
+            composer.keepRefused(text, post.draft, with: more)
+            throw error
+        }
+        composer.forget(text, post.draft)
+        return try await send(claim, outbox, account, progress)
+    }
+
+    /// Sends what was posted earlier first, so that posts appear in the order in which they were written.
+    private func send(
+        _ claim: OutboxClaim, _ outbox: Outbox, _ account: OutboxAccount,
+        _ progress: @escaping @Sendable (Int, Int64) -> Void
+    ) async throws -> SchedulingResult {
+        let result = try await global.use { client -> OutboxResult in
+            if let error = await earlier(outbox, account, client) { return .kept(claim.entry, error) }
+            do {
+                return try await claim.send(with: client, progress: progress)
+            } catch let error as FeedClientError {
+                return .kept(claim.entry, error)
+            }
+        }
+        switch result {
+        case .delivered(_, let sent): return sent
+        case .kept(let entry, let error): throw try await kept(entry, error, claim)
+        }
+    }
+
+    /// - Returns: The error after which it is pointless to send another post.
+    private func earlier(
+        _ outbox: Outbox, _ account: OutboxAccount, _ client: FeedClient
+    ) async -> FeedClientError? {
+        var last: FeedClientError?
+        try? await outbox.flush(account, with: client) { result in
+            OutboxFlush.report(result)
+            if case .kept(_, let error as FeedClientError) = result, error.code == .unreachable { last = error }
+        }
+        return last
+    }
+
+    /// Keeps a refused text as a draft, because it must be changed; anything else stays in the outbox.
+    private func kept(_ entry: OutboxEntry, _ error: (any Error)?, _ claim: OutboxClaim) async throws -> any Error {
+        let error = error ?? Self.unclear(entry)
+        let isRefused = (error as? FeedClientError)?.status == 401
+        switch entry.state {
+        case .refused: break
+        case .new where isRefused: break
+        case .unclear:
+            OutboxFlush.report(.kept(entry, nil))
+            return error
+        case .new, .sending:
+            StandardError.line(
+                "kept in the outbox; it is sent with the next command that reaches the server, or with "
+                    + "feedclient outbox flush")
+            return error
+        }
+        composer.keepRefused(text, post.draft, with: more)
+        try await claim.remove()
+        return error
+    }
+
+    /// The error for an earlier attempt whose outcome remains unknown.
+    static func unclear(_ entry: OutboxEntry) -> FeedClientError {
+        FeedClientError(
+            .failed, "The post \(entry.id) may be on the server already, but was not found there",
+            hint:
+                "Send it with feedclient outbox flush \(entry.id), or remove it with feedclient outbox drop \(entry.id)."
+        )
+    }
+}
