@@ -30,7 +30,7 @@ struct TimelineCommand: AsyncParsableCommand {
     @Flag(help: "Show the stored statuses, without a network.") var offline = false
     @Flag(help: "Keep printing new statuses as they arrive.") var follow = false
     @Flag(help: "Print one Status entity per line, as JSON.") var json = false
-    @Option(help: "Show avatars: auto, none, kitty or iterm.") var images = ImageOption.auto
+    @Option(help: ImageOption.help) var images = ImageOption.auto
 
     private var hasRange: Bool { before != nil || since != nil }
 
@@ -127,14 +127,12 @@ struct TimelineCommand: AsyncParsableCommand {
             return
         }
         if entries.isEmpty { StandardError.line(hasRange ? "no statuses in this range" : "no statuses yet") }
-        var renderer = StatusRenderer.forScreen()
+        let renderer = StatusRenderer.forScreen()
         let items = BoostedStatus.merged(entries.map(\.status))
-        let output = ScreenOutput()
-        let plain = items.flatMap(renderer.lines)
-        // A pager passes no pictures on.
-        guard !offline, output.pager(for: plain) == nil else { return output.show(plain) }
-        let pictures = try await AvatarRenderer(images: images, global: global).load(items.map(\.status))
-        renderer.picture = { $0.avatar.flatMap { pictures[$0] } }
-        output.show(pictures.isEmpty ? plain : items.flatMap(renderer.lines))
+        var request = StatusPictures.Request()
+        for item in items { request.add(item.status, shownBy: renderer) }
+        try await StatusOutput(images: offline ? .none : images, global: global).show(renderer, request) {
+            items.flatMap($0.lines)
+        }
     }
 }

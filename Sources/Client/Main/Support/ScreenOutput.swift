@@ -13,9 +13,12 @@ struct ScreenOutput {
         return Pager.command(environment: ProcessInfo.processInfo.environment)
     }
 
-    func show(_ lines: [String]) {
+    /// - Parameter isPaged: Whether lines that do not fit are shown in a pager.
+    func show(_ lines: [String], isPaged: Bool = true) {
         let lines = screen.isASCII ? lines.map(ASCIIText.from) : lines
-        if let command = pager(for: lines), Pager.show(lines.map { $0 + "\n" }.joined(), command: command) { return }
+        if isPaged, let command = pager(for: lines), Pager.show(lines.map { $0 + "\n" }.joined(), command: command) {
+            return
+        }
         for line in lines { print(line) }
     }
 }
