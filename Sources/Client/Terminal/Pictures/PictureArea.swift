@@ -15,8 +15,8 @@ public struct PictureArea: Sendable, Equatable {
         let (columns, rows) = (max(1, columns), max(1, rows))
         let (width, height) = (Double(size.width), Double(size.height))
         let scale = min(1, Double(columns * cell.width) / width, Double(rows * cell.height) / height)
-        self.width = max(1, Int(width * scale))
-        self.height = max(1, Int(height * scale))
+        self.width = max(1, Int((width * scale).rounded()))
+        self.height = max(1, Int((height * scale).rounded()))
         self.columns = min(columns, max(1, (self.width + cell.width / 2) / cell.width))
         self.rows = min(rows, max(1, (self.height + cell.height / 2) / cell.height))
     }
