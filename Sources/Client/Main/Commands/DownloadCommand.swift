@@ -10,7 +10,22 @@ struct DownloadCommand: AsyncParsableCommand {
         discussion: """
             The file appears under its name only when it is complete and verified. Until then it is PATH.part, and its \
             state is in PATH.part.journal. More connections are opened as long as they increase the rate.
+
+              feedclient download notes.txt
+              feedclient download https://feed.example/files/notes.txt -o copy.txt
             """)
+
+    private struct Report: Encodable {
+        var path: String
+        /// In bytes.
+        var size, resumed_from: Int64
+        var sha256, verified: String
+
+        init(_ result: DownloadResult) {
+            (path, size, sha256) = (result.path, result.size, result.sha256)
+            (resumed_from, verified) = (result.resumedFrom, result.verification.rawValue)
+        }
+    }
 
     @OptionGroup var global: GlobalOptions
     @Argument(help: .init("The name of a file on the server, or a URL.", valueName: "name-or-url")) var source: String?
@@ -25,6 +40,8 @@ struct DownloadCommand: AsyncParsableCommand {
     @Option(help: .init("The expected checksum.", valueName: "sha-256:hex")) var checksum: String?
     @Flag(help: "Replace an existing file and discard an unfinished download.") var restart = false
     @Option(help: .init("Resume the unfinished download at this path.", valueName: "path")) var resume: String?
+    @Flag(help: "Print a JSON object with path, size, sha256, verified and resumed_from instead of the path.")
+    var json = false
     @OptionGroup var progress: ProgressOption
 
     func validate() throws {
@@ -58,7 +75,7 @@ struct DownloadCommand: AsyncParsableCommand {
             do {
                 let result = try await Interruption.cancelling { try await download(source, path, unfinished) }
                 if progress.kind != .json { Self.report(result) }
-                print(SafeText.line(result.path))
+                print(try json ? EntityJSON.line(Report(result)) : SafeText.line(result.path))
             } catch {
                 explainResuming(source, path, after: error)
                 throw error

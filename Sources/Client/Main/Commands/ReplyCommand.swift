@@ -10,6 +10,8 @@ struct ReplyCommand: AsyncParsableCommand {
             choose another with --spoiler, and reaches no more people than the status does unless you choose \
             --visibility. In an editor, the mentions can be removed. For a reply without any of this, use post --reply-to. \
             TEXT and the options are the same as for post.
+
+              feedclient reply 112233445566778899 "Well said"
             """)
 
     @OptionGroup var global: GlobalOptions
