@@ -59,7 +59,7 @@ struct NotificationRendererTests {
         entry.accounts[0].acct = "ada.lovelace@a.rather.long.instance.example"
         #expect(
             Self.lines(entry, columns: 30) == [
-                "+ Ada                       5m", "  (@ada.lovelace@a.rather.long.instance.example)",
+                "+ Ada" + String(repeating: " ", count: 23) + "5m", "  (@ada.lovelace@a.rather.long.instance.example)",
                 "  and 2 others followed you", "",
             ])
     }

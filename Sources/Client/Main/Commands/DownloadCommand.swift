@@ -111,16 +111,22 @@ struct DownloadCommand: AsyncParsableCommand {
         StandardError.line("\(ProgressBar.bytes(result.size)), verified: \(result.verification.rawValue)\(resumed)")
     }
 
-    /// After a failure, the same command resumes as well, unless it contains `--restart`.
+    /// Says what is kept, and how to get the rest. The path may be that of the part file.
     private func explainResuming(_ source: String, _ path: String?, after error: any Error) {
         let path = (try? FeedClient.destination(of: source, at: path)) ?? ""
         if !UnfinishedDownload.exists(at: path) {
             guard error is CancellationError else { return }
             StandardError.line("this download cannot be resumed; start again")
-        } else if error is CancellationError || restart {
+        } else if restart || Self.canContinue(after: error) {
             let quoted = SafeText.line(path).replacingOccurrences(of: "'", with: "'\\''")
-            StandardError.line("resume with: feedclient download --resume '\(quoted)'")
+            StandardError.line(
+                "what has arrived is kept in '\(quoted).part'; resume with: feedclient download --resume '\(quoted)'")
         }
+    }
+
+    private static func canContinue(after error: any Error) -> Bool {
+        let codes: [FeedClientError.Code] = [.network, .unreachable, .tryLater, .disk]
+        return error is CancellationError || (error as? FeedClientError).map { codes.contains($0.code) } == true
     }
 
     /// A URL needs no login, because it states its own server.
