@@ -40,6 +40,10 @@ let package = Package(
         .systemLibrary(name: "CZlib", path: "Sources/Server/CZlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "CMemory", path: "Sources/Server/CMemory"),
         .target(name: "CSandbox", path: "Sources/Server/CSandbox"),
+        .target(
+            name: "FeedImages", dependencies: ["CSandbox", "CZlib"], path: "Sources/Server/Images",
+            swiftSettings: settings
+        ),
         .target(name: "FeedAPI", path: "Sources/Server/API", swiftSettings: settings),
         .target(
             name: "FeedCore",
@@ -66,7 +70,7 @@ let package = Package(
         .target(
             name: "FeedFiles",
             dependencies: [
-                "CSandbox", "CZlib", "FeedAPI", "FeedCore",
+                "CSandbox", "CZlib", "FeedAPI", "FeedCore", "FeedImages",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -113,8 +117,8 @@ let package = Package(
         .executableTarget(
             name: "feedserver",
             dependencies: [
-                "CMemory", "CSandbox", "FeedAPI", "FeedCore", "FeedFiles", "FeedPublic", "FeedStore", "FeedTerminal",
-                "FeedWeb",
+                "CMemory", "CSandbox", "FeedAPI", "FeedCore", "FeedFiles", "FeedImages", "FeedPublic", "FeedStore",
+                "FeedTerminal", "FeedWeb",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -147,7 +151,7 @@ let package = Package(
         .executableTarget(
             name: "feedclient",
             dependencies: [
-                "FeedAPI", "FeedClientKit", "FeedTerminal",
+                "CSandbox", "FeedAPI", "FeedClientKit", "FeedImages", "FeedTerminal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Client/Main",
@@ -159,7 +163,7 @@ let package = Package(
         .target(
             name: "FeedTestSupport",
             dependencies: [
-                "CSpawn", "FeedCore", "FeedStore", "FeedFiles", "FeedWeb",
+                "CSpawn", "FeedCore", "FeedStore", "FeedFiles", "FeedImages", "FeedWeb",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
@@ -202,7 +206,9 @@ let package = Package(
         .testTarget(
             name: "EndToEnd",
             dependencies: [
-                "feedserver", "feedclient", "tour", "FeedCore", "FeedFiles", "FeedStore", "FeedTestSupport", "FeedWeb",
+                "feedserver", "feedclient", "tour", "FeedCore", "FeedFiles", "FeedImages", "FeedStore",
+                "FeedTestSupport",
+                "FeedWeb",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
@@ -213,7 +219,7 @@ let package = Package(
         .testTarget(
             name: "FilesTests",
             dependencies: [
-                "FeedAPI", "FeedCore", "FeedFiles", "FeedTestSupport",
+                "FeedAPI", "FeedCore", "FeedFiles", "FeedImages", "FeedTestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -223,7 +229,7 @@ let package = Package(
         .testTarget(
             name: "ClientTests",
             dependencies: [
-                "feedclient", "FeedAPI", "FeedClientKit", "FeedTerminal", "FeedTestSupport",
+                "feedclient", "FeedAPI", "FeedClientKit", "FeedImages", "FeedTerminal", "FeedTestSupport",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -1,5 +1,6 @@
 package import FeedCore
 package import FeedFiles
+import FeedImages
 import Foundation
 
 /// A simple implementation of ``MediaProcessing``: accepts PNGs, which it copies, and MP4s, which it only stores.

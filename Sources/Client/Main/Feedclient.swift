@@ -1,10 +1,25 @@
 import ArgumentParser
+import Dispatch
 import FeedAPI
 import FeedTerminal
 import Foundation
 
-/// The command-line client.
 @main
+enum Program {
+    static func main() {
+        let arguments = CommandLine.arguments.dropFirst()
+        // On this thread alone: a thread that is started while the process restricts itself would crash it.
+        if arguments.first == DecodePicture.command { DecodePicture.run(arguments.dropFirst()) }
+        // As an asynchronous `main` does.
+        Task {
+            await Feedclient.main()
+            exit(0)
+        }
+        dispatchMain()
+    }
+}
+
+/// The command-line client.
 struct Feedclient: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "feedclient",

@@ -7,6 +7,7 @@ public final class ProgressLine: Sendable {
         var start = ContinuousClock.now
         var last: ContinuousClock.Instant?
         var isShown = false
+        var isFinished = false
     }
 
     private let bar: ProgressBar
@@ -36,6 +37,21 @@ public final class ProgressLine: Sendable {
             let rate = rate ?? (seconds > 0.2 ? (Double(done) - Double(base)) / seconds : nil)
             StandardError.write(
                 "\r\u{1B}[K" + bar.line(done: done, total: total, rate: rate, columns: screen.columns - 1, note: note))
+        }
+    }
+
+    /// Shows a complete bar, which remains on the screen, and ends the line. Further calls have no effect.
+    /// - Parameters:
+    ///   - total: The final amount.
+    ///   - base: The amount that was done before this program started.
+    public func finish(total: Int64, base: Int64 = 0) {
+        state.withLock { state in
+            guard screen.isError, !state.isFinished else { return }
+            (state.isShown, state.isFinished) = (false, true)
+            let elapsed = (ContinuousClock.now - state.start) / .seconds(1)
+            let rate = elapsed > 0.2 ? (Double(total) - Double(base)) / elapsed : nil
+            let line = bar.line(done: total, total: total, rate: rate, columns: screen.columns - 1)
+            StandardError.write("\r\u{1B}[K" + line + "\n")
         }
     }
 

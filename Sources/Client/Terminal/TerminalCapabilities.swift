@@ -52,6 +52,11 @@ public struct TerminalCapabilities: Sendable {
         return !encoding.replacing("-", with: "").hasPrefix("utf8")
     }
 
+    /// Whether the terminal shows 24-bit colors, as it says in `COLORTERM`.
+    public static func hasTrueColor(environment: [String: String] = ProcessInfo.processInfo.environment) -> Bool {
+        ["truecolor", "24bit"].contains(environment["COLORTERM"]?.lowercased())
+    }
+
     static func usesColor(_ environment: [String: String], isTerminal: Bool) -> Bool {
         if let value = environment["NO_COLOR"], !value.isEmpty { return false }
         if let value = environment["CLICOLOR_FORCE"], !value.isEmpty, value != "0" { return true }

@@ -53,6 +53,25 @@ struct NotificationRendererTests {
             ])
     }
 
+    /// Handles are neither truncated nor divided.
+    @Test func longNamesAreWrapped() throws {
+        var entry = try Self.entry("follow", count: 3)
+        entry.accounts[0].acct = "ada.lovelace@a.rather.long.instance.example"
+        #expect(
+            Self.lines(entry, columns: 30) == [
+                "+ Ada" + String(repeating: " ", count: 23) + "5m", "  (@ada.lovelace@a.rather.long.instance.example)",
+                "  and 2 others followed you", "",
+            ])
+    }
+
+    /// Files get whole lines, and under `LANG=C` only ASCII.
+    @Test func linesAreWholeInFiles() throws {
+        let renderer = NotificationRenderer(columns: .max, style: TextStyle(hasColor: false, isASCII: true), now: nil)
+        let lines = renderer.lines(try Self.entry("mention"))
+        #expect(lines[0].hasPrefix("> Ada (@ada) mentioned you  20"))
+        #expect(Array(lines.dropFirst()) == ["  one two three four five six seven eight nine ten", "  7", ""])
+    }
+
     @Test func unknownTypesAreNamed() throws {
         let lines = Self.lines(try Self.entry("pleroma:emoji_reaction"), columns: 80)
         #expect(lines[0].hasPrefix("· Ada (@ada) (pleroma:emoji_reaction)"))

@@ -35,13 +35,22 @@ struct RelationshipTextTests {
         account.note = "<p>one two</p><p>three</p>"
         (account.statuses_count, account.followers_count, account.bot, account.locked) = (2, 1, true, true)
         account.url = "https://feed.example/@ada"
-        let renderer = AccountRenderer(columns: 5, style: TextStyle(hasColor: false))
+        let renderer = AccountRenderer(columns: 11, style: TextStyle(hasColor: false))
         let lines = renderer.lines(account, try Self.relationship(#""followed_by":true"#))
         #expect(
             lines == [
-                "Ada @ada (bot, approves followers)", "one", "two", "", "three", "follows you",
+                "Ada @ada (bot, approves followers)", "one two", "", "three", "follows you",
                 "2 statuses · 1 followers", "https://feed.example/@ada",
             ])
         #expect(!renderer.lines(account, nil).contains("follows you"))
+    }
+
+    @Test func accountIsOneLinePerParagraphInFiles() throws {
+        var account = Entity.Account(id: "1", username: "ada", acct: "ada", display_name: "Zoë", avatar: nil)
+        account.note = "<p>" + String(repeating: "wörter ", count: 40) + "</p>"
+        (account.statuses_count, account.followers_count) = (2, 1)
+        let renderer = AccountRenderer(columns: .max, style: TextStyle(hasColor: false, isASCII: true))
+        let note = String(repeating: "worter ", count: 40).trimmingCharacters(in: .whitespaces)
+        #expect(renderer.lines(account, nil) == ["Zoe @ada", note, "2 statuses - 1 followers"])
     }
 }

@@ -23,6 +23,44 @@ struct ProgressTests {
         #expect(lines.contains("3.0 MiB of 3.0 MiB") && lines.last?.hasPrefix("3.0 MiB, verified: ") == true)
     }
 
+    /// The bar ends with a line of its own, on which what is printed next does not continue.
+    @Test func barOfATerminalIsComplete() async throws {
+        let server = try await ServerProcess.start()
+        try await server.addAccount("ada")
+        let home = try ClientHome()
+        _ = try await home.login(server, "ada")
+        let path = try home.folder.file("a.bin")
+        try Data(repeating: 7, count: Self.size).write(to: URL(fileURLWithPath: path))
+        for arguments in [["upload", path], ["download", "a.bin", "-o", path + ".copy"]] {
+            let shown = try await Self.onTerminal(arguments, home)
+            let last = try #require(shown.components(separatedBy: "\u{1B}[K").last)
+            let lines = last.components(separatedBy: "\r\n")
+            #expect(lines.count > 1 && lines[0].contains("100%"), "\(shown.debugDescription)")
+            #expect(lines[0].contains("3.0 MiB of 3.0 MiB"), "\(lines[0])")
+        }
+    }
+
+    /// Runs the client with a terminal as its standard error.
+    /// - Returns: What it has written there.
+    private static func onTerminal(_ arguments: [String], _ home: ClientHome) async throws -> String {
+        let terminal = try PseudoTerminal()
+        let process = ChildProcess()
+        process.executableURL = URL(fileURLWithPath: Programs.feedclient)
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(home.environment) { _, new in new }
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = terminal.handle
+        try process.run()
+        var shown = Data()
+        try await Wait.until("the transfer has ended") {
+            shown += terminal.output()
+            return !process.isRunning
+        }
+        #expect(process.terminationStatus == 0)
+        return String(decoding: shown + terminal.output(), as: UTF8.self)
+    }
+
     /// Every line is an object, and the last one reports the end.
     private static func check(_ done: Finished, verified: String) throws {
         #expect(done.code == 0, "\(done.error)")

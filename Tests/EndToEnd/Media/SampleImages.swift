@@ -1,4 +1,5 @@
 import FeedFiles
+import FeedImages
 import Foundation
 
 /// Small valid images.

@@ -1,5 +1,6 @@
 import FeedCore
 import FeedFiles
+import FeedImages
 import FeedTestSupport
 import Foundation
 import Testing

@@ -10,10 +10,15 @@ extension FeedClient {
 
     /// The account with a user name, which may start with `@`.
     /// - Throws: ``FeedClientError``, with the code `.notFound` if it does not exist.
-    public func account(named name: String) async throws -> Entity.Account {
+    public func account(named name: String) async throws -> Entity.Account { try await lookUp(name).account }
+
+    /// The account with a user name, which may start with `@`, decoded and as the server sent it.
+    /// - Throws: ``FeedClientError``, with the code `.notFound` if it does not exist.
+    public func lookUp(_ name: String) async throws -> (account: Entity.Account, json: [UInt8]) {
         let name = name.hasPrefix("@") ? String(name.dropFirst()) : name
         do {
-            return try await transport.send(request(Paths.lookup, query: [("acct", name)])).decode(Entity.Account.self)
+            let response = try await transport.send(request(Paths.lookup, query: [("acct", name)]))
+            return (try response.decode(Entity.Account.self), response.bytes)
         } catch let error as FeedClientError where error.code == .notFound {
             throw FeedClientError(
                 .notFound, "There is no account @\(name)", hint: "Check the name.", cause: error, status: error.status)

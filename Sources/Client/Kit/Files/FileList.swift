@@ -9,7 +9,9 @@ extension FeedClient {
 
     /// All files of this account.
     /// - Throws: ``FeedClientError``.
-    public func files() async throws -> [Entity.File] { try await files(maximumPages: Self.maximumFilePages) }
+    public func files() async throws -> [Entity.File] {
+        try await explainingFiles { try await files(maximumPages: Self.maximumFilePages) }
+    }
 
     /// - Parameter maximumPages: A longer list is an error, because a faulty server could send pages without end.
     func files(maximumPages: Int) async throws -> [Entity.File] {

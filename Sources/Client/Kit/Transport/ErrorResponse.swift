@@ -18,9 +18,12 @@ struct ErrorResponse {
     var error: FeedClientError {
         let failure = try? JSONDecoder().decode(Entity.Failure.self, from: Data(body.readableBytesView))
         return FeedClientError(
-            code, failure?.error ?? "The server responded with \(status)", hint: failure?.error_description ?? hint,
+            code, failure?.error ?? Self.message(for: status), hint: failure?.error_description ?? hint,
             status: status, retryAfter: retryAfter)
     }
+
+    /// The message of a response that has none.
+    static func message(for status: Int) -> String { "The server responded with \(status)" }
 
     private var code: FeedClientError.Code {
         switch status {

@@ -145,6 +145,7 @@ final class Transport: Sendable {
             if let url, ConnectionFailure.isUntrusted(error), let problem = await CertificateProbe.problem(of: url) {
                 throw Self.unreachable(problem.reason, hint: problem.hint, cause: error)
             }
+            trace?("! \(error)")
             throw Self.translate(error)
         }
     }
@@ -165,35 +166,34 @@ final class Transport: Sendable {
         if let reason = ConnectionFailure.reason(for: error) {
             return unreachable(reason, hint: hint, cause: error)
         }
-        return FeedClientError(
-            .network, "The server cannot be reached: " + otherReason(for: error), hint: hint, cause: error)
+        return FeedClientError(.network, otherMessage(for: error), hint: hint, cause: error)
     }
 
     private static func unreachable(_ reason: String, hint: String, cause: any Error) -> FeedClientError {
         FeedClientError(.unreachable, "The server cannot be reached: " + reason, hint: hint, cause: cause)
     }
 
-    private static func otherReason(for error: any Error) -> String {
+    /// The descriptions of the errors name system calls, so they are for traces only.
+    private static func otherMessage(for error: any Error) -> String {
         switch error {
         case let error as HTTPClientError where error == .deadlineExceeded || error == .readTimeout:
-            "it does not respond in time"
-        default: "\(error)"
+            "The server cannot be reached: it does not respond in time"
+        case let error as HTTPClientError where error == .writeTimeout: "The server does not accept any more data"
+        case let error as HTTPClientError where error == .remoteConnectionClosed:
+            "The connection was lost: the server closed it"
+        case is IOError, is ChannelError: "The connection was lost"
+        case is HTTPParserError: "The server did not send a valid HTTP response"
+        default: "The request failed"
         }
     }
 
     // MARK: Trace
 
     func trace(_ request: HTTPClientRequest) {
-        trace?("> \(request.method) \(request.url)" + Self.text(request.headers))
+        trace?("> \(request.method) \(TraceText.url(request.url))" + TraceText.headers(request.headers))
     }
 
     private func trace(_ response: HTTPClientResponse) {
-        trace?("< \(response.status.code)" + Self.text(response.headers))
-    }
-
-    private static func text(_ headers: HTTPHeaders) -> String {
-        let secret: Set<String> = ["authorization", "cookie", "set-cookie", "proxy-authorization"]
-        return headers.map { "\n    \($0.name): " + (secret.contains($0.name.lowercased()) ? "(hidden)" : $0.value) }
-            .joined()
+        trace?("< \(response.status.code)" + TraceText.headers(response.headers))
     }
 }

@@ -23,7 +23,9 @@ extension FeedClient {
         request.method = .PUT
         let body = FileBody(path: path, size: size, head: ByteBuffer(), tail: ByteBuffer(), progress: progress)
         request.body = .stream(body, length: .known(size))
-        _ = try await transport.send(request, timeout: Self.uploadTimeout)
+        _ = try await explainingFiles(isUpload: true) { [request] in
+            try await transport.send(request, timeout: Self.uploadTimeout)
+        }
         return try UploadVerification.verified(try await file(named: name), size: size)
     }
 

@@ -19,7 +19,9 @@ extension FeedClient {
         let form = try FileForm(path, name: name)
         var request = request(Paths.files)
         form.add(to: &request, progress: progress)
-        let response = try await transport.send(request, timeout: Self.uploadTimeout)
+        let response = try await explainingFiles(isUpload: true) { [request] in
+            try await transport.send(request, timeout: Self.uploadTimeout)
+        }
         return try UploadVerification.verified(try response.decode(Entity.Files.self), size: form.size)
     }
 

@@ -6,16 +6,25 @@ import FeedTerminal
 struct AccountsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "accounts", abstract: "List the logins on this machine; a star marks the current one.",
-        discussion: "Switch to another one with feedclient use @name.")
+        discussion: """
+            Switch to another one with feedclient use @name.
+
+              feedclient accounts
+            """)
 
     @OptionGroup var global: GlobalOptions
+    @Flag(help: "Print one JSON object per line, with server, username, current and classic.") var json = false
 
     func run() async throws {
         try await ErrorReporter.run {
             let current = try GlobalOptions.credentials.logins().first
-            for login in try global.logins() {
-                print(SafeText.line("\(login == current ? "*" : " ") @\(login.username) on \(login.server)"))
+            let logins = try global.logins()
+            if json {
+                for login in logins { print(try LoginLine.json(login, isCurrent: login == current)) }
+                return
             }
+            ScreenOutput().show(
+                logins.map { SafeText.line("\($0 == current ? "*" : " ") @\($0.username) on \($0.server)") })
         }
     }
 }

@@ -5,7 +5,11 @@ import FeedClientKit
 struct BlockCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "block", abstract: "Block an account.",
-        discussion: "Neither of you sees the statuses of the other, and both stop following each other.")
+        discussion: """
+            Neither of you sees the statuses of the other, and both stop following each other.
+
+              feedclient block @mallory
+            """)
 
     @OptionGroup var options: AccountOptions
 
@@ -18,7 +22,11 @@ struct BlockCommand: AsyncParsableCommand {
 
 /// Unblocks an account.
 struct UnblockCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "unblock", abstract: "Unblock an account.")
+    static let configuration = CommandConfiguration(
+        commandName: "unblock", abstract: "Unblock an account.",
+        discussion: """
+              feedclient unblock @mallory
+            """)
 
     @OptionGroup var options: AccountOptions
 

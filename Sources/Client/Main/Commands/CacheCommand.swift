@@ -7,16 +7,34 @@ import Foundation
 struct CacheCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cache", abstract: "Show, check or clear the avatar cache.",
+        discussion: """
+              feedclient cache stats
+              feedclient cache verify
+              feedclient cache clear
+            """,
         subcommands: [Stats.self, Verify.self, Clear.self])
+
+    private struct Report: Encodable {
+        var pictures: Int
+        /// Sizes in bytes.
+        var bytes, limit: Int64
+        var folder: String
+
+        init(_ stats: AvatarStats, _ folder: String) {
+            (pictures, bytes, limit, self.folder) = (stats.count, stats.bytes, stats.limit, folder)
+        }
+    }
 
     struct Stats: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Show the size of the cache.")
 
         @OptionGroup var global: GlobalOptions
+        @Flag(help: "Print a JSON object with pictures, bytes, limit and folder.") var json = false
 
         func run() async throws {
             try await ErrorReporter.run {
                 let stats = try await withCache { await $0.stats() }
+                if json { return print(try EntityJSON.line(Report(stats, GlobalOptions.folders.cache))) }
                 print("\(stats.count) pictures, \(ProgressBar.bytes(stats.bytes)) of \(ProgressBar.bytes(stats.limit))")
                 print(GlobalOptions.folders.cache)
             }

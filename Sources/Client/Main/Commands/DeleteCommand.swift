@@ -5,7 +5,11 @@ import FeedTerminal
 
 /// Deletes a status of the account.
 struct DeleteCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "delete", abstract: "Delete one of your statuses.")
+    static let configuration = CommandConfiguration(
+        commandName: "delete", abstract: "Delete one of your statuses.",
+        discussion: """
+              feedclient delete 112233445566778899
+            """)
 
     @OptionGroup var global: GlobalOptions
     @Argument(help: "The id or URL of the status.") var id: String

@@ -10,7 +10,22 @@ struct DownloadCommand: AsyncParsableCommand {
         discussion: """
             The file appears under its name only when it is complete and verified. Until then it is PATH.part, and its \
             state is in PATH.part.journal. More connections are opened as long as they increase the rate.
+
+              feedclient download notes.txt
+              feedclient download https://feed.example/files/notes.txt -o copy.txt
             """)
+
+    private struct Report: Encodable {
+        var path: String
+        /// In bytes.
+        var size, resumed_from: Int64
+        var sha256, verified: String
+
+        init(_ result: DownloadResult) {
+            (path, size, sha256) = (result.path, result.size, result.sha256)
+            (resumed_from, verified) = (result.resumedFrom, result.verification.rawValue)
+        }
+    }
 
     @OptionGroup var global: GlobalOptions
     @Argument(help: .init("The name of a file on the server, or a URL.", valueName: "name-or-url")) var source: String?
@@ -25,6 +40,8 @@ struct DownloadCommand: AsyncParsableCommand {
     @Option(help: .init("The expected checksum.", valueName: "sha-256:hex")) var checksum: String?
     @Flag(help: "Replace an existing file and discard an unfinished download.") var restart = false
     @Option(help: .init("Resume the unfinished download at this path.", valueName: "path")) var resume: String?
+    @Flag(help: "Print a JSON object with path, size, sha256, verified and resumed_from instead of the path.")
+    var json = false
     @OptionGroup var progress: ProgressOption
 
     func validate() throws {
@@ -58,7 +75,7 @@ struct DownloadCommand: AsyncParsableCommand {
             do {
                 let result = try await Interruption.cancelling { try await download(source, path, unfinished) }
                 if progress.kind != .json { Self.report(result) }
-                print(SafeText.line(result.path))
+                print(try json ? EntityJSON.line(Report(result)) : SafeText.line(result.path))
             } catch {
                 explainResuming(source, path, after: error)
                 throw error
@@ -94,16 +111,22 @@ struct DownloadCommand: AsyncParsableCommand {
         StandardError.line("\(ProgressBar.bytes(result.size)), verified: \(result.verification.rawValue)\(resumed)")
     }
 
-    /// After a failure, the same command resumes as well, unless it contains `--restart`.
+    /// Says what is kept, and how to get the rest. The path may be that of the part file.
     private func explainResuming(_ source: String, _ path: String?, after error: any Error) {
         let path = (try? FeedClient.destination(of: source, at: path)) ?? ""
         if !UnfinishedDownload.exists(at: path) {
             guard error is CancellationError else { return }
             StandardError.line("this download cannot be resumed; start again")
-        } else if error is CancellationError || restart {
+        } else if restart || Self.canContinue(after: error) {
             let quoted = SafeText.line(path).replacingOccurrences(of: "'", with: "'\\''")
-            StandardError.line("resume with: feedclient download --resume '\(quoted)'")
+            StandardError.line(
+                "what has arrived is kept in '\(quoted).part'; resume with: feedclient download --resume '\(quoted)'")
         }
+    }
+
+    private static func canContinue(after error: any Error) -> Bool {
+        let codes: [FeedClientError.Code] = [.network, .unreachable, .tryLater, .disk]
+        return error is CancellationError || (error as? FeedClientError).map { codes.contains($0.code) } == true
     }
 
     /// A URL needs no login, because it states its own server.

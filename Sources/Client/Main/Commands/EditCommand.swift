@@ -9,6 +9,8 @@ struct EditCommand: AsyncParsableCommand {
         discussion: """
             TEXT replaces the text of the status; without it, an editor or a prompt shows the present one, as for post. \
             Media, poll, visibility and, without --spoiler, the content warning stay as they are.
+
+              feedclient edit 112233445566778899 "The corrected text"
             """)
 
     @OptionGroup var global: GlobalOptions

@@ -7,6 +7,10 @@ import FeedTerminal
 struct FilesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "files", abstract: "List or delete your files on the server.",
+        discussion: """
+              feedclient files
+              feedclient files delete notes.txt
+            """,
         subcommands: [List.self, Delete.self], defaultSubcommand: List.self)
 
     struct List: AsyncParsableCommand {

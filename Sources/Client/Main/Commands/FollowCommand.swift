@@ -13,7 +13,11 @@ struct AccountOptions: ParsableArguments {
 struct FollowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "follow", abstract: "Follow an account.",
-        discussion: "An account that approves its followers is asked first.")
+        discussion: """
+            An account that approves its followers is asked first.
+
+              feedclient follow @ada
+            """)
 
     @OptionGroup var options: AccountOptions
 

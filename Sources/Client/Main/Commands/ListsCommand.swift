@@ -7,7 +7,13 @@ import FeedTerminal
 struct ListsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lists", abstract: "Show and change your lists of accounts.",
-        discussion: "LIST is the title of a list or its id. To read a list: feedclient timeline list:LIST.",
+        discussion: """
+            LIST is the title of a list or its id. To read a list: feedclient timeline list:LIST.
+
+              feedclient lists create Sailors
+              feedclient lists add Sailors @ada @bob
+              feedclient timeline list:Sailors
+            """,
         subcommands: [Show.self, All.self, Create.self, Delete.self, Add.self, Remove.self],
         defaultSubcommand: All.self)
 
@@ -21,13 +27,15 @@ struct ListsCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(commandName: "list", abstract: "Show all your lists.")
 
         @OptionGroup var global: GlobalOptions
+        @Flag(help: "Print one List entity per line, as JSON.") var json = false
 
         func run() async throws {
             try await ErrorReporter.run {
                 try global.login()
                 let lists = try await global.use { try await $0.lists() }
+                if json { return try EntityJSON.print(lists) }
                 if lists.isEmpty { StandardError.line("no lists yet") }
-                for list in lists { print(list.line) }
+                ScreenOutput().show(lists.map(\.line))
             }
         }
     }
@@ -36,6 +44,7 @@ struct ListsCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Show the members of a list.")
 
         @OptionGroup var options: ListOptions
+        @Flag(help: "Print one Account entity per line, as JSON.") var json = false
 
         func run() async throws {
             try await ErrorReporter.run {
@@ -43,8 +52,9 @@ struct ListsCommand: AsyncParsableCommand {
                 let members = try await options.global.use { client in
                     try await client.members(ofList: try await client.list(named: options.list).id)
                 }
+                if json { return try EntityJSON.print(members) }
                 if members.isEmpty { StandardError.line("no members yet") }
-                for member in members { print("@" + SafeText.line(member.acct)) }
+                ScreenOutput().show(members.map { "@" + SafeText.line($0.acct) })
             }
         }
     }
@@ -57,6 +67,7 @@ struct ListsCommand: AsyncParsableCommand {
         @Option(help: "Which replies the list shows: none, list (to members) or followed (to those you follow).")
         var replies: RepliesOption?
         @Flag(help: "Leave the members out of the home timeline.") var exclusive = false
+        @Flag(help: "Print the List entity as JSON.") var json = false
 
         func run() async throws {
             try await ErrorReporter.run {
@@ -64,7 +75,7 @@ struct ListsCommand: AsyncParsableCommand {
                 let list = try await global.use {
                     try await $0.createList(title, repliesPolicy: replies?.rawValue, exclusive: exclusive)
                 }
-                print(list.line)
+                print(try json ? EntityJSON.line(list) : list.line)
             }
         }
     }

@@ -10,6 +10,9 @@ struct LoginCommand: AsyncParsableCommand {
             Prompts for the password if standard input is a terminal; otherwise use --password-stdin. The password is \
             exchanged for a token and not stored, except with --classic, because the classic dialect requires it in each \
             request.
+
+              feedclient login https://feed.example
+              feedclient login https://feed.example --username ada --password-stdin < password.txt
             """)
 
     @Argument(help: .init("The server, such as https://feed.example.", valueName: "url")) var url: String

@@ -5,7 +5,11 @@ import FeedTerminal
 /// Removes the current login.
 struct LogoutCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "logout", abstract: "Remove the current login and revoke its token.")
+        commandName: "logout", abstract: "Remove the current login and revoke its token.",
+        discussion: """
+              feedclient logout
+              feedclient logout --as @bob@feed.example
+            """)
 
     @OptionGroup var global: GlobalOptions
 

@@ -7,7 +7,11 @@ import FeedTerminal
 struct MuteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mute", abstract: "Hide the statuses and notifications of an account.",
-        discussion: "The account is not told, and you keep following it.")
+        discussion: """
+            The account is not told, and you keep following it.
+
+              feedclient mute @ada --duration 7d
+            """)
 
     @OptionGroup var options: AccountOptions
     @Option(help: .init("How long, such as 12h or 7d (default: until you unmute it).", valueName: "duration"))
@@ -26,7 +30,11 @@ struct MuteCommand: AsyncParsableCommand {
 
 /// Unmutes an account.
 struct UnmuteCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "unmute", abstract: "Unmute an account.")
+    static let configuration = CommandConfiguration(
+        commandName: "unmute", abstract: "Unmute an account.",
+        discussion: """
+              feedclient unmute @ada
+            """)
 
     @OptionGroup var options: AccountOptions
 

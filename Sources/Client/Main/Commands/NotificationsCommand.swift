@@ -10,6 +10,9 @@ struct NotificationsCommand: AsyncParsableCommand {
             Favourites and boosts of a status, and new followers, are shown together if the server groups them. \
             --follow prints the oldest notification first, without groups, and then each new one as it arrives, until \
             Ctrl-C. notifications clear removes all notifications.
+
+              feedclient notifications -n 50
+              feedclient notifications clear
             """,
         subcommands: [List.self, Clear.self], defaultSubcommand: List.self)
 
@@ -36,9 +39,7 @@ struct NotificationsCommand: AsyncParsableCommand {
                 }
                 if entries.isEmpty { StandardError.line("no notifications") }
                 let renderer = NotificationRenderer.forScreen()
-                for entry in entries {
-                    for line in renderer.lines(entry) { print(line) }
-                }
+                ScreenOutput().show(entries.flatMap(renderer.lines))
                 await StoredTimelines(try global.session())
                     .update(global, reading: .notifications, upTo: entries.first?.id)
             }

@@ -5,7 +5,10 @@ import FeedClientKit
 /// Votes in polls, as `toot polls vote` does.
 struct PollCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "poll", abstract: "Vote in polls.", subcommands: [Vote.self])
+        commandName: "poll", abstract: "Vote in polls.",
+        discussion: """
+              feedclient poll vote 112233445566778899 0
+            """, subcommands: [Vote.self])
 
     /// Votes in the poll of a status, and shows the result.
     struct Vote: AsyncParsableCommand {

@@ -11,6 +11,11 @@ struct PostCommand: AsyncParsableCommand {
             timeline sends it, or feedclient outbox flush. A text that the server refuses is kept, and offered the next \
             time. A status with media needs no text. The first --alt describes the first --media, and so on; --alt "" leaves one out. Each --poll is an option of a poll. \
             TIME is local time such as 2026-12-24T18:00, or the time from now such as +2h or +1d12h.
+
+              feedclient post Hello everyone
+              feedclient post "Look" --media boat.jpg --alt "A red boat"
+              echo "From a pipe" | feedclient post -
+              feedclient post "Happy new year" --schedule 2027-01-01T00:00
             """)
 
     @OptionGroup var global: GlobalOptions

@@ -27,9 +27,9 @@ struct ProfileCommand: AsyncParsableCommand {
             let settings = try changes.map { try ProfileSetting($0) }
             let (profile, json) = try await global.use { try await Self.change($0, settings) }
             if self.json { return print(JSONText.line(json)) }
-            let screen = TerminalCapabilities.current()
-            let style = TextStyle(hasColor: screen.hasColor)
-            for line in ProfileRenderer(columns: screen.columns, style: style).lines(profile) { print(line) }
+            let output = ScreenOutput()
+            let renderer = ProfileRenderer(columns: output.screen.wrapColumns, style: TextStyle(output.screen))
+            output.show(renderer.lines(profile))
         }
     }
 

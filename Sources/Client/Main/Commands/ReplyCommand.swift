@@ -11,6 +11,8 @@ struct ReplyCommand: AsyncParsableCommand {
             --visibility. In an editor, the mentions can be removed. For a reply without any of this, use post --reply-to, \
             which can also wait in the outbox while the server is away. \
             TEXT and the options are the same as for post.
+
+              feedclient reply 112233445566778899 "Well said"
             """)
 
     @OptionGroup var global: GlobalOptions

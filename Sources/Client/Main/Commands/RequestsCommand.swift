@@ -7,7 +7,12 @@ import FeedTerminal
 struct RequestsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "requests", abstract: "Show, accept or reject requests to follow you.",
-        discussion: "Accounts ask you first if your profile is locked: feedclient profile --set locked=true.",
+        discussion: """
+            Accounts ask you first if your profile is locked: feedclient profile --set locked=true.
+
+              feedclient requests
+              feedclient requests accept @ada @bob
+            """,
         subcommands: [List.self, Accept.self, Reject.self], defaultSubcommand: List.self)
 
     struct List: AsyncParsableCommand {
@@ -20,8 +25,9 @@ struct RequestsCommand: AsyncParsableCommand {
             try await ErrorReporter.run {
                 try global.login()
                 let accounts = try await global.use { try await $0.followRequests() }
-                if accounts.isEmpty, !json { StandardError.line("no requests") }
-                for account in accounts { print(try json ? EntityJSON.line(account) : AccountLine.text(account)) }
+                if json { return try EntityJSON.print(accounts) }
+                if accounts.isEmpty { StandardError.line("no requests") }
+                ScreenOutput().show(accounts.map(AccountLine.text))
             }
         }
     }

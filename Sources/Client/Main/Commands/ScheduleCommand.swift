@@ -8,7 +8,12 @@ import Foundation
 struct ScheduleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schedule", abstract: "List, cancel or move posts that the server will post later.",
-        discussion: "Schedule a post with feedclient post --schedule TIME.",
+        discussion: """
+            Schedule a post with feedclient post --schedule TIME.
+
+              feedclient schedule
+              feedclient schedule move 5 +2h
+            """,
         subcommands: [List.self, Cancel.self, Move.self], defaultSubcommand: List.self)
 
     /// Parses a time on the command line.

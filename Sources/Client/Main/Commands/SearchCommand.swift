@@ -10,6 +10,9 @@ struct SearchCommand: AsyncParsableCommand {
         discussion: """
             QUERY may consist of several words. What is searched depends on the server; some search statuses only for \
             logged-in users.
+
+              feedclient search sailing boats
+              feedclient search @ada --kind accounts
             """)
 
     @OptionGroup var global: GlobalOptions
@@ -28,19 +31,18 @@ struct SearchCommand: AsyncParsableCommand {
             let results = try await global.use { try await $0.search(query, for: kind, limit: limit) }
             if json { return Self.printJSON(results) }
             if results.isEmpty { StandardError.line("nothing found") }
-            for account in results.accounts { print(AccountLine.text(account.value)) }
-            for tag in results.hashtags { print("#" + SafeText.line(tag.value.name)) }
-            Self.show(results)
+            ScreenOutput().show(Self.lines(results))
         }
     }
 
-    /// The statuses, separated from the other results.
-    private static func show(_ results: SearchResults) {
-        if !results.statuses.isEmpty, !results.accounts.isEmpty || !results.hashtags.isEmpty { print() }
+    /// Accounts and hashtags, and then the statuses, separated from them.
+    private static func lines(_ results: SearchResults) -> [String] {
+        let names =
+            results.accounts.map { AccountLine.text($0.value) }
+            + results.hashtags.map { "#" + SafeText.line($0.value.name) }
         let renderer = StatusRenderer.forScreen()
-        for entry in results.statuses {
-            for line in renderer.lines(entry.status) { print(line) }
-        }
+        let statuses = results.statuses.flatMap { renderer.lines($0.status) }
+        return names + (names.isEmpty || statuses.isEmpty ? [] : [""]) + statuses
     }
 
     private static func printJSON(_ results: SearchResults) {

@@ -18,6 +18,7 @@ struct ShowCommand: AsyncParsableCommand {
     @Argument(help: "The id or URL of the status.") var id: String
     @Flag(help: "Show what the status replies to, and the replies to it.") var thread = false
     @Flag(help: "Print the Status entity as JSON; with --thread, one per line.") var json = false
+    @Option(help: ImageOption.help) var images = ImageOption.auto
 
     func run() async throws {
         try await ErrorReporter.run {
@@ -27,7 +28,11 @@ struct ShowCommand: AsyncParsableCommand {
             if json { return print(JSONText.line(entry.json)) }
             var renderer = StatusRenderer.forScreen()
             renderer.revealsSensitive = true
-            ScreenOutput().show(Array(renderer.lines(entry.status).dropLast()))
+            var request = StatusPictures.Request()
+            request.add(entry.status.reblog?.value ?? entry.status, shownBy: renderer)
+            try await StatusOutput(images: images, global: global).show(renderer, request) {
+                Array($0.lines(entry.status).dropLast())
+            }
         }
     }
 
@@ -37,6 +42,11 @@ struct ShowCommand: AsyncParsableCommand {
             for item in thread.items { print(JSONText.line(item.entry.json)) }
             return
         }
-        ScreenOutput().show(ThreadRenderer(renderer: .forScreen()).lines(thread))
+        let renderer = StatusRenderer.forScreen()
+        let request = ThreadRenderer(renderer: renderer).pictures(thread)
+        try await StatusOutput(images: images, global: global, inset: StatusOutput.threadInset).show(renderer, request)
+        {
+            ThreadRenderer(renderer: $0).lines(thread)
+        }
     }
 }

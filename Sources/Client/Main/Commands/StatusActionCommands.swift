@@ -27,7 +27,11 @@ struct StatusActionOptions: ParsableArguments {
 /// Favourites a status.
 struct FavouriteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "favourite", abstract: "Mark a status as a favourite.", aliases: ["favorite"])
+        commandName: "favourite", abstract: "Mark a status as a favourite.",
+        discussion: """
+              feedclient favourite 112233445566778899
+              feedclient favourite 112233445566778899 --undo
+            """, aliases: ["favorite"])
 
     @OptionGroup var options: StatusActionOptions
 
@@ -37,7 +41,10 @@ struct FavouriteCommand: AsyncParsableCommand {
 /// Boosts a status.
 struct BoostCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "boost", abstract: "Boost a status: show it to your followers.")
+        commandName: "boost", abstract: "Boost a status: show it to your followers.",
+        discussion: """
+              feedclient boost 112233445566778899
+            """)
 
     @OptionGroup var options: StatusActionOptions
 
@@ -47,7 +54,10 @@ struct BoostCommand: AsyncParsableCommand {
 /// Bookmarks a status.
 struct BookmarkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "bookmark", abstract: "Bookmark a status, which only you can see.")
+        commandName: "bookmark", abstract: "Bookmark a status, which only you can see.",
+        discussion: """
+              feedclient bookmark 112233445566778899
+            """)
 
     @OptionGroup var options: StatusActionOptions
 
@@ -57,7 +67,11 @@ struct BookmarkCommand: AsyncParsableCommand {
 /// Pins a status.
 struct PinCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "pin", abstract: "Pin one of your statuses to the top of your profile.")
+        commandName: "pin", abstract: "Pin one of your statuses to the top of your profile.",
+        discussion: """
+              feedclient pin 112233445566778899
+              feedclient pin 112233445566778899 --undo
+            """)
 
     @OptionGroup var options: StatusActionOptions
 

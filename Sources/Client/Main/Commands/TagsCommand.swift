@@ -7,19 +7,25 @@ import FeedTerminal
 struct TagsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tags", abstract: "Follow hashtags: their public statuses appear in the home timeline.",
+        discussion: """
+              feedclient tags follow sailing
+              feedclient tags
+            """,
         subcommands: [Follow.self, Unfollow.self, All.self], defaultSubcommand: All.self)
 
     struct All: AsyncParsableCommand {
         static let configuration = CommandConfiguration(commandName: "list", abstract: "Show the hashtags you follow.")
 
         @OptionGroup var global: GlobalOptions
+        @Flag(help: "Print one Tag entity per line, as JSON.") var json = false
 
         func run() async throws {
             try await ErrorReporter.run {
                 try global.login()
                 let tags = try await global.use { try await $0.followedTags() }
+                if json { return try EntityJSON.print(tags) }
                 if tags.isEmpty { StandardError.line("no hashtags yet") }
-                for tag in tags { print("#" + SafeText.line(tag.name)) }
+                ScreenOutput().show(tags.map { "#" + SafeText.line($0.name) })
             }
         }
     }

@@ -29,7 +29,7 @@ struct TimelineCommand: AsyncParsableCommand {
     @Flag(help: "Show the stored statuses, without a network.") var offline = false
     @Flag(help: "Keep printing new statuses as they arrive.") var follow = false
     @Flag(help: "Print one Status entity per line, as JSON.") var json = false
-    @Option(help: "Show avatars: auto, none, kitty or iterm.") var images = ImageOption.auto
+    @Option(help: ImageOption.help) var images = ImageOption.auto
 
     private var hasRange: Bool { before != nil || since != nil }
 

@@ -4,7 +4,10 @@ import FeedClientKit
 /// Unfollows an account.
 struct UnfollowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "unfollow", abstract: "Unfollow an account, or withdraw the request to follow it.")
+        commandName: "unfollow", abstract: "Unfollow an account, or withdraw the request to follow it.",
+        discussion: """
+              feedclient unfollow @ada
+            """)
 
     @OptionGroup var options: AccountOptions
 

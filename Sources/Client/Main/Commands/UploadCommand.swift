@@ -11,12 +11,16 @@ struct UploadCommand: AsyncParsableCommand {
         discussion: """
             If a name is taken, the server chooses another one, such as notes-2.txt; with --replace, the file takes the \
             place of the one that you stored under the name. With -, standard input is uploaded, which needs a --name.
+
+              feedclient upload notes.txt picture.jpg
+              tar c notes | feedclient upload - --name notes.tar
             """)
 
     @OptionGroup var global: GlobalOptions
     @Argument(help: .init("The files to upload, or - for standard input.", valueName: "file")) var files: [String]
     @Option(help: .init("The name on the server (default: the name of the file).", valueName: "name")) var name: String?
     @Flag(help: "Replace files that you have stored under the same names.") var replace = false
+    @Flag(help: "Print the description of each stored file as JSON instead of its URL.") var json = false
     @OptionGroup var progress: ProgressOption
 
     func validate() throws {
@@ -51,7 +55,7 @@ struct UploadCommand: AsyncParsableCommand {
             ? try await client.replaceFile(with: path, name: name, progress: show)
             : try await client.upload(path, name: name, progress: show)
         reporter.finish(size: stored.size, verified: "size only")
-        print(SafeText.line(stored.url))
+        print(try json ? EntityJSON.line(stored) : SafeText.line(stored.url))
     }
 
     /// In bytes; follows links.

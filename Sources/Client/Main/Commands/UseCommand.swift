@@ -6,7 +6,12 @@ import FeedTerminal
 struct UseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "use", abstract: "Switch to another login of this machine.",
-        discussion: "For a single command, add --as @name instead.")
+        discussion: """
+            For a single command, add --as @name instead.
+
+              feedclient use @bob
+              feedclient use @bob@feed.example
+            """)
 
     @OptionGroup var global: GlobalOptions
     @Argument(help: .init("The login, as feedclient accounts lists it.", valueName: "@name[@server]"))

@@ -7,23 +7,28 @@ import FeedTerminal
 struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "user", abstract: "Show an account.",
-        discussion: "If you are logged in, it also shows whether you follow, block or mute each other.")
+        discussion: """
+            If you are logged in, it also shows whether you follow, block or mute each other.
+
+              feedclient user @ada
+              feedclient user @ada --json
+            """)
 
     @OptionGroup var global: GlobalOptions
+    @Flag(help: "Print the Account entity as JSON.") var json = false
     @Argument(help: .init("The user name, such as @ada.", valueName: "@name")) var name: String
 
     func run() async throws {
         try await ErrorReporter.run {
             let login = try global.session().login
+            if json { return print(JSONText.line(try await global.use { try await $0.lookUp(name) }.json)) }
             let (account, relationship) = try await global.use { client in
                 let account = try await client.account(named: name)
                 return (account, try await Self.relationship(to: account, login, client))
             }
-            let screen = TerminalCapabilities.current()
-            let style = TextStyle(hasColor: screen.hasColor)
-            for line in AccountRenderer(columns: screen.columns, style: style).lines(account, relationship) {
-                print(line)
-            }
+            let output = ScreenOutput()
+            let renderer = AccountRenderer(columns: output.screen.wrapColumns, style: TextStyle(output.screen))
+            output.show(renderer.lines(account, relationship))
         }
     }
 

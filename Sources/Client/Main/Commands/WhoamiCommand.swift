@@ -6,16 +6,27 @@ import FeedTerminal
 /// Shows the current account.
 struct WhoamiCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "whoami", abstract: "Show the account that you are logged in as.")
+        commandName: "whoami", abstract: "Show the account that you are logged in as.",
+        discussion: """
+              feedclient whoami
+              feedclient whoami --json
+            """)
 
     @OptionGroup var global: GlobalOptions
+    @Flag(help: "Print the CredentialAccount entity as JSON; for a classic login, server and username.")
+    var json = false
 
     func run() async throws {
         try await ErrorReporter.run {
             let login = try global.currentLogin()
-            if login.isClassic { return print(SafeText.line("@\(login.username) on \(login.server)")) }
-            let account = try await global.use { try await $0.verifyCredentials() }
-            print(SafeText.line("@\(account.username) (\(account.display_name)) on \(login.server)"))
+            if login.isClassic {
+                return try json
+                    ? print(LoginLine.json(login)) : ScreenOutput().show(["@\(login.username) on \(login.server)"])
+            }
+            let (account, json) = try await global.use { try await $0.profile() }
+            if self.json { return print(JSONText.line(json)) }
+            let text = "@\(account.username) (\(account.display_name)) on \(login.server)"
+            ScreenOutput().show([SafeText.line(text)])
         }
     }
 }

@@ -13,7 +13,7 @@ struct MediaProgress: Sendable {
 
     /// Shows the number of bytes of a file that have been sent.
     func show(_ index: Int, done: Int64) {
-        if index > 0 { files[index - 1].reporter.clear() }
+        if index > 0 { files[index - 1].reporter.endBar(size: files[index - 1].size ?? 0) }
         files[index].reporter.show(done: done)
     }
 
@@ -21,10 +21,9 @@ struct MediaProgress: Sendable {
         for file in files { file.reporter.clear() }
     }
 
-    /// Prints the last line of JSON or plain progress of each file. The server stores another form of the file, with
+    /// Completes the bars, or prints the last line of JSON or plain progress of each file. The server stores another form of the file, with
     /// which it cannot be compared.
     func finish() {
-        clear()
         for file in files { file.reporter.finish(size: file.size ?? 0, verified: "none") }
     }
 }

@@ -22,6 +22,11 @@ struct MediaRenderer {
         style.encoded(DisplayWidth.truncated(title(media), to: width))
     }
 
+    /// The address of a picture of the file, which is small; `nil` if there is none.
+    static func previewURL(_ media: Entity.MediaAttachment) -> String? {
+        ["image", "gifv", "video"].contains(media.type) ? media.preview_url : nil
+    }
+
     private func title(_ media: Entity.MediaAttachment) -> String {
         let size = media.meta?.original
         var parts = [Self.kind(media.type)]

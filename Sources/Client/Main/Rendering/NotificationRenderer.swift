@@ -8,32 +8,37 @@ struct NotificationRenderer {
     private static let maximumWidth = 100
     private static let indent = "  "
 
+    /// The width of a line; `Int.max` for whole lines.
     let columns: Int
     let style: TextStyle
     /// The current time in milliseconds since 1970; `nil` for absolute times.
     let now: Int64?
 
-    private var width: Int { min(columns, Self.maximumWidth) }
+    private var width: Int { columns == .max ? .max : min(columns, Self.maximumWidth) }
 
     /// What happened, the status that it is about, and an empty line.
     func lines(_ entry: NotificationEntry) -> [String] {
-        [title(entry)] + detail(entry) + [""]
+        title(entry) + detail(entry) + [""]
     }
 
-    private func title(_ entry: NotificationEntry) -> String {
-        let (mark, action) = Self.words(entry.type)
+    /// The time is on the right. A line that is too long is wrapped, because handles must remain complete.
+    private func title(_ entry: NotificationEntry) -> [String] {
+        let (mark, action) = words(entry.type)
         let time = timeText(entry.createdAt)
-        let room = max(0, width - DisplayWidth.of(time) - 1)
-        let text = DisplayWidth.truncated("\(mark) \(people(entry)) \(action)", to: room)
-        let gap = String(repeating: " ", count: max(1, width - DisplayWidth.of(text) - DisplayWidth.of(time)))
-        return style.bold(text) + (time.isEmpty ? "" : gap + style.dim(time))
+        let text = "\(mark) \(people(entry)) \(action)"
+        guard width != .max else { return [style.bold(text) + (time.isEmpty ? "" : "  " + style.dim(time))] }
+        let used = time.isEmpty ? 0 : DisplayWidth.of(time) + 1
+        let lines = WordWrap.lines(text, columns: max(1, width - used))
+        guard let first = lines.first, !time.isEmpty else { return lines.map(style.bold) }
+        let gap = String(repeating: " ", count: max(1, width - DisplayWidth.of(first) - DisplayWidth.of(time)))
+        return [style.bold(first) + gap + style.dim(time)] + lines.dropFirst().map { Self.indent + style.bold($0) }
     }
 
     /// `Ada (@ada)`, `Ada (@ada) and Bob (@bob)`, or `Ada (@ada) and 7 others`.
     private func people(_ entry: NotificationEntry) -> String {
         let names = entry.accounts.map { account in
-            let handle = "@" + SafeText.line(account.acct)
-            let name = SafeText.line(account.display_name)
+            let handle = "@" + style.line(account.acct)
+            let name = style.line(account.display_name)
             return name.isEmpty ? handle : "\(name) (\(handle))"
         }
         guard let first = names.first else { return entry.count > 1 ? "\(entry.count) accounts" : "somebody" }
@@ -47,42 +52,57 @@ struct NotificationRenderer {
 
     private func detail(_ entry: NotificationEntry) -> [String] {
         if let report = entry.report {
-            let target = report.target_account.map { "@" + SafeText.line($0.acct) } ?? "an account"
-            let comment = SafeText.line(report.comment ?? "")
+            let target = report.target_account.map { "@" + style.line($0.acct) } ?? "an account"
+            let comment = style.line(report.comment ?? "")
             return indented(target + (comment.isEmpty ? "" : ": " + comment), maximumLines: 2)
         }
         guard let status = entry.status else { return [] }
         return indented(text(of: status), maximumLines: Self.isAddressed(entry.type) ? 6 : 1)
-            + [Self.indent + style.dim(SafeText.line(status.id))]
+            + [Self.indent + style.dim(style.line(status.id))]
     }
 
     /// Text behind a content warning stays hidden, as in timelines.
     private func text(of status: Entity.Status) -> String {
-        guard status.spoiler_text.isEmpty else { return "⚠ " + SafeText.line(status.spoiler_text) }
-        let text = SafeText.block(PlainText.from(html: status.content))
+        guard status.spoiler_text.isEmpty else { return style.encoded("⚠ ") + style.line(status.spoiler_text) }
+        let text = style.block(PlainText.from(html: status.content))
         let media = status.media_attachments?.count ?? 0
         return text.isEmpty && media > 0 ? "(\(media) \(media == 1 ? "file" : "files"))" : text
     }
 
     private func indented(_ text: String, maximumLines: Int) -> [String] {
-        let all = TextWrap.lines(text, columns: max(1, width - Self.indent.count)).filter { !$0.isEmpty }
+        let all = TextWrap.lines(text, columns: textWidth).filter { !$0.isEmpty }
         var lines = Array(all.prefix(maximumLines))
         if all.count > lines.count, let last = lines.popLast() {
-            lines.append(DisplayWidth.truncated(last + " …", to: max(1, width - Self.indent.count)))
+            lines.append(shortened(last))
         }
         return lines.map { Self.indent + $0 }
     }
 
+    private var textWidth: Int { width == .max ? .max : max(1, width - Self.indent.count) }
+
+    /// The last line of a text that continues.
+    private func shortened(_ line: String) -> String {
+        let mark = style.encoded("…")
+        guard DisplayWidth.of(line) + 1 + DisplayWidth.of(mark) > textWidth else { return line + " " + mark }
+        return DisplayWidth.truncated(line, to: max(1, textWidth - DisplayWidth.of(mark)), mark: "") + " " + mark
+    }
+
     private func timeText(_ time: String?) -> String {
         guard let time else { return "" }
-        guard let now, let milliseconds = ISO8601.milliseconds(time) else { return SafeText.line(time) }
+        guard let now, let milliseconds = ISO8601.milliseconds(time) else { return style.line(time) }
         return RelativeTime.text(milliseconds, now: now)
     }
 
     /// Whether the status was written to or for the reader, who therefore wants to read it.
     private static func isAddressed(_ type: String) -> Bool { ["mention", "status", "poll", "update"].contains(type) }
 
-    private static func words(_ type: String) -> (mark: String, action: String) {
+    private func words(_ type: String) -> (mark: String, action: String) {
+        let (mark, action) = Self.words(type)
+        return (style.encoded(mark), action ?? "(\(style.line(type)))")
+    }
+
+    /// - Returns: No action for an unknown type.
+    private static func words(_ type: String) -> (mark: String, action: String?) {
         switch type {
         case "mention": ("↪", "mentioned you")
         case "favourite": ("★", "favourited your status")
@@ -94,7 +114,7 @@ struct NotificationRenderer {
         case "poll": ("▤", "ran a poll that has ended")
         case "admin.sign_up": ("+", "signed up")
         case "admin.report": ("⚑", "reported an account")
-        default: ("·", "(\(SafeText.line(type)))")
+        default: ("·", nil)
         }
     }
 }
@@ -105,6 +125,6 @@ extension NotificationRenderer {
         let screen = TerminalCapabilities.current()
         let now = Int64(Date().timeIntervalSince1970 * 1000)
         return NotificationRenderer(
-            columns: screen.columns, style: TextStyle(hasColor: screen.hasColor), now: screen.isOutput ? now : nil)
+            columns: screen.wrapColumns, style: TextStyle(screen), now: screen.isOutput ? now : nil)
     }
 }

@@ -11,6 +11,8 @@ final class ProgressReporter: Sendable {
     private let screen: TerminalCapabilities
     private let line = Mutex<ProgressLine?>(nil)
     private let noticeCount = Atomic(0)
+    /// The number of bytes of an upload that have been sent, as far as it has been shown.
+    private let sent = Atomic<Int64>(0)
     private let last = Mutex<ContinuousClock.Instant?>(nil)
 
     init(kind: ProgressOption.Kind?, label: String, total: Int64?, screen: TerminalCapabilities) {
@@ -20,8 +22,9 @@ final class ProgressReporter: Sendable {
         self.screen = screen
     }
 
-    /// Shows the progress of an upload.
+    /// Shows the progress of an upload, and whether it starts again.
     func show(done: Int64) {
+        if done < sent.exchange(done, ordering: .relaxed) { report("the upload starts again from its beginning") }
         switch kind {
         case nil: bar().show(done: done)
         case .some(.none): break
@@ -33,8 +36,7 @@ final class ProgressReporter: Sendable {
     /// Shows the progress of a download, and its new notices.
     func show(_ progress: DownloadProgress) {
         for notice in progress.notices.dropFirst(noticeCount.exchange(progress.notices.count, ordering: .relaxed)) {
-            clear()
-            StandardError.line(kind == .json ? Self.json(notice: notice) : SafeText.line(notice))
+            report(notice)
         }
         switch kind {
         case nil:
@@ -51,7 +53,21 @@ final class ProgressReporter: Sendable {
         }
     }
 
-    /// Prints the last line of JSON or plain progress.
+    /// Prints a notice on a line of its own.
+    private func report(_ notice: String) {
+        clear()
+        StandardError.line(kind == .json ? Self.json(notice: notice) : SafeText.line(notice))
+    }
+
+    /// Completes a bar, so that what is printed next has a line of its own.
+    /// - Parameters:
+    ///   - size: The size of the file in bytes.
+    ///   - base: The number of bytes that were there before.
+    func endBar(size: Int64, base: Int64 = 0) {
+        if kind == nil { bar().finish(total: size, base: base) }
+    }
+
+    /// Completes the bar, or prints the last line of JSON or plain progress.
     /// - Parameters:
     ///   - size: The size of the file in bytes.
     ///   - verified: The source of the checksum against which the file was verified.
@@ -63,7 +79,8 @@ final class ProgressReporter: Sendable {
                 "{\"done\":\(size),\"total\":\(size),\"base\":\(resumedFrom),\"finished\":true,"
                     + "\"verified\":\(Self.json(verified))}")
         case .plain: StandardError.line(Self.plain(size, size))
-        case nil, .some(.none): break
+        case nil: endBar(size: size, base: resumedFrom)
+        case .some(.none): break
         }
     }
 

@@ -22,6 +22,11 @@ struct StatusRenderer {
     var revealsSensitive = false
     /// The picture for the first two lines of the cell; `nil` for the initial.
     var picture: (Entity.Account) -> String? = { _ in nil }
+    /// The lines with the picture of a file, above its description.
+    var mediaPicture: (Entity.MediaAttachment) -> [String] = { _ in [] }
+
+    /// The width that is available for pictures, in columns.
+    var pictureColumns: Int { width }
 
     private var width: Int {
         columns == .max ? .max : max(Self.minimumWidth, min(columns, Self.maximumWidth) - Self.cell)
@@ -84,14 +89,18 @@ struct StatusRenderer {
     }
 
     private func media(_ status: Entity.Status) -> [String] {
-        let media = status.media_attachments ?? []
         let renderer = MediaRenderer(width: width, style: style)
-        guard !media.isEmpty, !revealsSensitive else { return media.flatMap(renderer.lines) }
-        let hidden = media.map(renderer.hiddenLine)
+        let shown = shownMedia(of: status)
+        guard shown.isEmpty else { return shown.flatMap { mediaPicture($0) + renderer.lines($0) } }
+        let hidden = (status.media_attachments ?? []).map(renderer.hiddenLine)
         // The line under the content warning already says how to see the rest.
-        if !status.spoiler_text.isEmpty { return hidden }
-        guard status.sensitive == true else { return media.flatMap(renderer.lines) }
-        return hidden + hint("sensitive", status)
+        return hidden.isEmpty || !status.spoiler_text.isEmpty ? hidden : hidden + hint("sensitive", status)
+    }
+
+    /// The media of which more than the kind is shown: everything, unless the author marked it as sensitive.
+    func shownMedia(of status: Entity.Status) -> [Entity.MediaAttachment] {
+        guard revealsSensitive || (status.spoiler_text.isEmpty && status.sensitive != true) else { return [] }
+        return status.media_attachments ?? []
     }
 
     /// How to see what is hidden. The command and the id stay together.

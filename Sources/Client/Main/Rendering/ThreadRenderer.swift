@@ -18,6 +18,19 @@ struct ThreadRenderer {
             + notice(thread.omittedReplies, "more")
     }
 
+    /// The pictures of all statuses.
+    func pictures(_ thread: StatusThread) -> StatusPictures.Request {
+        var request = StatusPictures.Request()
+        for item in thread.items {
+            var inner = renderer
+            inner.revealsSensitive = reveals(item)
+            request.add(item.entry.status, shownBy: inner)
+        }
+        return request
+    }
+
+    private func reveals(_ item: StatusThread.Item) -> Bool { renderer.revealsSensitive || item.isFocus }
+
     private func lines(_ item: StatusThread.Item) -> [String] {
         let depth = min(item.isFocus ? 1 : item.depth, maximumDepth)
         let mark = renderer.style.encoded(item.isFocus ? "▌ " : "│ ")
@@ -25,8 +38,9 @@ struct ThreadRenderer {
         var inner = StatusRenderer(
             columns: renderer.columns == .max ? .max : renderer.columns - depth * Self.step, style: renderer.style,
             now: renderer.now)
-        inner.revealsSensitive = renderer.revealsSensitive || item.isFocus
+        inner.revealsSensitive = reveals(item)
         inner.picture = renderer.picture
+        inner.mediaPicture = renderer.mediaPicture
         let style = renderer.style
         return inner.lines(item.entry.status).map { line in
             // The empty line after the status of the thread has no mark, and no line ends with a space.

@@ -3,6 +3,11 @@ import Foundation
 
 /// JSON of entities that are printed as they were decoded.
 enum EntityJSON {
+    /// Prints values, one per line.
+    static func print(_ values: [some Encodable]) throws {
+        for value in values { Swift.print(try line(value)) }
+    }
+
     /// A value on one line.
     static func line(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()

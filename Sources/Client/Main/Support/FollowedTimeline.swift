@@ -20,9 +20,7 @@ struct FollowedTimeline {
 
     private func lines(_ entry: TimelineEntry) async throws -> [String] {
         if isJSON { return [JSONText.line(entry.json)] }
-        var renderer = StatusRenderer.forScreen()
-        let pictures = try await AvatarRenderer(images: images, global: global).load([entry.status])
-        renderer.picture = { $0.avatar.flatMap { pictures[$0] } }
-        return renderer.lines(entry.status)
+        let output = StatusOutput(images: images, global: global)
+        return try await output.renderer(.forScreen(), for: entry.status).lines(entry.status)
     }
 }

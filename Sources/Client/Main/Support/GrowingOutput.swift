@@ -6,13 +6,18 @@ final class GrowingOutput {
     private var pager: RunningPager?
     /// What the pager was given.
     private var lines: [String] = []
+    private let isPaged: Bool
     private var isFirst = true
 
-    init(screen: TerminalCapabilities = .current()) { output = ScreenOutput(screen: screen) }
+    /// - Parameter isPaged: Whether lines that do not fit are shown in a pager.
+    init(isPaged: Bool, screen: TerminalCapabilities = .current()) {
+        output = ScreenOutput(screen: screen)
+        self.isPaged = isPaged
+    }
 
     func show(_ lines: [String]) {
         let encoded = output.encoded(lines)
-        if isFirst { pager = output.pager(for: encoded).flatMap { RunningPager(command: $0) } }
+        if isFirst, isPaged { pager = output.pager(for: encoded).flatMap { RunningPager(command: $0) } }
         isFirst = false
         guard let pager else {
             for line in encoded { print(line) }

@@ -33,8 +33,7 @@ enum LiveOutput {
 
     /// Tells the user about an outage.
     static func report(_ error: FeedClientError?) {
-        let reason = error.map { ": " + SafeText.line($0.message) } ?? ""
-        StandardError.line("the connection was lost\(reason); trying again")
+        StandardError.line(SafeText.line(error?.message ?? "The connection was lost") + "; trying again")
     }
 
     private static func write(_ lines: [String]) throws {

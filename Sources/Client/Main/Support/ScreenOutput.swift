@@ -16,9 +16,12 @@ struct ScreenOutput {
     /// The lines in the encoding of the locale.
     func encoded(_ lines: [String]) -> [String] { screen.isASCII ? lines.map(ASCIIText.from) : lines }
 
-    func show(_ lines: [String]) {
+    /// - Parameter isPaged: Whether lines that do not fit are shown in a pager.
+    func show(_ lines: [String], isPaged: Bool = true) {
         let lines = encoded(lines)
-        if let command = pager(for: lines), Pager.show(lines.map { $0 + "\n" }.joined(), command: command) { return }
+        if isPaged, let command = pager(for: lines), Pager.show(lines.map { $0 + "\n" }.joined(), command: command) {
+            return
+        }
         for line in lines { print(line) }
     }
 }

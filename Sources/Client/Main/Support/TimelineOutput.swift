@@ -10,6 +10,7 @@ struct TimelineOutput {
     let images: ImageOption
     let global: GlobalOptions
 
+    private var pictures: StatusOutput { StatusOutput(images: images, global: global) }
     private var renderer: TimelineRenderer { TimelineRenderer(renderer: .forScreen(), timeline: timeline) }
 
     /// Prints fetched statuses.
@@ -18,9 +19,8 @@ struct TimelineOutput {
             for entry in entries { print(JSONText.line(entry.json)) }
             return
         }
-        let (plain, output) = (renderer.lines(entries), ScreenOutput())
-        // A pager passes no pictures on.
-        output.show(output.pager(for: plain) == nil ? try await lines(entries) : plain)
+        let kind = pictureProtocol(for: entries)
+        ScreenOutput().show(try await lines(entries, kind), isPaged: StatusOutput.mayBePaged(kind))
     }
 
     /// Prints stored statuses with their gaps.
@@ -37,16 +37,26 @@ struct TimelineOutput {
         }
     }
 
-    /// The lines of statuses with the avatars of their authors.
+    /// How pictures are shown between these statuses.
+    func pictureProtocol(for entries: [TimelineEntry]) -> PictureProtocol {
+        pictures.pictureProtocol(for: renderer.lines(entries))
+    }
+
+    /// The lines of statuses with their pictures.
     /// - Parameters:
+    ///   - kind: How pictures are shown.
     ///   - onlyCached: Whether to do without requests.
     ///   - time: When those above them were read, in milliseconds since 1970.
-    func lines(_ entries: [TimelineEntry], onlyCached: Bool = false, since time: Int64? = nil) async throws -> [String]
-    {
-        let statuses = BoostedStatus.merged(entries.map(\.status)).map(\.status)
-        let pictures = try await AvatarRenderer(images: images, global: global).load(statuses, onlyCached: onlyCached)
+    func lines(
+        _ entries: [TimelineEntry], _ kind: PictureProtocol, onlyCached: Bool = false, since time: Int64? = nil
+    ) async throws -> [String] {
         var renderer = renderer
-        renderer.renderer.picture = { $0.avatar.flatMap { pictures[$0] } }
+        var request = StatusPictures.Request()
+        for item in BoostedStatus.merged(entries.map(\.status)) {
+            request.add(item.status, shownBy: renderer.renderer)
+        }
+        renderer.renderer = try await pictures.renderer(
+            renderer.renderer, showing: request, as: kind, onlyCached: onlyCached)
         let now = Int64(Date().timeIntervalSince1970 * 1000)
         return (time.map { renderer.heading(since: $0, now: now) } ?? []) + renderer.lines(entries)
     }

@@ -55,16 +55,17 @@ struct TimelineReading {
 
     /// - Returns: The id of the newest status.
     private func showNews(since found: StoredTimeline) async throws -> String? {
-        let screen = GrowingOutput()
-        defer { screen.end() }
         let shown = found.unbroken
-        screen.show(try await output.lines(shown, onlyCached: true))
+        let kind = output.pictureProtocol(for: shown)
+        let screen = GrowingOutput(isPaged: StatusOutput.mayBePaged(kind))
+        defer { screen.end() }
+        screen.show(try await output.lines(shown, kind, onlyCached: true))
         do {
             let entries = try await fetch()
             let news = TimelineNews(shown: shown.map(\.status.id), fetched: entries.map(\.status.id), limit: limit)
-            screen.show(try await output.lines(news.older.map { entries[$0] }))
+            screen.show(try await output.lines(news.older.map { entries[$0] }, kind))
             if !news.newer.isEmpty {
-                let lines = try await output.lines(news.newer.map { entries[$0] }, since: found.syncedAt)
+                let lines = try await output.lines(news.newer.map { entries[$0] }, kind, since: found.syncedAt)
                 screen.show(
                     lines + (news.hasGap ? output.gap(below: entries[news.newer.upperBound - 1].status.id) : []))
             }

@@ -11,11 +11,21 @@ public enum KittyPicture {
     ///   - bytes: A PNG, which the terminal decodes.
     ///   - columns: The width in cells.
     ///   - rows: The height in cells.
-    /// - Returns: `nil` if the bytes are not a PNG, the only encoded format that the protocol supports.
+    /// - Returns: `nil` if the bytes are not a PNG, the only encoded format that the protocol supports (f=100).
     public static func text(png bytes: [UInt8], columns: Int, rows: Int) -> String? {
         guard bytes.starts(with: signature) else { return nil }
-        // Transmit and display (a=T), PNG (f=100), no responses (q=2), no cursor movement (C=1).
-        var keys = "a=T,f=100,t=d,q=2,C=1,c=\(max(1, columns)),r=\(max(1, rows)),"
+        return sequence("f=100,", bytes, columns, rows)
+    }
+
+    /// The escape sequences that show decoded pixels in the same way.
+    public static func text(pixels: PicturePixels, columns: Int, rows: Int) -> String {
+        sequence("f=32,s=\(pixels.width),v=\(pixels.height),", pixels.bytes, columns, rows)
+    }
+
+    /// - Parameter format: The keys that describe the data.
+    private static func sequence(_ format: String, _ bytes: [UInt8], _ columns: Int, _ rows: Int) -> String {
+        // Transmit and display (a=T), no responses (q=2), no cursor movement (C=1).
+        var keys = "a=T,\(format)t=d,q=2,C=1,c=\(max(1, columns)),r=\(max(1, rows)),"
         var rest = Array(Data(bytes).base64EncodedString().utf8)[...]
         var text = ""
         while !rest.isEmpty {

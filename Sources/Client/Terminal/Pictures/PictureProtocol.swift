@@ -4,11 +4,17 @@ public enum PictureProtocol: String, Sendable, CaseIterable {
     case kitty
     /// iTerm2's inline images, see ``ITermPicture``.
     case iterm
+    /// Sixel graphics, see ``SixelPicture``.
+    case sixel
+    /// Colored characters, see ``HalfBlockPicture``. Never detected: the user has to want them.
+    case blocks
     /// The terminal does not support pictures, or is unknown.
     case none
 
     /// The first version of Konsole that supports the kitty protocol, 22.04.
     private static let firstKonsole = 220_400
+    /// The beginnings of the values of `TERM` of terminals that show sixel graphics in all versions.
+    private static let sixelTerminals = ["foot", "mlterm", "yaft", "contour"]
 
     /// Detects the protocol from environment variables only, because the response to a query would arrive as
     /// keystrokes.
@@ -20,6 +26,7 @@ public enum PictureProtocol: String, Sendable, CaseIterable {
         switch environment["TERM"] {
         case "dumb", "linux": return .none
         case "xterm-kitty", "xterm-ghostty": return .kitty
+        case let term? where sixelTerminals.contains { term.hasPrefix($0) }: return .sixel
         default: break
         }
         // The name of the terminal takes precedence over variables that a terminal may have inherited from another one.
@@ -34,6 +41,7 @@ public enum PictureProtocol: String, Sendable, CaseIterable {
         switch program {
         case "iTerm.app", "WezTerm": .iterm
         case "ghostty", "kitty": .kitty
+        case "mintty": .sixel
         default: .none
         }
     }

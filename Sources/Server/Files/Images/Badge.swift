@@ -1,3 +1,5 @@
+import FeedImages
+
 /// The role badge of the classic dialect (`mbtype`): a check mark in a disc.
 package enum Badge: String, CaseIterable, Sendable {
     case member, admin

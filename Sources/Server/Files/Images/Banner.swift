@@ -1,4 +1,5 @@
 import Crypto
+package import FeedImages
 import Foundation
 
 /// The default header image of a profile: a gradient of two colors derived from the username.

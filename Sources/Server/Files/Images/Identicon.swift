@@ -1,4 +1,5 @@
 import Crypto
+import FeedImages
 import Foundation
 
 /// The default avatar of an account: a mirrored pattern of five by five squares, derived from the username.

@@ -1,4 +1,5 @@
 import FeedFiles
+import FeedImages
 
 /// Draws a small abstract landscape with sky, sun and hills in random colors.
 enum DemoPicture {

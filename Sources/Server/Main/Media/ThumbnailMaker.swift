@@ -1,5 +1,6 @@
 import FeedCore
 import FeedFiles
+import FeedImages
 
 /// Makes thumbnails with the libraries that are installed.
 struct ThumbnailMaker {

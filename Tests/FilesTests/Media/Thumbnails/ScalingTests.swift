@@ -1,4 +1,4 @@
-import FeedFiles
+import FeedImages
 import FeedTestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import CSandbox
+import FeedImages
 import Foundation
 import Synchronization
 
@@ -75,7 +76,7 @@ final class MediaProcess: Sendable {
     private func runNow(_ files: Files) throws -> Outcome {
         let output = try ChildPipe()
         let diagnostics = try ChildPipe()
-        let processID = try MediaSpawn.start(
+        let processID = try Self.start(
             arguments, [files.upload, output.writing, diagnostics.writing, files.content, files.thumbnail])
         output.closeWriting()
         diagnostics.closeWriting()
@@ -86,6 +87,14 @@ final class MediaProcess: Sendable {
         if isCancelled { Self.kill(processID) }
         // The pipes are closed when nothing refers to them any more.
         return withExtendedLifetime((output, diagnostics)) { collect(processID, output, diagnostics) }
+    }
+
+    private static func start(_ arguments: [String], _ descriptors: [Int32]) throws(SystemCallError) -> pid_t {
+        do {
+            return try MediaSpawn.start(arguments, descriptors)
+        } catch {
+            throw SystemCallError(call: "vfork", code: error.code)
+        }
     }
 
     /// Kills the process with its process group.

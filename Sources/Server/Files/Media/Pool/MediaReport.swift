@@ -1,5 +1,6 @@
 import FeedAPI
 package import FeedCore
+import FeedImages
 import Foundation
 
 /// What the process that handles an upload reports: one line of JSON on its standard output.

@@ -1,19 +1,21 @@
 import CSandbox
-import FeedFiles
 import Foundation
 
-/// Restricts this process before it reads a byte that someone has uploaded.
-enum MediaSandbox {
+/// Restricts this process before it reads a byte of a file that a stranger has made.
+package enum MediaSandbox {
     /// The maximum size of the address space in bytes, including the program itself.
     static let addressSpace: UInt64 = 256 << 20
-    /// The maximum CPU time in seconds. The pool has a shorter deadline; this ends what the server can no longer end.
+    /// The maximum CPU time in seconds. Whoever starts the process has a shorter deadline; this ends what it can no longer
+    /// end.
     static let cpuSeconds: UInt64 = 60
 
-    /// - Parameter fileBytes: The maximum size of an upload. A copy is hardly larger.
+    /// - Parameters:
+    ///   - fileBytes: The maximum size of a file that the process writes; a mebibyte more is permitted.
+    ///   - niceness: The priority of all threads: 0 is usual, 19 the lowest.
     /// - Returns: The restrictions that the kernel has refused, for the log.
-    static func enter(fileBytes: Int64) -> [String] {
+    package static func enter(fileBytes: Int64, niceness: Int32) -> [String] {
         let restrictions: [(name: String, apply: () -> Bool)] = [
-            ("nice", lowerPriority),
+            ("nice", { lowerPriority(niceness) }),
             ("PR_SET_PDEATHSIG", { csandbox_end_with_parent() == 0 }),
             ("RLIMIT_AS", { limit(RLIMIT_AS.rawValue, addressSpace) }),
             ("RLIMIT_CPU", { limit(RLIMIT_CPU.rawValue, cpuSeconds) }),
@@ -33,9 +35,9 @@ enum MediaSandbox {
     }
 
     /// On Linux, each thread has a priority of its own.
-    private static func lowerPriority() -> Bool {
+    private static func lowerPriority(_ niceness: Int32) -> Bool {
         let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
-        let results = threads.compactMap { Int32($0) }.map { csandbox_lower_priority($0, MediaSpawn.niceness) }
+        let results = threads.compactMap { Int32($0) }.map { csandbox_lower_priority($0, niceness) }
         return !results.isEmpty && results.allSatisfy { $0 == 0 }
     }
 }

@@ -1,4 +1,3 @@
-import FeedFiles
 import Foundation
 
 /// Memory into which a library decodes an image. Unlike an array, it can tell that there is not enough.

@@ -2,13 +2,13 @@ import Foundation
 
 /// The libraries that decode images. They are loaded at run time, in child processes only: the server runs without them,
 /// and never decodes an image itself.
-struct ImageLibraries {
-    var jpeg: TurboJPEG?
-    var png: LibPNG?
-    var webP: LibWebP?
+package struct ImageLibraries {
+    package var jpeg: TurboJPEG?
+    package var png: LibPNG?
+    package var webP: LibWebP?
 
     /// Loads the libraries that are installed, unless `FEED_WITHOUT=images` hides them.
-    static func load() -> ImageLibraries {
+    package static func load() -> ImageLibraries {
         let hidden = ProcessInfo.processInfo.environment["FEED_WITHOUT"]?.split(separator: ",") ?? []
         guard !hidden.contains("images") else { return ImageLibraries() }
         return ImageLibraries(
@@ -22,7 +22,7 @@ struct ImageLibraries {
 }
 
 /// A library that has been loaded with `dlopen`.
-struct LoadedLibrary {
+package struct LoadedLibrary {
     private struct MissingFunction: Error {}
 
     fileprivate let handle: UnsafeMutableRawPointer
@@ -35,7 +35,7 @@ struct LoadedLibrary {
 }
 
 /// Why an image was not decoded.
-enum DecodingFailure: Error {
+package enum DecodingFailure: Error {
     /// The data is invalid; the reason in the words of the library.
     case damaged(String)
     /// There is not enough memory, or the image exceeds a limit of the library.

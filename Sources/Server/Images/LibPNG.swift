@@ -1,10 +1,9 @@
 import CSandbox
-import FeedFiles
 import Foundation
 
 /// Decodes PNG with the simplified interface of libpng 1.6, which reports errors by return values. Names, parameters and
 /// constants are those of `png.h`.
-struct LibPNG {
+package struct LibPNG {
     private typealias Image = UnsafeMutablePointer<csandbox_png_image>
 
     private static let version: UInt32 = 1
@@ -26,7 +25,7 @@ struct LibPNG {
     }
 
     /// - Parameter limit: The maximum number of pixels before scaling.
-    func decode(_ content: [UInt8], to size: ThumbnailSize, limit: Int) throws(DecodingFailure) -> Bitmap {
+    package func decode(_ content: [UInt8], to size: ThumbnailSize, limit: Int) throws(DecodingFailure) -> Bitmap {
         // The library keeps pointers to both until the end, so they must not move.
         let image = Image.allocate(capacity: 1)
         image.initialize(to: csandbox_png_image())

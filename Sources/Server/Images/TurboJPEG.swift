@@ -1,8 +1,7 @@
-import FeedFiles
 import Foundation
 
 /// Decodes and encodes JPEG with libjpeg-turbo. Names, parameters and constants are those of `turbojpeg.h`, version 2.
-struct TurboJPEG {
+package struct TurboJPEG {
     private typealias Handle = UnsafeMutableRawPointer
     private typealias Bytes = UnsafePointer<UInt8>
 
@@ -50,7 +49,7 @@ struct TurboJPEG {
     }
 
     /// - Parameter limit: The maximum number of pixels before scaling.
-    func decode(_ content: [UInt8], to size: ThumbnailSize, limit: Int) throws(DecodingFailure) -> Bitmap {
+    package func decode(_ content: [UInt8], to size: ThumbnailSize, limit: Int) throws(DecodingFailure) -> Bitmap {
         guard let handle = initDecompress() else { throw .tooCostly }
         defer { _ = destroy(handle) }
         var (width, height, subsampling, colorspace): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
@@ -80,7 +79,7 @@ struct TurboJPEG {
     }
 
     /// - Returns: `nil` if there is not enough memory.
-    func encode(_ image: Bitmap) -> [UInt8]? {
+    package func encode(_ image: Bitmap) -> [UInt8]? {
         guard let handle = initCompress() else { return nil }
         defer { _ = destroy(handle) }
         var bytes: UnsafeMutablePointer<UInt8>?

@@ -1,9 +1,8 @@
 import CSandbox
-import FeedFiles
 import Foundation
 
 /// Decodes WebP with libwebp, which scales while it decodes. Names, parameters and constants are those of `decode.h`.
-struct LibWebP {
+package struct LibWebP {
     private typealias Bytes = UnsafePointer<UInt8>
     private typealias Configuration = UnsafeMutablePointer<csandbox_webp_config>
 
@@ -25,7 +24,7 @@ struct LibWebP {
     }
 
     /// - Parameter limit: The maximum number of pixels before scaling.
-    func decode(_ content: [UInt8], to size: ThumbnailSize, limit: Int) throws(DecodingFailure) -> Bitmap {
+    package func decode(_ content: [UInt8], to size: ThumbnailSize, limit: Int) throws(DecodingFailure) -> Bitmap {
         guard let frame = WebPFirstFrame(content) else { return try still(content[...], to: size, limit) }
         guard frame.width >= size.width, frame.height >= size.height else { throw .damaged("another size") }
         // The rectangle of the frame in the thumbnail. The frame lies within the image.

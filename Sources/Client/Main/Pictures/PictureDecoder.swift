@@ -1,0 +1,78 @@
+import FeedImages
+import FeedTerminal
+import Foundation
+
+/// Decodes pictures that strangers have made. Decoders have had many vulnerabilities, so they run in a process that can
+/// neither open files nor sockets, and has limits of memory and time (``DecodePicture``, `MediaSandbox`). What it returns
+/// is only trusted to be pixels.
+struct PictureDecoder: Sendable {
+    /// The time after which a process is killed.
+    private static let deadline = Duration.seconds(5)
+    /// The pause between two looks at a process, in microseconds.
+    private static let pause: UInt32 = 2000
+
+    /// The program to start, and its first argument.
+    var program = ["/proc/self/exe", DecodePicture.command]
+
+    /// The first frame of a picture, scaled down.
+    /// - Parameter area: Its size must be at most that of the picture.
+    /// - Returns: `nil` if the picture is damaged, too large, or of a format for which no library is installed.
+    func decode(_ file: [UInt8], to area: PictureArea) async -> PicturePixels? {
+        // The kernel kills the process when the thread that started it ends, so this must not be a thread of a pool.
+        let bytes = await withCheckedContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(returning: decodeNow(file, area)) }
+        }
+        return bytes.flatMap { PicturePixels(width: area.width, height: area.height, bytes: $0) }
+    }
+
+    private func decodeNow(_ file: [UInt8], _ area: PictureArea) -> [UInt8]? {
+        guard let input = UnnamedFile(file), let output = UnnamedFile(),
+            let errors = FileHandle(forWritingAtPath: "/dev/null")
+        else { return nil }
+        let words = program + [String(area.width), String(area.height)]
+        let descriptors = [input.descriptor, output.descriptor, errors.fileDescriptor]
+        guard let processID = try? MediaSpawn.start(words, descriptors), Self.hasSucceeded(processID) else {
+            return nil
+        }
+        return output.content(count: area.width * area.height * 4)
+    }
+
+    /// Waits for the end of a process, and kills it at the deadline.
+    private static func hasSucceeded(_ processID: pid_t) -> Bool {
+        let end = ContinuousClock.now + deadline
+        var status: Int32 = 0
+        while true {
+            let result = waitpid(processID, &status, WNOHANG)
+            if result == processID { return status == 0 }
+            guard result == 0 || errno == EINTR else { return false }
+            if ContinuousClock.now >= end { kill(-processID, SIGKILL) }
+            usleep(pause)
+        }
+    }
+}
+
+/// A file that nobody else can open, and that disappears with this object.
+private final class UnnamedFile {
+    private let file: UnsafeMutablePointer<FILE>
+
+    var descriptor: Int32 { fileno(file) }
+
+    /// - Parameter content: What the file contains; reading begins at its start.
+    init?(_ content: [UInt8] = []) {
+        guard let file = tmpfile() else { return nil }
+        self.file = file
+        guard fwrite(content, 1, content.count, file) == content.count, fflush(file) == 0,
+            lseek(fileno(file), 0, SEEK_SET) == 0
+        else { return nil }
+    }
+
+    /// The content, if it has this number of bytes.
+    func content(count: Int) -> [UInt8]? {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_size == count else { return nil }
+        var bytes = [UInt8](repeating: 0, count: count)
+        return pread(descriptor, &bytes, count, 0) == count ? bytes : nil
+    }
+
+    deinit { fclose(file) }
+}

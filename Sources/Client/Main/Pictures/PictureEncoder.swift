@@ -1,0 +1,67 @@
+import FeedClientKit
+import FeedTerminal
+
+/// Encodes pictures for the terminal. A picture that cannot be decoded, or is too large, is left out.
+struct PictureEncoder: Sendable {
+    /// The maximum size of a picture beside text, in cells.
+    private static let maximumColumns = 48, maximumRows = 16
+    /// The size of an avatar in cells.
+    private static let avatarColumns = StatusRenderer.cell - 1, avatarRows = 2
+    /// The limits of a PNG that the terminal decodes itself, in pixels and bytes.
+    private static let maximumPixels = 1 << 22, maximumBytes = 1 << 19
+
+    let kind: PictureProtocol
+    /// The width that is available, in columns.
+    let columns: Int
+    var cell = CellSize.current()
+    var hasTrueColor = TerminalCapabilities.hasTrueColor()
+    var decoder = PictureDecoder()
+
+    /// The escape sequence of an avatar, with which the cursor moves behind it. Sixel graphics move the cursor elsewhere,
+    /// and half blocks are too coarse.
+    func avatar(_ image: AvatarImage) async -> String? {
+        guard let area = area(of: image, Self.avatarColumns, Self.avatarRows) else { return nil }
+        switch kind {
+        case .kitty:
+            return await kitty(image, area, Self.avatarColumns, Self.avatarRows)
+                .map { $0 + String(repeating: " ", count: StatusRenderer.cell) }
+        case .iterm:
+            return ITermPicture.text(image.bytes, columns: Self.avatarColumns, rows: Self.avatarRows) + " "
+        case .sixel, .blocks, .none: return nil
+        }
+    }
+
+    /// The lines of a picture between lines of text.
+    func lines(_ image: AvatarImage) async -> [String] {
+        let limit = min(columns, Self.maximumColumns)
+        let cell = kind == .blocks ? CellSize.halfBlock : cell
+        guard let area = area(of: image, limit, Self.maximumRows, cell) else { return [] }
+        switch kind {
+        case .kitty:
+            // The cursor does not move, so that empty lines make room.
+            let space = [String](repeating: "", count: area.rows - 1)
+            return await kitty(image, area, area.columns, area.rows).map { [$0] + space } ?? []
+        case .iterm: return [ITermPicture.text(image.bytes, columns: area.columns, rows: area.rows)]
+        case .sixel: return await decoder.decode(image.bytes, to: area).map { [SixelPicture.text($0)] } ?? []
+        case .blocks:
+            let pixels = await decoder.decode(image.bytes, to: area)
+            return pixels.map { HalfBlockPicture.lines($0, hasTrueColor: hasTrueColor) } ?? []
+        case .none: return []
+        }
+    }
+
+    /// A small PNG is sent as it is, everything else as pixels.
+    private func kitty(_ image: AvatarImage, _ area: PictureArea, _ columns: Int, _ rows: Int) async -> String? {
+        let pixels = PictureSize(of: image.bytes)?.area ?? .max
+        if image.type == .png, image.bytes.count <= Self.maximumBytes, pixels <= Self.maximumPixels {
+            return KittyPicture.text(png: image.bytes, columns: columns, rows: rows)
+        }
+        let decoded = await decoder.decode(image.bytes, to: area)
+        return decoded.map { KittyPicture.text(pixels: $0, columns: columns, rows: rows) }
+    }
+
+    private func area(of image: AvatarImage, _ columns: Int, _ rows: Int, _ cell: CellSize? = nil) -> PictureArea? {
+        guard let size = PictureSize(of: image.bytes), size.area <= DecodePicture.maximumPixels else { return nil }
+        return PictureArea(of: size, columns: columns, rows: rows, cell: cell ?? self.cell)
+    }
+}

@@ -1,0 +1,58 @@
+import FeedAPI
+import FeedClientKit
+import FeedTerminal
+
+/// Prints statuses with their pictures.
+struct StatusOutput {
+    /// Columns that are kept free for the marks of a conversation.
+    static let threadInset = 16
+
+    let images: ImageOption
+    let global: GlobalOptions
+    /// Columns in front of each status.
+    var inset = 0
+
+    /// - Parameters:
+    ///   - renderer: Renders statuses without pictures.
+    ///   - request: The pictures to load.
+    ///   - lines: All lines, made with a renderer that shows pictures or does not.
+    func show(
+        _ renderer: StatusRenderer, _ request: StatusPictures.Request, lines: (StatusRenderer) -> [String]
+    ) async throws {
+        let plain = lines(renderer)
+        let kind = pictureProtocol(for: plain)
+        let shown = try await self.renderer(renderer, showing: request, as: kind)
+        ScreenOutput().show(kind == .none ? plain : lines(shown), isPaged: Self.mayBePaged(kind))
+    }
+
+    /// How pictures are shown between the lines. A pager passes only half blocks on; whoever chooses a protocol wants
+    /// pictures more than the pager.
+    func pictureProtocol(for lines: @autoclosure () -> [String]) -> PictureProtocol {
+        let output = ScreenOutput()
+        let kind = images.pictureProtocol(output.screen)
+        guard kind != .none, kind != .blocks, images == .auto else { return kind }
+        return output.pager(for: lines()) == nil ? kind : .none
+    }
+
+    /// Whether lines with such pictures may be shown in a pager.
+    static func mayBePaged(_ kind: PictureProtocol) -> Bool { kind == .none || kind == .blocks }
+
+    /// A renderer that shows the pictures of a single status.
+    func renderer(_ renderer: StatusRenderer, for status: Entity.Status) async throws -> StatusRenderer {
+        var request = StatusPictures.Request()
+        request.add(status.reblog?.value ?? status, shownBy: renderer)
+        return try await self.renderer(renderer, showing: request, as: images.pictureProtocol(.current()))
+    }
+
+    /// A renderer that shows pictures.
+    /// - Parameter onlyCached: Whether to do without requests.
+    func renderer(
+        _ renderer: StatusRenderer, showing request: StatusPictures.Request, as kind: PictureProtocol,
+        onlyCached: Bool = false
+    ) async throws -> StatusRenderer {
+        guard kind != .none else { return renderer }
+        let encoder = PictureEncoder(kind: kind, columns: max(1, renderer.pictureColumns - inset))
+        let loader = PictureLoader(global: global, onlyCached: onlyCached)
+        return try await StatusPictures.load(request, for: encoder, with: loader).shown(by: renderer)
+    }
+}

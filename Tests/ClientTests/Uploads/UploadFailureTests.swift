@@ -1,0 +1,42 @@
+import NIOCore
+import NIOHTTP1
+import Testing
+
+@testable import FeedClientKit
+
+@Suite(.timeLimit(.minutes(15)))
+struct UploadFailureTests {
+    private static func explained(_ error: FeedClientError, isUpload: Bool = true) throws -> FeedClientError {
+        UploadFailure.explained(error, server: try ServerAddress("https://feed.example"), isUpload: isUpload)
+    }
+
+    private static func response(_ status: Int, _ body: String) -> FeedClientError {
+        ErrorResponse(status: status, headers: [:], body: ByteBuffer(string: body), hadCredentials: true).error
+    }
+
+    @Test(arguments: [404, 405, 501]) func aServerWithoutFilesIsNamed(status: Int) throws {
+        let error = try Self.explained(Self.response(status, "<html>not found</html>"))
+        #expect(error.message == "https://feed.example does not store files" && error.status == status)
+    }
+
+    @Test func theLimitOfTheServerIsStated() throws {
+        let error = try Self.explained(Self.response(413, #"{"error":"The file is larger than 1024 bytes"}"#))
+        #expect(error.message == "The file is larger than 1024 bytes")
+        #expect(error.hint?.contains("limit of https://feed.example") == true)
+    }
+
+    @Test func theLimitOfAProxyIsNotTheServers() throws {
+        let error = try Self.explained(Self.response(413, "<html>413 Request Entity Too Large</html>"))
+        #expect(error.message.contains("https://feed.example, or a proxy in front of it"))
+        #expect(error.status == 413)
+    }
+
+    @Test func aLostConnectionLeavesTheOutcomeOpen() throws {
+        let lost = FeedClientError(.network, "The connection was lost")
+        let error = try Self.explained(lost)
+        #expect(
+            error.message.hasPrefix("The connection was lost; ") && error.hint?.contains("feedclient files") == true)
+        #expect(try Self.explained(lost, isUpload: false).message == lost.message)
+        #expect(try Self.explained(Self.response(500, "")).message == "The server responded with 500")
+    }
+}
