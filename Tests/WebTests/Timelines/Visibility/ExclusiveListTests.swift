@@ -1,4 +1,5 @@
 import FeedTestSupport
+import HTTPTypes
 import Testing
 
 /// The members of an exclusive list appear in the timeline of the list and not at home, also not through hashtags.

@@ -1,4 +1,7 @@
+import FeedCore
 import FeedTestSupport
+import FeedWeb
+import HTTPTypes
 import Testing
 
 /// Before its publication, nobody but its author sees a scheduled status, and the author only among the scheduled ones.

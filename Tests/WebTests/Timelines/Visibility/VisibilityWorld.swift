@@ -74,8 +74,8 @@ struct VisibilityWorld: Sendable {
         let attachment = try #require(try await MediaAPITests.upload(api, by: author, 1, []).ids.first)
         let text = "@addressee #walk " + Self.text("media", visibility)
         ids[visibility]?["attachment"] = attachment
-        ids[visibility]?["media-id"] = try await api.post(
-            text, by: author, visibility, more: "&media_ids[]=" + attachment)
+        let id = try await api.post(text, by: author, visibility, more: "&media_ids[]=" + attachment)
+        ids[visibility]?["media-id"] = id
     }
 
     /// For each visibility, a status of the author that is to be published in two hours.
@@ -84,7 +84,8 @@ struct VisibilityWorld: Sendable {
         for visibility in Self.visibilities {
             let text = "@addressee #walk #main " + Self.text("scheduled", visibility)
             let more = Self.poll + "&scheduled_at=" + time
-            ids[visibility]?["scheduled"] = try await api.post(text, by: try person(.author), visibility, more: more)
+            let id = try await api.post(text, by: try person(.author), visibility, more: more)
+            ids[visibility]?["scheduled"] = id
         }
     }
 
@@ -150,7 +151,8 @@ struct VisibilityWorld: Sendable {
     private mutating func findNotifications() async throws {
         let author = try person(.author)
         let list = try await api.must(.get, "/api/v1/notifications?types[]=favourite", as: author)
-        shared["notification"] = try #require(list.ids.first)
+        let notification: String = try #require(list.ids.first)
+        shared["notification"] = notification
         let groups = try await api.must(.get, "/api/v2/notifications?types[]=favourite", as: author)
         shared["group"] = try #require(groups["notification_groups"]?[0]?["group_key"]?.text)
     }
