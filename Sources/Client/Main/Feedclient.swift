@@ -10,6 +10,8 @@ enum Program {
         let arguments = CommandLine.arguments.dropFirst()
         // On this thread alone: a thread that is started while the process restricts itself would crash it.
         if arguments.first == DecodePicture.command { DecodePicture.run(arguments.dropFirst()) }
+        // Before a task or a queue opens a descriptor.
+        guard StandardOutputCheck.isOpen() else { exit(8) }
         // As an asynchronous `main` does.
         Task {
             await Feedclient.main()
@@ -46,7 +48,6 @@ struct Feedclient: AsyncParsableCommand {
     static func main() async {
         let arguments = GlobalOptionOrder.sorted(Array(CommandLine.arguments.dropFirst()))
         do {
-            try StandardOutputCheck.before()
             var command = try parseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()

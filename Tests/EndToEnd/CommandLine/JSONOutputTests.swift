@@ -58,7 +58,7 @@ struct JSONOutputTests {
     }
 
     @Test func filesGetWholeLinesAndASCII() async throws {
-        let (_, home) = try await Self.world()
+        let (server, home) = try await Self.world()
         let user = try await home.run("user", "@ada")
         #expect(user.text.split(separator: "\n").contains { $0.count > 200 }, "\(user.text)")
         for arguments in [["user", "@ada"], ["whoami"], ["profile"], ["notifications"], ["search", "ada"]] {
@@ -66,6 +66,7 @@ struct JSONOutputTests {
                 Programs.feedclient, arguments, environment: home.environment.merging(["LC_ALL": "C"]) { $1 })
             #expect(done.code == 0 && done.output.allSatisfy { $0 < 0x80 }, "\(arguments): \(done.text)")
         }
+        try await server.stop()
     }
 
     private struct Command: Decodable {

@@ -49,8 +49,8 @@ struct PostOptions: ParsableArguments {
         let draft = draft(text, target, template)
         let more = media + alt + poll.options + [schedule ?? "", poll.options.isEmpty ? "" : "\(poll.expires.seconds)"]
         let post = OutboxPost(draft: draft, files: files, scheduledAt: time)
-        try show(
-            try await send(OutgoingPost(composer: composer, text: text, post: post, more: more, global: global)))
+        let outgoing = OutgoingPost(composer: composer, text: text, post: post, more: more, global: global)
+        try show(try await send(outgoing), isScheduled: time != nil)
     }
 
     private func draft(_ text: StatusText, _ target: String?, _ template: ReplyTemplate?) -> Draft {
@@ -70,10 +70,11 @@ struct PostOptions: ParsableArguments {
         print(json ? JSONText.line(posted.json) : SafeText.line(posted.status.url ?? posted.status.id))
     }
 
-    private func show(_ result: SchedulingResult) throws {
+    private func show(_ result: SchedulingResult, isScheduled: Bool) throws {
         switch result {
         case .posted(let posted):
             show(posted)
+            guard isScheduled else { return }
             throw FeedClientError(
                 .failed, "The server has posted it now, because it cannot schedule posts",
                 hint: "Delete it with feedclient delete \(posted.status.id).")

@@ -3,12 +3,11 @@ import FeedTerminal
 
 /// Checks that standard output has been written, because a command whose output is lost has failed.
 enum StandardOutputCheck {
-    /// Must be called before the command runs.
-    static func before() throws {
-        guard StandardOutput.isOpen else {
-            StandardError.report("Standard output is closed", hint: "To discard the output, redirect it to /dev/null.")
-            throw ExitCode(8)
-        }
+    /// Whether there is a standard output. Must be called before the process opens any file. Reports a closed one.
+    static func isOpen() -> Bool {
+        guard !StandardOutput.isOpen else { return true }
+        StandardError.report("Standard output is closed", hint: "To discard the output, redirect it to /dev/null.")
+        return false
     }
 
     /// Must be called after the command has run.
