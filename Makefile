@@ -9,6 +9,7 @@
 # make bench-files  files against nginx and Caddy, into Benchmarks/RESULTS.md
 # make bench-media  thumbnails against vipsthumbnail, and reads during uploads, into the same file
 # make bench-streams  events for a thousand subscribers, memory of idle streams, posts with subscribers, into the same file
+# make bench-store  the client's stored timelines, into the same file
 # make bench-downloads  downloads against curl, aria2 and axel, into the same file
 
 SWIFT ?= swift
@@ -31,7 +32,7 @@ BENCH ?=
 # Several servers and a database cluster per test.
 SERVERS = SeveralServersTests|SharedScheduleTests|LoadBalancerTests|CopyTests|PostgresBackupTests
 
-.PHONY: run test test-postgres test-servers test-downloads test-release test-deb try-deb deb soak lint release docs clean packages bench bench-files bench-media bench-streams bench-downloads
+.PHONY: run test test-postgres test-servers test-downloads test-release test-deb try-deb deb soak lint release docs clean packages bench bench-files bench-media bench-streams bench-downloads bench-store
 
 run: packages
 	$(SWIFT) build $(RELEASE) --product feedserver
@@ -103,6 +104,10 @@ bench-media: release
 
 bench-streams: release
 	python3 Benchmarks/streams.py --server $$($(SWIFT) build -c release --show-bin-path)/feedserver $(BENCH)
+
+bench-store: release
+	python3 Benchmarks/timeline_store.py --server $$($(SWIFT) build -c release --show-bin-path)/feedserver \
+		--client $$($(SWIFT) build -c release --show-bin-path)/feedclient $(BENCH)
 
 bench-downloads: release
 	python3 Benchmarks/downloads.py

@@ -100,7 +100,7 @@ struct PictureTests {
     }
 
     @Test func showAndConversationsShowMedia() async throws {
-        let (_, home) = try await Self.feed()
+        let (server, home) = try await Self.feed()
         let statuses = try await home.run("timeline", "--json").text.split(separator: "\n")
         let ids = try statuses.map { line in
             let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
@@ -112,15 +112,17 @@ struct PictureTests {
             #expect(try await home.run("show", id, "--thread", "--images", "blocks").text.contains("▀"))
             #expect(try await !home.run("show", id).text.contains("▀"))
         }
+        try await server.stop()
     }
 
     /// The description remains when the picture cannot be decoded.
     @Test func undecodablePicturesLeaveTheirDescription() async throws {
-        let (_, home) = try await Self.feed()
+        let (server, home) = try await Self.feed()
         let shown = try await Tool.run(
             Programs.feedclient, ["timeline", "--images", "sixel"],
             environment: home.environment.merging(["FEED_WITHOUT": "images"]) { $1 })
         #expect(shown.code == 0 && shown.error.isEmpty && !shown.text.contains("\u{1B}"), "\(shown.error)")
         #expect(shown.text.contains("▣ image, 60 × 40: a boat"))
+        try await server.stop()
     }
 }
