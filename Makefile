@@ -15,7 +15,9 @@
 SWIFT ?= swift
 DOCC ?= docc
 # Optimized, self-contained and stripped: the programs need no Swift runtime.
-RELEASE = -c release --static-swift-stdlib -Xlinker -s
+RELEASE = -c release --static-swift-stdlib -Xlinker -s -debug-info-format none
+# Options of debug builds.
+DEBUG_FLAGS ?=
 # Otherwise all tests of a group start at once, and on a small machine each one waits for all the others.
 WIDTH = --experimental-maximum-parallelization-width 24
 TEST = $(SWIFT) test --skip-build $(WIDTH)
@@ -39,7 +41,7 @@ run: packages
 	exec $$($(SWIFT) build -c release --show-bin-path)/feedserver serve --data $(DATA) --port $(PORT) --demo
 
 test: packages
-	$(SWIFT) build --build-tests
+	$(SWIFT) build --build-tests $(DEBUG_FLAGS)
 	$(TEST) --skip EndToEnd
 	$(TEST) --filter EndToEnd --skip '$(DOWNLOADS)|$(SERVERS)|$(OPERATING)'
 	$(TEST) --filter 'EndToEnd.*$(OPERATING)' --skip '$(SERVERS)'
@@ -57,11 +59,11 @@ test-downloads:
 
 # Optimized programs have crashed where debug builds did not.
 test-release: release
-	$(SWIFT) build --build-tests
+	$(SWIFT) build --build-tests $(DEBUG_FLAGS)
 	FEED_PROGRAMS=$$($(SWIFT) build -c release --show-bin-path) $(TEST) --filter 'LoopTests|ProcessCostTests'
 
 soak: packages
-	$(SWIFT) build --build-tests
+	$(SWIFT) build --build-tests $(DEBUG_FLAGS)
 	FEED_FULL=1 $(TEST) --filter 'Mutation|EdgeNumber|Walk|RandomFault|KillTests|InterruptedRemoval|InterruptedMedia|InterruptedPublishing|ImportMedia|BackupTests|GarbageTests|SeveralServers|TootTests|MastodonPyTests'
 
 lint:
@@ -76,7 +78,7 @@ deb: release
 	scripts/deb $$($(SWIFT) build -c release --show-bin-path)
 
 test-deb: deb
-	$(SWIFT) build --build-tests
+	$(SWIFT) build --build-tests $(DEBUG_FLAGS)
 	FEED_DEB=$(CURDIR)/.build/deb $(TEST) --filter PackageTests
 
 try-deb: deb

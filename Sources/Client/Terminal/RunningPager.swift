@@ -19,7 +19,7 @@ private func endUnlessPagerIsRunning(_ number: CInt) {
     raise(number)
 }
 
-/// A pager that is given its text little by little. Ctrl-C is left to the pager as long as it runs.
+/// A pager that receives its text in portions. While it runs, it alone handles Ctrl-C.
 public final class RunningPager {
     #if canImport(Musl)
         private let pipe: OpaquePointer

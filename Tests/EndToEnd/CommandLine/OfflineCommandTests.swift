@@ -130,7 +130,7 @@ struct OfflineCommandTests {
         #expect(gone.code == 5 && gone.text.contains("the fourth"))
     }
 
-    /// What was not shown because nothing was stored of it follows what was.
+    /// Older statuses that were not stored are shown below the stored ones.
     @Test func terminalShowsOlderStatusesBelowTheStoredOnes() async throws {
         let (server, home) = try await Self.filled(30)
         let arguments = ["timeline", "public", "--server", server.address, "-n"]
@@ -193,7 +193,7 @@ struct OfflineCommandTests {
 
     // MARK: Crashes
 
-    /// However often a sync is killed, what is stored has no holes that are not known, and the next one completes it.
+    /// However often a sync is killed, every hole in the stored timeline is a recorded gap, and the next sync fills it.
     @Test func killedSyncLosesNothing() async throws {
         let (server, home) = try await Self.filled(1200)
         let journal = home.folder.path + "/state/feedclient/timelines.sqlite-journal"

@@ -23,7 +23,7 @@ struct ProgressTests {
         #expect(lines.contains("3.0 MiB of 3.0 MiB") && lines.last?.hasPrefix("3.0 MiB, verified: ") == true)
     }
 
-    /// The bar ends with a line of its own, on which what is printed next does not continue.
+    /// The complete bar has a line of its own, so the next output begins on a new line.
     @Test func barOfATerminalIsComplete() async throws {
         let server = try await ServerProcess.start()
         try await server.addAccount("ada")

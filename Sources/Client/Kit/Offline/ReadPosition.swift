@@ -1,6 +1,6 @@
 import FeedAPI
 
-/// What has a read position, which an account shares among its devices (a marker of the Mastodon API).
+/// A timeline whose read position an account shares among its devices (a marker in the Mastodon API).
 public enum ReadPosition: String, Sendable, CaseIterable {
     /// The home timeline, up to a status.
     case home
@@ -21,7 +21,7 @@ extension FeedClient {
         return try response.decode([String: Marker].self)[position.rawValue]?.last_read_id
     }
 
-    /// Moves a read position, also backwards. Other programs of the account see it.
+    /// Moves a read position forward or backward. The account's other clients see the change.
     /// - Throws: ``FeedClientError``.
     public func setReadPosition(_ position: ReadPosition, to id: String) async throws {
         _ = try await transport.send(formRequest(Paths.markers, [("\(position.rawValue)[last_read_id]", id)]))

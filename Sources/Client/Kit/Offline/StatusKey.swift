@@ -1,5 +1,5 @@
-/// The place of a status in a timeline that is sorted by ids. The ids of a server are numbers, of which longer ones are
-/// greater, or texts of one length (ULID, Flake). Pure.
+/// The place of a status in a timeline that is sorted by ids. The ids of a server are numbers, where a longer one is
+/// greater, or strings of equal length (ULID, Flake). Pure.
 struct StatusKey: Hashable, Sendable, Comparable {
     private static let maximumLength = 99
     private static let digits = 2
@@ -21,7 +21,7 @@ struct StatusKey: Hashable, Sendable, Comparable {
 
     var id: String { String(text.dropFirst(Self.digits)) }
 
-    /// The smallest key above this one. It belongs to no id, because these contain no spaces.
+    /// The smallest key above this one. No id has this key, because ids contain no spaces.
     var successor: StatusKey { StatusKey(text: text + " ") }
 
     static func < (one: StatusKey, other: StatusKey) -> Bool {

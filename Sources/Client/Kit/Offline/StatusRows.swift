@@ -56,7 +56,7 @@ struct StatusRows {
         try db.cachedStatement(sql: "DELETE FROM status WHERE id = ?").execute(arguments: [id])
     }
 
-    /// Removes a status that no timeline contains any more.
+    /// Removes a status that is no longer in any timeline.
     func removeIfUnused(_ id: Int64) throws {
         let sql = "DELETE FROM status WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM entry WHERE status = ?1)"
         try db.cachedStatement(sql: sql).execute(arguments: [id])

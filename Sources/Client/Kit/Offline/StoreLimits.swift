@@ -1,4 +1,4 @@
-/// How much a ``TimelineStore`` keeps. The statuses that have not been fetched for the longest time give way.
+/// How much a ``TimelineStore`` keeps. The least recently fetched statuses are removed first.
 public struct StoreLimits: Sendable {
     /// The maximum number of statuses of an account.
     public var statuses = 100_000

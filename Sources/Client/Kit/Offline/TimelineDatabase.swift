@@ -82,7 +82,7 @@ final class TimelineDatabase: Sendable {
 
     private func discard() { for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + suffix) } }
 
-    /// Uses the rollback journal: stored timelines can then be read although the disk is full, and SQLite notices that
+    /// Uses the rollback journal: stored timelines can then be read even if the disk is full, and SQLite notices that
     /// the file was deleted.
     private static var configuration: Configuration {
         var configuration = Configuration()

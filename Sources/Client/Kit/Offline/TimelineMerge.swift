@@ -1,7 +1,7 @@
-/// Decides how a fetched part of a timeline changes what is stored of it. Pure.
+/// Decides how a fetched part of a timeline changes its stored entries. Pure.
 ///
 /// Below a stored entry is either the next older status of the timeline, or a gap: statuses that may exist and are not
-/// stored. Above the newest entry, there is always one, which is not recorded.
+/// stored. There is always a gap above the newest entry; it is not recorded.
 struct TimelineMerge: Equatable, Sendable {
     /// A stored status of the timeline.
     struct Entry: Equatable, Sendable {
@@ -43,7 +43,7 @@ struct TimelineMerge: Equatable, Sendable {
         var isMeaningless: Bool { end == .forgotten && lowest == nil }
     }
 
-    /// What is stored of the timeline, as far as the rule needs it.
+    /// The stored entries of the timeline that the rule needs.
     struct Stored: Equatable, Sendable {
         /// The entries in the fetched part, the newest first.
         var within: [Entry] = []
@@ -55,7 +55,7 @@ struct TimelineMerge: Equatable, Sendable {
 
     /// The entries to remove: their statuses were not sent, although they are in the fetched part.
     private(set) var removed: [StatusKey] = []
-    /// Whether there is a gap below an entry: of all fetched ones, and of stored ones for which that has changed.
+    /// Whether there is a gap below an entry, for all fetched entries and for stored ones where this has changed.
     private(set) var gaps: [StatusKey: Bool] = [:]
 
     init(_ fetched: Fetched, into stored: Stored) {

@@ -22,7 +22,7 @@ struct TimelineSaving {
         }
     }
 
-    /// The oldest one is stored first, because the status that was stored first gives way first.
+    /// Stores the oldest status first, because the status that was stored first is the first to be removed.
     private func ids(of segment: TimelineSegment, keys: Set<StatusKey>) throws -> [StatusKey: Int64] {
         try segment.entries.reversed().reduce(into: [:]) { ids, entry in
             guard let key = StatusKey(entry.status.id), keys.contains(key) else { return }
@@ -30,7 +30,7 @@ struct TimelineSaving {
         }
     }
 
-    /// What a segment says, within the bounds of its request, which a server may have ignored.
+    /// The part that a segment covers, cut to the bounds of its request, because the server may have ignored them.
     /// - Returns: `nil` if it says nothing.
     private func part(_ segment: TimelineSegment) -> TimelineMerge.Fetched? {
         let before = segment.range.before.map { StatusKey($0) }

@@ -1,7 +1,7 @@
 import GRDB
 
 extension TimelineStore {
-    /// Up to where the changes of the server have been applied.
+    /// The position up to which the server's changes have been applied.
     struct ChangeState: Equatable, Sendable {
         /// `nil` if the server has no change feed.
         let position: String?

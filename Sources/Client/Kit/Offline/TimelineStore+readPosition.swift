@@ -8,7 +8,7 @@ extension TimelineStore {
     }
 
     /// Moves a read position forward; an older one has no effect.
-    /// - Returns: The position of which the server is yet to be told, if any.
+    /// - Returns: The position that has yet to be sent to the server, if any.
     func moveReadPosition(_ position: ReadPosition, to id: String) async throws -> StatusKey? {
         guard let key = StatusKey(id) else { return nil }
         // Usually there is nothing new, and nothing is written.

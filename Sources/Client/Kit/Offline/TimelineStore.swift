@@ -17,7 +17,7 @@ public struct TimelineStore: Sendable {
 
     /// - Parameters:
     ///   - folder: The state folder; it is created if it does not exist.
-    ///   - owner: The server and the account whose timelines these are.
+    ///   - owner: The server and the account that the timelines belong to.
     ///   - limits: How much is kept.
     /// - Throws: ``FeedClientError`` `.disk`. A damaged store is discarded.
     public init(folder: String, owner: String, limits: StoreLimits = StoreLimits()) throws(FeedClientError) {
@@ -74,7 +74,7 @@ public struct TimelineStore: Sendable {
 
     /// Stores parts of a timeline, each of which begins where the one before it ends.
     ///
-    /// What is stored in a fetched part and was not sent is removed, because it has been deleted. A timeline that is not
+    /// Stored statuses in a fetched part that were not sent have been deleted, so they are removed. A timeline not
     /// sorted by ids is replaced.
     /// - Parameters:
     ///   - now: When they were fetched, in milliseconds since 1970.
@@ -98,7 +98,7 @@ public struct TimelineStore: Sendable {
 
     /// Stores a part of a timeline.
     ///
-    /// What is stored in that part and was not sent is removed, because it has been deleted. A timeline that is not
+    /// Stored statuses in that part that were not sent have been deleted, so they are removed. A timeline that is not
     /// sorted by ids is replaced.
     /// - Parameter now: When it was fetched, in milliseconds since 1970.
     /// - Throws: ``FeedClientError`` `.disk`; `CancellationError`.

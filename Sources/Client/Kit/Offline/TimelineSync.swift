@@ -51,7 +51,7 @@ public struct TimelineSync: Sendable {
             }
             result = .success(entries)
         } catch { result = .failure(error) }
-        // An unsorted timeline is replaced, which a part of it must not do.
+        // An unsorted timeline is replaced as a whole, and must not be replaced by a part of it.
         if name.isSortedByID || (try? result.get()) != nil {
             await save(pending.take(), of: name, pending.revision)
         }
@@ -70,10 +70,10 @@ public struct TimelineSync: Sendable {
 
     // MARK: Changes
 
-    /// How long a server without a change feed is not asked again, in milliseconds.
+    /// The time before a server without a change feed is asked again, in milliseconds.
     static let pause: Int64 = 86_400_000
     private static let changesPerPage = 200
-    /// What remains after so many pages is left to the next call.
+    /// The maximum number of pages per call; the next call reads the rest.
     private static let maximumPages = 10
 
     /// Applies the edits and deletions since the last call to all stored timelines of the account, not only to those that
@@ -105,9 +105,9 @@ public struct TimelineSync: Sendable {
 
     // MARK: Read positions
 
-    /// Moves a read position forward, here and at the server; one that is already further stays there.
+    /// Moves a read position forward, locally and on the server, unless it is already further ahead.
     /// - Parameter id: The newest status or notification that was shown.
-    /// - Throws: ``FeedClientError``. The next call tells the server then.
+    /// - Throws: ``FeedClientError``. In that case, the next call updates the server.
     public func markRead(_ position: ReadPosition, upTo id: String) async throws {
         guard let unsent = try await store.moveReadPosition(position, to: id) else { return }
         let known = try await client.readPosition(position).flatMap { StatusKey($0) }

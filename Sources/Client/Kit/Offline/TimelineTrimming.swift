@@ -3,7 +3,7 @@ import GRDB
 /// Keeps the stored statuses within their limits. A value is valid only within one database access.
 struct TimelineTrimming {
     private static let millisecondsPerDay: Int64 = 86_400_000
-    /// So many statuses are removed at once, so that the next ones find room.
+    /// The number of statuses that are removed at once, to make room for the next ones.
     private static let batch = 100
 
     let db: Database
@@ -11,7 +11,7 @@ struct TimelineTrimming {
     /// Milliseconds since 1970.
     let now: Int64
 
-    /// - Parameter owner: The account whose statuses have become more.
+    /// - Parameter owner: The account whose number of statuses has grown.
     func run(owner: Int64) throws {
         try removeOld()
         try removeExcess(of: owner)

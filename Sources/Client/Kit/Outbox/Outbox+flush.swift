@@ -4,7 +4,7 @@ extension Outbox {
     /// - Parameters:
     ///   - client: A client with the credential of the account.
     ///   - trigger: Why the posts are sent.
-    ///   - report: Called with what came of each post for which something was done.
+    ///   - report: Called with the result for each post that was acted on.
     /// - Throws: ``FeedClientError`` `.disk`; `CancellationError`.
     public func flush(
         _ account: OutboxAccount, with client: FeedClient, _ trigger: OutboxTrigger = .automatic,

@@ -16,7 +16,7 @@ public struct Outbox: Sendable {
     static let maximumEntries = 200
     private static let letters = Array("abcdefghjkmnpqrstuvwxyz23456789")
     private static let idLength = 6
-    /// The age in seconds from which a temporary file is left over.
+    /// The age in seconds from which a temporary file counts as abandoned.
     private static let temporarySeconds: Int64 = 3600
 
     private let folder: String
@@ -76,14 +76,14 @@ public struct Outbox: Sendable {
         return entries.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
     }
 
-    /// The ids of the files, of which a bounded number is read.
+    /// The ids of the files; a bounded number of them is read.
     private func names() -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.filter { $0.hasSuffix(OutboxFile.suffix) }.map { String($0.dropLast(OutboxFile.suffix.count)) }
             .filter(Self.isID).prefix(2 * Self.maximumEntries).map(\.self)
     }
 
-    /// Removes what processes left behind that were killed while they stored a post.
+    /// Removes the files of processes that were killed while they were storing a post.
     private func removeTemporaryFiles() {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         for name in names where name.contains(DurableFile.temporaryPath(OutboxFile.suffix) + "-") {

@@ -1,5 +1,5 @@
 /// Decides how a post of the outbox is delivered, so that it never appears twice. Pure: the caller performs the actions,
-/// and reports what came of them.
+/// and reports their outcomes.
 ///
 /// A post whose outcome is unknown is sent again only with the same idempotency key, within an hour of the first attempt,
 /// and to a server that is known to honor the key. Otherwise, it is searched for among the statuses of the account; if it
@@ -33,7 +33,7 @@ struct OutboxDelivery: Equatable {
     private(set) var state: OutboxState
     private(set) var isDelivered = false
     private let trigger: OutboxTrigger
-    /// The state before the request, to which a request that was not processed returns.
+    /// The state before the request, which is restored if the request was not processed.
     private var previous: OutboxState
     /// Whether a request with new media is to be sent, even if there was an earlier one.
     private var isAnew = false

@@ -92,7 +92,7 @@ final class OutboxFile: Sendable {
     func store(_ state: OutboxState) throws(FeedClientError) {
         let line = try OutboxJournal.line(state)
         let length = journal.withLock { $0.length }
-        // Removes what a crash has left of a line.
+        // Removes an incomplete line that a crash has left.
         guard calls.truncate(descriptor, to: Int64(length)) == 0 else { throw DurableFile.failure("write", path) }
         try write(line, at: Int64(length))
         guard calls.syncData(descriptor) == 0 else { throw DurableFile.failure("sync", path) }

@@ -5,10 +5,10 @@ import NIOCore
 extension OutboxDelivery.Outcome {
     /// Statuses that say that the server has not done what was asked, although they are not 4xx.
     private static let refusals: Set<Int> = [501, 507]
-    /// Statuses after which the same request may succeed: too many requests, and a token that is not valid any more.
+    /// Statuses after which the same request may succeed: too many requests, and a token that is no longer valid.
     private static let temporary: Set<Int> = [401, 429]
 
-    /// The outcome of a request to post a status that has failed.
+    /// The outcome of a failed request to post a status.
     init(ofRequest error: any Error) {
         guard let error = error as? FeedClientError else {
             self = .unknown
@@ -23,7 +23,7 @@ extension OutboxDelivery.Outcome {
         }
     }
 
-    /// The outcome of uploading the media of a status, which precedes the request, if that has failed.
+    /// The outcome of a failed upload of the media of a status, which precedes the request.
     init(ofUpload error: any Error) {
         guard let error = error as? FeedClientError else {
             self = .notProcessed
@@ -32,13 +32,13 @@ extension OutboxDelivery.Outcome {
         switch Self(ofRequest: error) {
         case .unknown where error.status != nil: self = .notProcessed
         case .unknown where [.network, .unreachable, .tryLater].contains(error.code): self = .notProcessed
-        // Such as a file that does not exist any more.
+        // For example, a file no longer exists.
         case .unknown: self = .refused(message: error.message)
         case let outcome: self = outcome
         }
     }
 
-    /// Whether an error may concern a connection that had been established. Only a refused one certainly was not.
+    /// Whether a connection may have been established before the error. Only a refused one certainly was not.
     private static func mayHaveConnected(_ error: FeedClientError) -> Bool {
         (error.cause as? IOError).map { $0.errnoCode != ECONNREFUSED } ?? false
     }

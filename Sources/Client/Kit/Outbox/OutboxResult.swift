@@ -1,8 +1,8 @@
-/// What came of sending a post of the outbox.
+/// The result of sending a post from the outbox.
 public enum OutboxResult: Sendable {
     /// The server has the status, from this attempt or an earlier one. The entry has been removed.
     case delivered(OutboxEntry, SchedulingResult)
-    /// The entry is still in the outbox, in the state that it holds; `nil` if nothing was to be done.
+    /// The entry is still in the outbox, in the state that it holds; the error is `nil` if there was nothing to do.
     case kept(OutboxEntry, (any Error)?)
 
     public var entry: OutboxEntry {

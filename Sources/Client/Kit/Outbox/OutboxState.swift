@@ -6,7 +6,7 @@ public enum OutboxState: Codable, Sendable, Equatable {
     /// - since: The time of the first attempt.
     /// - mediaIDs: The ids of the uploaded media files, which another attempt attaches again.
     case sending(since: Int64, mediaIDs: [String])
-    /// As `sending`, but nothing more can be found out: the user decides.
+    /// Like `sending`, but nothing more can be found out, so the user has to decide.
     case unclear(since: Int64)
     /// The server has refused the post; the message is the server's.
     case refused(message: String)
@@ -21,7 +21,7 @@ public enum OutboxState: Codable, Sendable, Equatable {
         }
     }
 
-    /// Whether anything is to be done about the post without a decision of the user.
+    /// Whether there is anything left to do for the post without a decision by the user.
     func isPending(_ trigger: OutboxTrigger) -> Bool {
         switch self {
         case .new, .sending: true

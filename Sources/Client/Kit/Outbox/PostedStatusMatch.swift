@@ -1,7 +1,7 @@
 import FeedAPI
 import Foundation
 
-/// Recognizes a status that was made from a post. What is not exactly the same does not count: a post that is not found
+/// Recognizes a status that was made from a post. Only an exact match counts: a post that is not found
 /// stays in the outbox, but one that is found by mistake would be lost. Pure.
 struct PostedStatusMatch {
     /// Servers may store times in seconds.

@@ -10,7 +10,7 @@ extension FeedClient {
     /// Searches the statuses of this account for a post whose outcome is unknown.
     /// - Parameters:
     ///   - since: The time of the first attempt by the clock of this machine, in milliseconds since 1970.
-    ///   - now: The same for this moment, to tell how far the server's clock is ahead.
+    ///   - now: The present time by the same clock, to determine how far ahead the server's clock is.
     /// - Returns: `nil` if the status is not found; it may exist all the same.
     /// - Throws: ``FeedClientError``, except if the server does not permit the search.
     func postedStatus(like post: OutboxPost, since: Int64, now: Int64) async throws -> SchedulingResult? {

@@ -63,7 +63,7 @@ extension FeedClient {
         return TimelinePage(entries: entries, links: response.links, oldestID: elements.last?.id)
     }
 
-    /// A path, and what its query has besides the range.
+    /// A path, and its query items other than the range.
     typealias TimelinePath = (path: String, query: [(String, String?)])
 
     func path(of name: TimelineName) async throws -> TimelinePath {

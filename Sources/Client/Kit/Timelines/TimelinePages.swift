@@ -17,7 +17,7 @@ public struct TimelinePages: AsyncSequence, Sendable {
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(pages: self) }
 
     public struct AsyncIterator: AsyncIteratorProtocol {
-        /// Ends the reading of a timeline whose server keeps sending pages.
+        /// The sequence ends after this many pages, even if the server keeps sending more.
         private static let maximumPages = 1000
 
         private let client: FeedClient

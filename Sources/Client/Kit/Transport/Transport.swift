@@ -178,7 +178,7 @@ final class Transport: Sendable {
         switch error {
         case let error as HTTPClientError where error == .deadlineExceeded || error == .readTimeout:
             "The server cannot be reached: it does not respond in time"
-        case let error as HTTPClientError where error == .writeTimeout: "The server does not accept any more data"
+        case let error as HTTPClientError where error == .writeTimeout: "The server no longer accepts data"
         case let error as HTTPClientError where error == .remoteConnectionClosed:
             "The connection was lost: the server closed it"
         case is IOError, is ChannelError: "The connection was lost"

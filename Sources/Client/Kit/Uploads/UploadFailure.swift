@@ -20,7 +20,7 @@ enum UploadFailure {
             hint: "Check with feedclient files, and upload the file again.")
     }
 
-    /// A server of ours states its limit; what a proxy in front of it sends does not.
+    /// A feedserver states its limit; the response of a proxy in front of it does not.
     private static func tooLarge(_ error: FeedClientError, _ server: ServerAddress) -> FeedClientError {
         guard error.isStatedByServer else {
             return replaced(
@@ -39,7 +39,7 @@ enum UploadFailure {
 }
 
 extension FeedClientError {
-    /// Whether the message is that of the server, and not one made from the status.
+    /// Whether the message came from the server, rather than being derived from the status.
     fileprivate var isStatedByServer: Bool { status.map { message != ErrorResponse.message(for: $0) } ?? false }
 }
 

@@ -11,9 +11,9 @@ struct OutboxCommand: AsyncParsableCommand {
             timeline, and never appears twice. Its state is one of these:
 
               new      it has not reached the server
-              sending  it may have reached the server, which is found out the next time
-              unclear  it may have reached the server, and you decide: look there first
-              refused  the server has refused it when it was sent again
+              sending  it may have reached the server; the next attempt finds out
+              unclear  it may have reached the server; look there first, then decide
+              refused  the server refused it when it was sent again
 
               feedclient outbox
               feedclient outbox flush

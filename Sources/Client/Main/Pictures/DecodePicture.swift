@@ -24,7 +24,7 @@ enum DecodePicture {
         let libraries = ImageLibraries.load()
         _ = MediaSandbox.enter(fileBytes: Int64(size.area * 4), niceness: MediaSpawn.niceness)
         let pixels = decode(read(), ThumbnailSize(width: size.width, height: size.height), libraries)
-        // Without the cleaning up of `exit`, which might need a call that is forbidden now.
+        // Skips the cleanup that `exit` performs, which might need a system call that is now forbidden.
         _exit(pixels.map { write($0.bytes) } == true ? 0 : 1)
     }
 

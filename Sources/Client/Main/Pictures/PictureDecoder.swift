@@ -8,14 +8,14 @@ import Foundation
 struct PictureDecoder: Sendable {
     /// The time after which a process is killed.
     private static let deadline = Duration.seconds(5)
-    /// The pause between two looks at a process, in microseconds.
+    /// The interval between two checks of a process, in microseconds.
     private static let pause: UInt32 = 2000
 
     /// The program to start, and its first argument.
     var program = ["/proc/self/exe", DecodePicture.command]
 
     /// The first frame of a picture, scaled down.
-    /// - Parameter area: Its size must be at most that of the picture.
+    /// - Parameter area: Must not be larger than the picture.
     /// - Returns: `nil` if the picture is damaged, too large, or of a format for which no library is installed.
     func decode(_ file: [UInt8], to area: PictureArea) async -> PicturePixels? {
         // The kernel kills the process when the thread that started it ends, so this must not be a thread of a pool.

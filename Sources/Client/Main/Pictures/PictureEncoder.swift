@@ -17,7 +17,7 @@ struct PictureEncoder: Sendable {
     var hasTrueColor = TerminalCapabilities.hasTrueColor()
     var decoder = PictureDecoder()
 
-    /// The escape sequence of an avatar, with which the cursor moves behind it. Sixel graphics move the cursor elsewhere,
+    /// The escape sequence of an avatar, which leaves the cursor after it. Sixel graphics move the cursor elsewhere,
     /// and half blocks are too coarse.
     func avatar(_ image: AvatarImage) async -> String? {
         guard let area = area(of: image, Self.avatarColumns, Self.avatarRows) else { return nil }

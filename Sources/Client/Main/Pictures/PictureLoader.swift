@@ -9,7 +9,7 @@ struct PictureLoader {
 
     /// The time after which pictures that have not arrived are left out.
     private static let timeLimit = Duration.seconds(20)
-    /// How many pictures are loaded ahead of the one that is handled, each of which is in memory.
+    /// How many pictures are loaded ahead of the current one; all of them are in memory.
     private static let window = 6
 
     let global: GlobalOptions

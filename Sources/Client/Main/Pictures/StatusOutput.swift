@@ -25,8 +25,8 @@ struct StatusOutput {
         ScreenOutput().show(kind == .none ? plain : lines(shown), isPaged: Self.mayBePaged(kind))
     }
 
-    /// How pictures are shown between the lines. A pager passes only half blocks on; whoever chooses a protocol wants
-    /// pictures more than the pager.
+    /// How pictures are shown between the lines. A pager passes on only half blocks; whoever chooses a protocol prefers
+    /// pictures to the pager.
     func pictureProtocol(for lines: @autoclosure () -> [String]) -> PictureProtocol {
         let output = ScreenOutput()
         let kind = images.pictureProtocol(output.screen)

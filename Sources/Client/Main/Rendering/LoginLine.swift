@@ -5,7 +5,7 @@ enum LoginLine {
     private struct Login: Encodable {
         var server: String
         var username: String
-        /// Whether commands use it; `nil` if that is not the question.
+        /// Whether commands use this login; `nil` leaves the member out.
         var current: Bool?
         var classic: Bool
     }

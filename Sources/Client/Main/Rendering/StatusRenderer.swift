@@ -97,7 +97,7 @@ struct StatusRenderer {
         return hidden.isEmpty || !status.spoiler_text.isEmpty ? hidden : hidden + hint("sensitive", status)
     }
 
-    /// The media of which more than the kind is shown: everything, unless the author marked it as sensitive.
+    /// The media shown with more than their kind: all of them, unless the author marked them as sensitive.
     func shownMedia(of status: Entity.Status) -> [Entity.MediaAttachment] {
         guard revealsSensitive || (status.spoiler_text.isEmpty && status.sensitive != true) else { return [] }
         return status.media_attachments ?? []

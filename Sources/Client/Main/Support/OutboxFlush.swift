@@ -3,7 +3,7 @@ import FeedTerminal
 
 /// Sends what waits in the outbox.
 enum OutboxFlush {
-    /// Sends the posts of the current login with a command that reaches the server anyway. A failure is not the failure
+    /// Sends the posts of the current login with a command that reaches the server anyway. Failures are not failures
     /// of that command.
     static func automatic(_ global: GlobalOptions) async {
         guard let login = try? global.session().login, !login.isClassic else { return }
@@ -17,7 +17,7 @@ enum OutboxFlush {
         }
     }
 
-    /// Tells what has become of a post that the command is not about.
+    /// Reports the result for a post other than the one that the command is about.
     static func report(_ result: OutboxResult) {
         switch result {
         case .delivered(let entry, let sent):

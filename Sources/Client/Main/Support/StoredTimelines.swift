@@ -32,7 +32,7 @@ struct StoredTimelines {
         try? await store.get().statuses(of: timeline, count: count, countsRepetitions: false)
     }
 
-    /// Reads a timeline and stores it, which must not prevent it from being shown.
+    /// Reads a timeline and stores it. It is shown even if it cannot be stored.
     func fetch(
         _ timeline: TimelineName, _ count: Int, _ range: TimelineRange, countsRepetitions: Bool, with client: FeedClient
     ) async throws -> [TimelineEntry] {
@@ -51,7 +51,7 @@ struct StoredTimelines {
         }
     }
 
-    /// Keeps what is stored up to date. A failure is of no concern to the user, and mended next time.
+    /// Keeps what is stored up to date. Failures are not reported; the next call makes up for them.
     /// - Parameter newest: The newest id that was shown, if that counts as read.
     func update(_ global: GlobalOptions, reading position: ReadPosition? = nil, upTo newest: String? = nil) async {
         try? await global.use { client in

@@ -106,7 +106,7 @@ struct TimelineReading {
         case (.unreachable, _), (.network, _):
             if let shown {
                 let now = Int64(Date().timeIntervalSince1970 * 1000)
-                hint = "What is shown was read at \(LocalTime.text(shown.syncedAt, now: now))."
+                hint = "The statuses shown were read at \(LocalTime.text(shown.syncedAt, now: now))."
             } else if await stored.newest(of: timeline, 1) != nil {
                 hint = "Read the stored statuses with --offline."
             }

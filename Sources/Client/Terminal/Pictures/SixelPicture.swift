@@ -4,7 +4,7 @@ public enum SixelPicture {
     private static let bandHeight = 6
     /// The character without a pixel.
     private static let blank = UInt8(ascii: "?")
-    /// A repetition is written as a number from this length on.
+    /// The shortest run of a character that is written as a count.
     private static let shortestRun = 4
 
     /// The escape sequence that shows a picture at the cursor, with at most 256 colors. Transparent pixels are left out.

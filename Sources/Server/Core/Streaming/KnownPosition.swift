@@ -1,7 +1,7 @@
 /// The position that the client of a stream knows, from its events or because it was told. Pure.
 ///
-/// Without it, a client that has received no event for a while could continue only at a position that is too old, or at
-/// none.
+/// Without it, a client that has received no event for a while could continue only at a position that is too old, or
+/// not at all.
 package struct KnownPosition: Sendable {
     /// The position after which the client receives changes as they happen; `nil` while it is catching up.
     private var start: ChangePosition?
@@ -21,7 +21,7 @@ package struct KnownPosition: Sendable {
     package mutating func next(reached: ChangePosition) -> ChangePosition? {
         guard let start else { return nil }
         let sequence = reached.epoch == start.epoch ? max(start.sequence, reached.sequence) : start.sequence
-        // A client must never be told an older position than that of an event: it would receive the event again.
+        // Never send a position older than that of a sent event: the client would receive the event again.
         guard sequence > known else { return nil }
         known = sequence
         return ChangePosition(epoch: start.epoch, sequence: sequence)

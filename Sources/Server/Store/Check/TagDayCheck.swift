@@ -9,7 +9,7 @@ struct TagDayCheck: Sendable {
 
     let database: FeedDatabase
 
-    /// - Parameter isRepairing: Whether to count again what is wrong.
+    /// - Parameter isRepairing: Whether to correct wrong counts.
     func findings(in snapshot: any DatabaseReading, isRepairing: Bool) async throws -> [Finding] {
         guard try await !wrong(in: snapshot).isEmpty, let lock = try lockImports() else { return [] }
         defer { lock.release() }

@@ -17,8 +17,8 @@ package struct AccountRemoval: Sendable {
     private let database: FeedDatabase
     private let pause: Duration
 
-    /// - Parameter pause: The time between the deletion of statuses and that of follows, by which the servers decide who is
-    ///   told of the deletions: as soon as they have read the change log, at most a second later.
+    /// - Parameter pause: The time between deleting statuses and deleting follows. The follows tell servers who is
+    ///   notified of deleted statuses, as soon as they have read the change log: at most a second later.
     package init(_ database: FeedDatabase, pause: Duration = .zero) {
         self.database = database
         self.pause = pause

@@ -33,7 +33,7 @@ enum RemovedStatuses {
         return ids.count
     }
 
-    /// - Parameter wasHidden: Whether nobody could see the status any more, so that nobody is told of its deletion.
+    /// - Parameter wasHidden: Whether the status was no longer visible, so that nobody is notified of its deletion.
     private static func log(
         _ row: Row, by account: Int64, wasHidden: Bool, at now: Int64, in db: Database
     ) throws {

@@ -30,7 +30,7 @@ extension StatusStore {
                 """
         ).execute(arguments: [status.id])
         if db.changesCount > 0 { try db.log(.boostsRemoved, subject: status.id, at: now) }
-        // Nobody is told that a status of a suspended account has been deleted, because nobody could see it any more.
+        // Nobody is notified of the deletion of a suspended account's status, because it was no longer visible.
         let wasHidden = status.account.suspendedAt != nil
         let mentions = try wasHidden ? [] : mentions(in: status, db)
         try leave(status, in: db)

@@ -76,7 +76,7 @@ struct StreamReplay: Sendable {
                 return subscription.subscriber.finish(.unavailable)
             }
             subscription.subscriber.send(batch.events)
-            // Without a turn: others continue meanwhile. All that is encoded is in the subscriber's own buffer now.
+            // Holds no turn here, so others continue. All encoded events are in the subscriber's own buffer now.
             try await subscription.subscriber.awaitReader(atMost: streams.patience)
             position = ChangePosition(epoch: position.epoch, sequence: batch.last)
         }

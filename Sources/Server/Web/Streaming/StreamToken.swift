@@ -30,7 +30,7 @@ extension Services {
         }
     }
 
-    /// The subscribers whose tokens are no longer those that they were opened with. One query checks many of them.
+    /// The subscribers whose tokens are invalid or now belong to another account. One query checks many tokens.
     func invalid(_ subscribers: [StreamSubscriber]) async throws -> [StreamSubscriber] {
         let hashes = Set(subscribers.compactMap(\.token))
         guard !hashes.isEmpty else { return [] }

@@ -185,5 +185,13 @@ final class PostgresImportLock: ImportLocking {
         }
     }
 
-    func release() { connection.withLock { $0 = nil } }
+    deinit { release() }
+
+    func release() {
+        connection.withLock { own in
+            // Otherwise, the lock would remain until PostgreSQL notices that the connection has ended.
+            _ = try? own?.run("SELECT pg_advisory_unlock(\(Self.key))", [], isReused: false)
+            own = nil
+        }
+    }
 }

@@ -49,7 +49,7 @@ extension Services {
 }
 
 extension ChangeDependencies {
-    /// Of a value that is made of the filters of an account and of nothing else.
+    /// The dependencies of a value that depends only on the filters of an account.
     fileprivate static func filters(of account: Int64) -> ChangeDependencies {
         var dependencies = ChangeDependencies()
         dependencies.filters = account
