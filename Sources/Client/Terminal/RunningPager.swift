@@ -38,6 +38,7 @@ public final class RunningPager {
         // Only now, because the pager would inherit this. A pager that is quit early closes the pipe.
         openPipe.store(fileno(pipe), ordering: .relaxed)
         handlers = [(SIGPIPE, signal(SIGPIPE, SIG_IGN)), (SIGINT, signal(SIGINT, endUnlessPagerIsRunning))]
+        StandardError.hold()
     }
 
     /// Gives the pager more text. Waits until the user scrolls if the pager reads no further.
@@ -52,6 +53,7 @@ public final class RunningPager {
     public func end() -> Bool {
         let status = pclose(pipe)
         for (number, handler) in handlers { signal(number, handler) }
+        StandardError.release()
         let code = status & 0x7F == 0 ? (status >> 8) & 0xFF : 0
         // A shell that cannot run a command says so with 126 or 127.
         return code != 126 && code != 127

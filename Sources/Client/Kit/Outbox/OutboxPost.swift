@@ -12,10 +12,17 @@ public struct OutboxPost: Codable, Sendable, Equatable {
         self.scheduledAt = scheduledAt
     }
 
-    /// Whether another post is a repetition of this one. Times such as `+2h` differ each time.
-    func isRepeated(by other: OutboxPost) -> Bool {
+    /// Whether another post is a repetition of this one. Times such as `+2h` move with the clock.
+    /// - Parameter elapsed: Milliseconds from this post to the other.
+    func isRepeated(by other: OutboxPost, after elapsed: Int64) -> Bool {
         var other = other
-        if other.scheduledAt != nil, scheduledAt != nil { other.scheduledAt = scheduledAt }
+        if let time = other.scheduledAt, let earlier = scheduledAt {
+            let difference = time.subtractingSaturating(earlier.addingSaturating(elapsed))
+            if (-Self.tolerance...Self.tolerance).contains(difference) { other.scheduledAt = earlier }
+        }
         return self == other
     }
+
+    /// How far two relative times may be apart, because the user types the second one later, in milliseconds.
+    private static let tolerance: Int64 = 60_000
 }

@@ -42,8 +42,15 @@ struct PostedStatusMatch {
 
     private func isReached(_ visibility: String) -> Bool { visibility == post.draft.visibility ?? visibility }
 
+    /// Whether media may be the files of the post. Without any words, a post is never recognized: another one could be
+    /// taken for it, and it would be lost.
     private func isAttached(_ media: [Entity.MediaAttachment]?) -> Bool {
-        (media?.count ?? 0) == post.draft.mediaIDs.count + post.files.count
+        let media = media ?? []
+        guard media.count == post.draft.mediaIDs.count + post.files.count else { return false }
+        guard !post.files.isEmpty else { return true }
+        let descriptions = post.files.map { $0.description ?? "" }
+        let hasWords = !Self.words(post.draft.text).isEmpty || descriptions.contains { !$0.isEmpty }
+        return hasWords && media.suffix(descriptions.count).map { $0.description ?? "" } == descriptions
     }
 
     /// The words of a text. Servers show mentions without the host, and change white space.

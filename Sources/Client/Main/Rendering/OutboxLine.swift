@@ -7,7 +7,8 @@ enum OutboxLine {
     private static let maximumWidth = 60
 
     static func print(_ entry: OutboxEntry) {
-        Swift.print(text(entry, now: Int64(Date().timeIntervalSince1970 * 1000)))
+        let line = text(entry, now: Int64(Date().timeIntervalSince1970 * 1000))
+        for line in ScreenOutput().encoded([line]) { Swift.print(line) }
     }
 
     /// - Parameter now: Milliseconds since 1970.

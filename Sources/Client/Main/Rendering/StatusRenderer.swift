@@ -105,7 +105,7 @@ struct StatusRenderer {
 
     /// How to see what is hidden. The command and the id stay together.
     private func hint(_ reason: String, _ status: Entity.Status) -> [String] {
-        let command = "feedclient show \(style.line(status.id))"
+        let command = "feedclient show \(style.line(ShellWord.quoted(status.id)))"
         let line = "(\(reason); \(command))"
         return (DisplayWidth.of(line) <= width ? [line] : ["(\(reason))", command]).map(style.dim)
     }

@@ -40,8 +40,11 @@ struct TimelineRenderer {
 }
 
 extension TimelineName {
-    /// The command that shows the statuses older than one of them.
-    func command(before id: String) -> String { "feedclient timeline \(argument) --before \(id)" }
+    /// The command that shows the statuses older than one of them. The id comes from a server.
+    func command(before id: String) -> String {
+        guard isSortedByID else { return "feedclient timeline \(argument) with a larger -n" }
+        return "feedclient timeline \(argument) --before \(ShellWord.quoted(id))"
+    }
 
     /// The timeline on the command line.
     private var argument: String {
@@ -53,13 +56,7 @@ extension TimelineName {
         case .bookmarks: "bookmarks"
         case .account(let name): "@" + name
         case .tag(let name): "tag:" + name
-        case .list(let title): Self.quoted("list:" + title)
+        case .list(let title): ShellWord.quoted("list:" + title)
         }
-    }
-
-    /// A word for a shell.
-    private static func quoted(_ word: String) -> String {
-        let isPlain = word.allSatisfy { $0.isLetter || $0.isNumber || ":-_.".contains($0) }
-        return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
     }
 }

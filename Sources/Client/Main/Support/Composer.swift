@@ -94,11 +94,14 @@ struct Composer {
 
     /// Keeps a text that the server has refused, so that the user can change it.
     /// - Parameter more: Everything else that was sent.
-    func keepRefused(_ text: StatusText, _ draft: Draft, with more: [String]) {
+    /// - Returns: Whether the text was kept.
+    @discardableResult
+    func keepRefused(_ text: StatusText, _ draft: Draft, with more: [String]) -> Bool {
         guard !Self.isBlank(draft.text), mayReplace(drafts.draft(for: purpose), text, draft.text),
             keep(kept(draft, more, after: nil))
-        else { return }
+        else { return false }
         StandardError.line(Self.isKept)
+        return true
     }
 
     /// The user still has a text that came from a file or an argument, so it must not replace a draft, which exists only

@@ -67,21 +67,19 @@ struct OutgoingPost {
     /// Keeps a refused text as a draft, because it must be changed; anything else stays in the outbox.
     private func kept(_ entry: OutboxEntry, _ error: (any Error)?, _ claim: OutboxClaim) async throws -> any Error {
         let error = error ?? Self.unclear(entry)
-        let isRefused = (error as? FeedClientError)?.status == 401
         switch entry.state {
-        case .refused: break
-        case .new where isRefused: break
-        case .unclear:
-            OutboxFlush.report(.kept(entry, nil))
-            return error
+        case .refused:
+            if composer.keepRefused(text, post.draft, with: more) {
+                try await claim.remove()
+            } else {
+                OutboxFlush.report(.kept(entry, error))
+            }
+        case .unclear: OutboxFlush.report(.kept(entry, nil))
         case .new, .sending:
             StandardError.line(
                 "kept in the outbox; it is sent with the next command that reaches the server, or with "
                     + "feedclient outbox flush")
-            return error
         }
-        composer.keepRefused(text, post.draft, with: more)
-        try await claim.remove()
         return error
     }
 

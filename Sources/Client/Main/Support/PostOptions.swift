@@ -77,7 +77,7 @@ struct PostOptions: ParsableArguments {
             guard isScheduled else { return }
             throw FeedClientError(
                 .failed, "The server has posted it now, because it cannot schedule posts",
-                hint: "Delete it with feedclient delete \(posted.status.id).")
+                hint: "Delete it with feedclient delete \(ShellWord.quoted(posted.status.id)).")
         case .scheduled(let scheduled):
             print(
                 json

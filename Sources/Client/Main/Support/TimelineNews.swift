@@ -1,7 +1,9 @@
 /// Which of the fetched statuses have not been shown yet, and where they belong. Pure.
 struct TimelineNews: Equatable {
-    /// The indices of those above the shown ones, and of those below.
-    let newer, older: Range<Int>
+    /// The indices of those above or between the shown ones.
+    let newer: [Int]
+    /// The indices of those below the shown ones.
+    let older: Range<Int>
     /// Whether statuses between the newer and the shown ones may be missing.
     let hasGap: Bool
 
@@ -13,7 +15,7 @@ struct TimelineNews: Equatable {
         let known = Set(shown)
         let first = fetched.firstIndex(where: known.contains) ?? fetched.count
         let last = fetched.lastIndex(where: known.contains) ?? fetched.count - 1
-        newer = 0..<first
+        newer = fetched.indices.filter { $0 <= last && !known.contains(fetched[$0]) }
         older = last + 1..<fetched.count
         hasGap = first == fetched.count && fetched.count >= limit
     }

@@ -64,10 +64,10 @@ struct TimelineReading {
             let entries = try await fetch()
             let news = TimelineNews(shown: shown.map(\.status.id), fetched: entries.map(\.status.id), limit: limit)
             screen.show(try await output.lines(news.older.map { entries[$0] }, kind))
-            if !news.newer.isEmpty {
+            if let oldest = news.newer.last {
                 let lines = try await output.lines(news.newer.map { entries[$0] }, kind, since: found.syncedAt)
                 screen.show(
-                    lines + (news.hasGap ? output.gap(below: entries[news.newer.upperBound - 1].status.id) : []))
+                    lines + (news.hasGap ? output.gap(below: entries[oldest].status.id) : []))
             }
             return entries.first?.status.id ?? shown.first?.status.id
         } catch let error as FeedClientError {
