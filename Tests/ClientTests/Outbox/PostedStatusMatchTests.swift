@@ -51,6 +51,41 @@ struct PostedStatusMatchTests {
         #expect(!Self.matches(reply, "hello") && Self.matches(reply, "hello") { $0.inReplyToID = "7" })
     }
 
+    /// The status with a picture, as its JSON, because the entity has many members.
+    private static func picture(_ content: String, _ description: String) throws -> Entity.Status {
+        let attachment = #"{"id":"9","type":"image","url":"http://a/b.png","description":"\#(description)"}"#
+        var status = status(content)
+        status.media_attachments = [
+            try JSONDecoder().decode(Entity.MediaAttachment.self, from: Data(attachment.utf8))
+        ]
+        return status
+    }
+
+    /// A post with files is recognized by its words: without any, another picture could be taken for it.
+    @Test func filesAreComparedByTheirDescriptions() throws {
+        func matches(_ status: Entity.Status, _ text: String, _ description: String?) -> Bool {
+            let post = OutboxPost(draft: Draft(text: text), files: [MediaFile("/a.png", description: description)])
+            return PostedStatusMatch(post, since: Self.since).matches(status)
+        }
+        let boat = try Self.picture("", "a boat")
+        #expect(matches(boat, "", "a boat") && !matches(boat, "", "a car") && !matches(boat, "", nil))
+        #expect(!matches(try Self.picture("", ""), "", nil))
+        #expect(matches(try Self.picture("<p>look</p>", ""), "look", nil))
+        #expect(!matches(Self.status("<p>look</p>"), "look", nil))
+    }
+
+    /// A relative time moves with the clock; another absolute time is another post.
+    @Test func repetitionsHaveTheSameTime() {
+        let hour: Int64 = 3_600_000
+        let post = OutboxPost(draft: Draft(text: "standup"), scheduledAt: Self.since)
+        func isRepeated(_ time: Int64?, after elapsed: Int64) -> Bool {
+            post.isRepeated(by: OutboxPost(draft: post.draft, scheduledAt: time), after: elapsed)
+        }
+        #expect(isRepeated(Self.since, after: 0) && isRepeated(Self.since + hour, after: hour))
+        #expect(!isRepeated(Self.since + 24 * hour, after: 1000) && !isRepeated(nil, after: 0))
+        #expect(isRepeated(Self.since, after: hour))
+    }
+
     /// An earlier status with the same text is another one.
     @Test func earlierStatusesDoNotCount() {
         #expect(!Self.matches(Self.status("<p>hello</p>", at: Self.since - 1000), "hello"))

@@ -16,7 +16,7 @@ public struct OutboxPost: Codable, Sendable, Equatable {
     /// - Parameter elapsed: Milliseconds from this post to the other.
     func isRepeated(by other: OutboxPost, after elapsed: Int64) -> Bool {
         var other = other
-        if let time = other.scheduledAt, let earlier = scheduledAt {
+        if let time = other.scheduledAt, let earlier = scheduledAt, time != earlier {
             let difference = time.subtractingSaturating(earlier.addingSaturating(elapsed))
             if (-Self.tolerance...Self.tolerance).contains(difference) { other.scheduledAt = earlier }
         }
