@@ -52,7 +52,10 @@ struct PackageTests {
             "feedserver", ["adduser", "libc6", "libgcc-s1", "libstdc++6", "libsqlite3-0", "zlib1g"],
             "libpq5, libturbojpeg0, libpng16-16 | libpng16-16t64, libwebp7"
         ),
-        ("feedclient", ["ca-certificates", "libc6", "libgcc-s1", "libstdc++6", "libsqlite3-0", "zlib1g"], ""),
+        (
+            "feedclient", ["ca-certificates", "libc6", "libgcc-s1", "libstdc++6", "libsqlite3-0", "zlib1g"],
+            "libturbojpeg0, libpng16-16 | libpng16-16t64, libwebp7"
+        ),
     ])
     func dependenciesAreFew(name: String, allowed: [String], recommended: String) async throws {
         let depends = try await Self.field("Depends", name).split(separator: ",").map {
