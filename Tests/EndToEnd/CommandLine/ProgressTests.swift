@@ -7,13 +7,19 @@ import Testing
 struct ProgressTests {
     private static let size = 3 << 20
 
-    @Test func lastLineReportsCompletion() async throws {
+    /// A server, a login, and a file to transfer.
+    private static func world() async throws -> (ServerProcess, ClientHome, path: String) {
         let server = try await ServerProcess.start()
         try await server.addAccount("ada")
         let home = try ClientHome()
         _ = try await home.login(server, "ada")
         let path = try home.folder.file("a.bin")
-        try Data(repeating: 7, count: Self.size).write(to: URL(fileURLWithPath: path))
+        try Data(repeating: 7, count: size).write(to: URL(fileURLWithPath: path))
+        return (server, home, path)
+    }
+
+    @Test func lastLineReportsCompletion() async throws {
+        let (server, home, path) = try await Self.world()
         let up = try await home.run("upload", path, "--progress", "json")
         try Self.check(up, verified: "size only")
         let down = try await home.run("download", "a.bin", "-o", "b.bin", "--progress", "json")
@@ -21,16 +27,12 @@ struct ProgressTests {
         let plain = try await home.run("download", "a.bin", "-o", "c.bin", "--progress", "plain")
         let lines = plain.error.split(separator: "\n")
         #expect(lines.contains("3.0 MiB of 3.0 MiB") && lines.last?.hasPrefix("3.0 MiB, verified: ") == true)
+        try await server.stop()
     }
 
     /// The complete bar has a line of its own, so the next output begins on a new line.
     @Test func barOfATerminalIsComplete() async throws {
-        let server = try await ServerProcess.start()
-        try await server.addAccount("ada")
-        let home = try ClientHome()
-        _ = try await home.login(server, "ada")
-        let path = try home.folder.file("a.bin")
-        try Data(repeating: 7, count: Self.size).write(to: URL(fileURLWithPath: path))
+        let (server, home, path) = try await Self.world()
         for arguments in [["upload", path], ["download", "a.bin", "-o", path + ".copy"]] {
             let shown = try await Self.onTerminal(arguments, home)
             let last = try #require(shown.components(separatedBy: "\u{1B}[K").last)
@@ -38,6 +40,7 @@ struct ProgressTests {
             #expect(lines.count > 1 && lines[0].contains("100%"), "\(shown.debugDescription)")
             #expect(lines[0].contains("3.0 MiB of 3.0 MiB"), "\(lines[0])")
         }
+        try await server.stop()
     }
 
     /// Runs the client with a terminal as its standard error.

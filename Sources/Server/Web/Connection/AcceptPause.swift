@@ -66,12 +66,23 @@ package final class AcceptPause: ChannelDuplexHandler, RemovableChannelHandler {
         guard !isPaused else { return }
         isPaused = true
         Self.setAutoRead(context, false)
+        scheduleEnd(context)
+    }
+
+    private func scheduleEnd(_ context: ChannelHandlerContext) {
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         context.eventLoop.scheduleTask(in: Self.time) {
             let (handler, context) = bound.value
-            handler.isPaused = false
-            Self.setAutoRead(context, true)
+            handler.endPause(context)
         }
+    }
+
+    private func endPause(_ context: ChannelHandlerContext) {
+        guard context.channel.isActive else { return }
+        // Turning `autoRead` on accepts connections without a call of `read`.
+        guard !DescriptorReserve.isNeeded else { return scheduleEnd(context) }
+        isPaused = false
+        Self.setAutoRead(context, true)
     }
 
     /// Fails only if the channel has been closed.
