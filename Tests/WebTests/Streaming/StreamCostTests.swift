@@ -123,7 +123,9 @@ struct StreamCostTests {
                 for stream in streams { try await stream.receives("status.update \(last)") }
                 costs.append(engine.statements - before)
             }
-            for stream in streams { #expect(EventStreamClient.summary(stream.events) == ids.map { "status.update \($0)" }) }
+            for stream in streams {
+                #expect(EventStreamClient.summary(stream.events) == ids.map { "status.update \($0)" })
+            }
             #expect(costs[1] < costs[0] * (ids.count - 1), "\(costs)")
         }
     }
