@@ -3,8 +3,9 @@
 
 The first part starts `feedserver process-media`, as the server does for each upload, and `vipsthumbnail` in turns, and
 measures from exec to exit; the photo has 12 megapixels. The second part reads a timeline at a fixed rate, in turns on a
-quiet server and while curl uploads that photo on several connections. Results go to standard output and, after a whole
-run, into RESULTS.md under the heading "Images".
+quiet server and while curl uploads that photo on several connections. The reader and curl share the processors with the
+server, so the reader runs before everything else and curl after it, as if both were on machines of their own. Results go
+to standard output and, after a whole run, into RESULTS.md under the heading "Images".
 """
 
 import sys
@@ -159,12 +160,13 @@ def read(server, rate, is_done):
 
 
 def start_uploads(server, photo, given, folder):
-    """Uploads in a process of their own."""
+    """Uploads in a process of their own. It gives way to the server, from whose processors it would otherwise take time
+    that clients on other machines do not take."""
     part = [f'url = "{server.address}/api/v1/media"', f'header = "Authorization: Bearer {server.token}"',
             f'form = "file=@{photo}"', 'output = "/dev/null"', 'write-out = "%{http_code}\\n"']
     (folder / "uploads.conf").write_text("\nnext\n".join(["\n".join(part)] * given.uploads) + "\n")
     return subprocess.Popen(
-        ["curl", "--silent", "--parallel", "--parallel-max", str(given.connections), "--config",
+        ["nice", "-n", "19", "curl", "--silent", "--parallel", "--parallel-max", str(given.connections), "--config",
          str(folder / "uploads.conf")], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
 
 
@@ -234,8 +236,8 @@ def report(given, photo, thumbnails, reads):
         f"From exec to exit, a JPEG of {WIDTH} × {HEIGHT} pixels and {photo.stat().st_size / 1e6:.1f} MB to "
         f"{THUMBNAIL[0]} × {THUMBNAIL[1]}, {given.pairs} pairs in turns:\n\n" + thumbnail_table(thumbnails) +
         f"\n\nTimeline reads, {given.rate} a second, while that photo is uploaded {given.uploads} times on "
-        f"{given.connections} connections ({rate:.1f} uploads a second), {given.rounds} rounds in turns, medians of "
-        "the rounds:\n\n" + table(head, [idle.row("idle", idle), busy.row("during uploads", idle)]))
+        f"{given.connections} connections ({rate:.1f} uploads a second; curl at nice 19), {given.rounds} rounds in "
+        "turns, medians of the rounds:\n\n" + table(head, [idle.row("idle", idle), busy.row("during uploads", idle)]))
     print(text)
     if given.dry:
         return

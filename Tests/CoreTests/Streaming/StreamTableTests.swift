@@ -39,6 +39,26 @@ import Testing
     }
 }
 
+@Suite("Whom changes may reach") struct StreamReachTests {
+    private static func reach(_ changes: (Change.Kind, account: Int64?)...) -> StreamReach {
+        StreamReach(of: changes.map { Change(sequence: 1, kind: $0.0, subject: 9, account: $0.account, at: 0) })
+    }
+
+    @Test func personalChangesReachTheirAccounts() {
+        let reach = Self.reach((.notified, 2), (.filterChanged, 3), (.favourited, 4))
+        #expect(reach.groups == [.home, .notifications])
+        #expect(reach.contains(2) && reach.contains(3) && !reach.contains(4) && !reach.contains(nil))
+    }
+
+    @Test func oneStatusReachesAnyAccount() {
+        let reach = Self.reach((.notified, 2), (.statusCreated, 3))
+        #expect(reach.groups == Set(StreamTable.Group.allCases))
+        #expect(reach.contains(2) && reach.contains(4) && reach.contains(nil))
+    }
+
+    @Test func otherChangesReachNoStream() { #expect(Self.reach((.followed, 2), (.imported, nil)).groups.isEmpty) }
+}
+
 @Suite("Who receives a change") struct StreamRecipientsTests {
     private static let streams: [StreamName] = [
         .user, .userNotification, .public, .publicMedia, .publicLocal, .publicLocalMedia, .publicRemote,

@@ -100,6 +100,36 @@ struct StreamCostTests {
         }
     }
 
+    /// They are committed together, so the hub reads them together; a check of all tokens divides them.
+    @Test func manyChangesArriveInOrder() async throws {
+        let (store, engine) = try ObservedEngine.store()
+        try await StreamWorld.run(store: store) { world in
+            var ids: [Int64] = []
+            for number in 0..<60 {
+                ids.append(try #require(Int64(try await world.post("number \(number)", by: world.bob))))
+            }
+            let streams = [try await world.open("/public"), try await world.open("/user", as: world.ada)]
+            let author = world.bob.account.id
+            var costs: [Int] = []
+            for part in [ids[..<1], ids[1...]] {
+                let before = engine.statements
+                try await store.database.commits.write { db in
+                    for (number, id) in part.enumerated() {
+                        if number == 20 { try db.log(.imported, at: 1) }
+                        try db.log(.statusEdited, subject: id, account: author, at: 1)
+                    }
+                }
+                let last = part[part.endIndex - 1]
+                for stream in streams { try await stream.receives("status.update \(last)") }
+                costs.append(engine.statements - before)
+            }
+            for stream in streams {
+                #expect(EventStreamClient.summary(stream.events) == ids.map { "status.update \($0)" })
+            }
+            #expect(costs[1] < costs[0] * (ids.count - 1), "\(costs)")
+        }
+    }
+
     /// An import concerns every account, so all tokens are checked.
     @Test func tokensAreCheckedTogether() async throws {
         let (store, engine) = try ObservedEngine.store()

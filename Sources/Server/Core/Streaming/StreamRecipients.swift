@@ -45,7 +45,7 @@ package struct StreamRecipients: Sendable, Equatable {
         }
     }
 
-    package var change: Change
+    package let change: Change
     /// `nil` if the status no longer exists.
     package var subject: Subject?
     /// The readers of `user` whose home timeline contains the status.
@@ -59,14 +59,18 @@ package struct StreamRecipients: Sendable, Equatable {
     /// The readers that could see the status before it was deleted.
     package var witnesses: Set<Int64> = []
 
-    package init(_ change: Change) { self.change = change }
+    private let entries: [StreamTable.Entry]
+
+    package init(_ change: Change) {
+        self.change = change
+        entries = StreamTable.entries(for: change.kind)
+    }
 
     /// The events that a reader of a stream receives. Events with a payload must be dropped if the payload cannot be read
     /// for the account, for example a notification of an account that it has blocked since.
     /// - Parameter account: The account that reads the stream; `nil` for an anonymous visitor.
     package func events(on stream: StreamName, for account: Int64?) -> [StreamEvent] {
-        StreamTable.entries(for: change.kind)
-            .filter { $0.groups.contains(stream.group) && contains(stream, account, $0.audience) }.map(\.event)
+        entries.filter { $0.groups.contains(stream.group) && contains(stream, account, $0.audience) }.map(\.event)
     }
 
     private func contains(_ stream: StreamName, _ account: Int64?, _ audience: StreamTable.Audience) -> Bool {

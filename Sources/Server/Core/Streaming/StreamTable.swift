@@ -81,6 +81,29 @@ package enum StreamTable {
     }
 }
 
+/// The streams and accounts that some changes may reach.
+package struct StreamReach: Sendable {
+    package private(set) var groups: Set<StreamTable.Group> = []
+    /// `nil` if any account may be reached.
+    private var accounts: Set<Int64>? = []
+
+    package init(of changes: some Sequence<Change>) {
+        for change in changes {
+            for entry in StreamTable.entries(for: change.kind) {
+                groups.formUnion(entry.groups)
+                let isPersonal = entry.audience == .account || entry.audience == .participant
+                if isPersonal, let account = change.account { accounts?.insert(account) } else { accounts = nil }
+            }
+        }
+    }
+
+    /// Whether the subscriptions of an account may be reached; `nil` for an anonymous visitor.
+    package func contains(_ account: Int64?) -> Bool {
+        guard let accounts else { return true }
+        return account.map(accounts.contains) ?? false
+    }
+}
+
 extension StreamName {
     package var group: StreamTable.Group {
         switch self {

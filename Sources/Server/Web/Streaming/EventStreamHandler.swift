@@ -26,11 +26,16 @@ final class EventStreamHandler: ChannelInboundHandler, RemovableChannelHandler, 
 
     var isWritable: Bool { context?.channel.isWritable ?? false }
 
-    func send(_ event: ByteBuffer) {
-        if !isFinishing { context?.writeAndFlush(wrapOutboundOut(.body(event)), promise: nil) }
+    func write(_ event: ByteBuffer) {
+        if !isFinishing { context?.write(wrapOutboundOut(.body(event)), promise: nil) }
     }
 
-    private func sendComment() { send(StreamNotice.comment(at: outlet.nextPosition())) }
+    func flush() { context?.flush() }
+
+    private func sendComment() {
+        write(StreamNotice.comment(at: outlet.nextPosition()))
+        flush()
+    }
 
     func finish(_ end: StreamEnd) {
         guard let context, !isFinishing else { return }

@@ -3,10 +3,11 @@ package import Logging
 import NIOCore
 import Synchronization
 
-/// Follows the change log and sends its events to the open streams: one query per event finds all recipients.
+/// Follows the change log and sends its events to the open streams: one query finds all recipients of a change, or of
+/// several that have accumulated.
 ///
 /// It never waits for a subscriber. What an event loop has not taken yet is bounded, because the hub waits for the event
-/// loops themselves.
+/// loops themselves. When changes are faster than they can be sent, requests come first.
 package struct StreamHub: Sendable {
     /// The maximum number of changes read at a time.
     private static let batch = 256
@@ -14,6 +15,10 @@ package struct StreamHub: Sendable {
     private static let loginChanges: Set<Change.Kind> = [
         .passwordChanged, .tokenRevoked, .accountSuspended, .accountRemoved, .signUpRejected, .imported,
     ]
+
+    /// While changes wait, sending takes at most a fifth of the time of an event loop.
+    private static let restFactor = 4
+    private static let maximumRest = TimeAmount.milliseconds(200)
 
     private let services: Services
     private let logger: Logger
@@ -76,9 +81,9 @@ package struct StreamHub: Sendable {
             }
             guard last > position.sequence else { return }
             let changes = try await changes(after: position.sequence, upTo: last)
-            for change in changes {
-                await send(change)
-                // The change may not have been sent, so the next one must not be.
+            for part in Self.parts(of: changes) {
+                await send(part)
+                // The changes may not have been sent, so the next ones must not be.
                 guard !Task.isCancelled else { return }
             }
             if changes.isEmpty { streams.move(to: ChangePosition(epoch: epoch, sequence: last)) }
@@ -98,45 +103,53 @@ package struct StreamHub: Sendable {
         for subscriber in streams.subscribers() { subscriber.finish(.unavailable) }
     }
 
-    private func send(_ change: Change) async {
-        let entries = StreamTable.entries(for: change.kind)
-        let isPersonal = entries.allSatisfy { $0.audience == .account || $0.audience == .participant }
-        let subscriptions = streams.advance(
-            to: change, reaching: entries.reduce(into: []) { $0.formUnion($1.groups) },
-            of: isPersonal ? change.account ?? 0 : nil)
-        if Self.loginChanges.contains(change.kind) { await checkTokens(after: change) }
+    /// Parts in which tokens are checked at most once, before anything is sent.
+    private static func parts(of changes: [Change]) -> [ArraySlice<Change>] {
+        let logins = changes.indices.filter { $0 > 0 && loginChanges.contains(changes[$0].kind) }
+        let starts = changes.isEmpty ? [] : [0] + logins
+        return zip(starts, starts.dropFirst() + [changes.endIndex]).map { changes[$0..<$1] }
+    }
+
+    private func send(_ changes: ArraySlice<Change>) async {
+        guard let first = changes.first, let last = changes.last else { return }
+        let live = LiveSubscriptions(streams.advance(to: last, with: StreamReach(of: changes)))
+        if Self.loginChanges.contains(first.kind) { await checkTokens(after: first) }
         do {
-            if !subscriptions.isEmpty { try await send(change, to: subscriptions) }
+            if !live.all.isEmpty { try await send(changes, to: live) }
         } catch {
             // A shutdown has a reason of its own.
             guard !Task.isCancelled else { return }
             // They connect again and continue where they stopped.
-            for subscription in subscriptions { await subscription.subscriber.finished(.unavailable) }
-            logger.error("cannot send an event", metadata: ["error": "\(error)"])
+            for subscription in live.all { await subscription.subscriber.finished(.unavailable) }
+            logger.error("cannot send events", metadata: ["error": "\(error)"])
         }
         streams.reach()
     }
 
-    private func send(_ change: Change, to subscriptions: [StreamSubscription]) async throws {
-        let readers = StreamReaders(subscriptions)
-        guard let recipients = try await services.stores.streams.recipients(of: [change], among: readers).first
-        else { return }
-        let position = ChangePosition(epoch: streams.position.epoch, sequence: change.sequence)
-        var receiving: [StreamEvent: [StreamSubscription]] = [:]
-        for subscription in subscriptions {
-            for event in recipients.events(on: subscription.stream, for: subscription.subscriber.account)
-            where subscription.subscriber.mayReceive(event) {
-                receiving[event, default: []].append(subscription)
+    private func send(_ changes: ArraySlice<Change>, to live: LiveSubscriptions) async throws {
+        let epoch = streams.position.epoch
+        let found = try await services.stores.streams.recipients(of: Array(changes), among: StreamReaders(live.all))
+        var delivery = StreamDelivery()
+        for recipients in found {
+            let (change, receiving) = (recipients.change, live.receiving(recipients))
+            let position = ChangePosition(epoch: epoch, sequence: change.sequence)
+            for event in StreamEvent.allCases {
+                guard let subscriptions = receiving[event] else { continue }
+                delivery.add(event, at: position, try await payloads.groups(of: event, change, for: subscriptions))
             }
+            if delivery.isFull { await send(&delivery, isLast: change.sequence == changes.last?.sequence) }
         }
-        var delivery = StreamDelivery(position: position)
-        for event in StreamEvent.allCases {
-            guard let subscriptions = receiving[event] else { continue }
-            for group in try await payloads.groups(of: event, change, for: subscriptions) {
-                delivery.add(event, group)
-            }
-        }
-        await delivery.send()
+        await send(&delivery, isLast: true)
+    }
+
+    /// Sends the collected events, and then rests if there are more.
+    private func send(_ delivery: inout StreamDelivery, isLast: Bool) async {
+        let time = await delivery.send()
+        delivery = StreamDelivery()
+        guard !isLast || log.sequence > streams.position.sequence else { return }
+        let rest = min(time * Self.restFactor, Self.maximumRest)
+        // Fails only if the task is cancelled.
+        try? await Task.sleep(for: .nanoseconds(rest.nanoseconds))
     }
 
     /// Ends the streams of tokens that are no longer valid.
@@ -149,23 +162,6 @@ package struct StreamHub: Sendable {
         } catch {
             // The tokens are checked when the clients connect again.
             for subscriber in affected { subscriber.finish(.unavailable) }
-        }
-    }
-}
-
-extension StreamReaders {
-    /// The readers of some subscriptions.
-    init(_ subscriptions: [StreamSubscription]) {
-        self.init()
-        for subscription in subscriptions {
-            guard let account = subscription.subscriber.account else { continue }
-            switch subscription.stream.group {
-            case .home: home.insert(account)
-            case .public, .hashtag: listed.insert(account)
-            case .direct: direct.insert(account)
-            case .list: if case .list(let id) = subscription.stream { lists[id] = account }
-            case .notifications: break
-            }
         }
     }
 }

@@ -5,8 +5,9 @@ import NIOCore
 protocol StreamConnection: AnyObject {
     /// Whether the connection takes further bytes at once.
     var isWritable: Bool { get }
-    /// Sends an encoded event.
-    func send(_ event: ByteBuffer)
+    /// Sends an encoded event with the next ``flush()``.
+    func write(_ event: ByteBuffer)
+    func flush()
     /// Tells the client why the stream ends, and closes the connection as soon as the client has read that.
     func finish(_ end: StreamEnd)
     /// Called at regular intervals, see ``StreamTimer``.
@@ -26,6 +27,7 @@ final class StreamOutlet {
     private var connection: (any StreamConnection)?
     private var end: StreamEnd?
     private var isClosed = false
+    private var isFlushed = true
     /// Completed when everything has been written.
     private var drained: EventLoopPromise<Void>?
 
@@ -53,21 +55,33 @@ final class StreamOutlet {
         return position.next(reached: streams.reached)
     }
 
-    /// Sends an encoded event, or keeps it until the connection takes it.
+    /// Writes an encoded event, or keeps it until the connection takes it. ``flush()`` sends it.
     /// - Parameter sequence: The sequence number of the change; not needed for an event before ``begin(at:)``.
     func receive(_ event: ByteBuffer, of sequence: Int64? = nil) {
         guard end == nil, !isClosed else { return }
         if let sequence { position.send(sequence) }
         if buffer.isEmpty, let connection, connection.isWritable {
-            connection.send(event)
+            connection.write(event)
+            isFlushed = false
         } else if !buffer.append(event, bytes: event.readableBytes) {
             finish(.slow)
         }
     }
 
+    /// Sends the written events together.
+    func flush() {
+        guard !isFlushed else { return }
+        isFlushed = true
+        connection?.flush()
+    }
+
     /// Continues when the connection takes further bytes.
     func resume() {
-        while let connection, connection.isWritable, let event = buffer.next() { connection.send(event) }
+        while let connection, connection.isWritable, let event = buffer.next() {
+            connection.write(event)
+            isFlushed = false
+        }
+        flush()
         guard buffer.isEmpty, connection?.isWritable ?? false else { return }
         drained?.succeed()
         drained = nil

@@ -220,27 +220,24 @@ extension StreamRegistry {
         if case .catchingUp(let replay) = progress { replays.cancel(replay) }
     }
 
-    /// Moves to the next change.
-    /// - Parameter audience: The only account that the change may reach; `nil` for any number of them.
-    /// - Returns: The live subscriptions that the change may reach. They must receive it before the next call.
-    func advance(
-        to change: Change, reaching groups: Set<StreamTable.Group>, of audience: Int64? = nil
-    ) -> [StreamSubscription] {
+    /// Moves to a change that the hub sends next.
+    /// - Returns: The live subscriptions that the changes up to it may reach. They must receive them before the next call.
+    func advance(to last: Change, with reach: StreamReach) -> [LiveSubscription] {
         state.withLock { state in
-            state.position = ChangePosition(epoch: state.position.epoch, sequence: change.sequence)
-            guard !groups.isEmpty else { return [] }
-            var found: [StreamSubscription] = []
-            for entry in state.entries.values where audience == nil || entry.subscriber.account == audience {
-                for case .live(let subscription, let after) in entry.streams.values
-                where change.sequence > after && groups.contains(subscription.stream.group) {
-                    found.append(subscription)
+            state.position = ChangePosition(epoch: state.position.epoch, sequence: last.sequence)
+            guard !reach.groups.isEmpty else { return [] }
+            var found: [LiveSubscription] = []
+            for entry in state.entries.values where reach.contains(entry.subscriber.account) {
+                for case .live(let subscription, let start) in entry.streams.values
+                where last.sequence > start && reach.groups.contains(subscription.stream.group) {
+                    found.append(LiveSubscription(subscription: subscription, start: start))
                 }
             }
             return found
         }
     }
 
-    /// Live subscriptions have received the change of the last ``advance(to:reaching:of:)``.
+    /// Live subscriptions have received the changes of the last ``advance(to:with:)``.
     func reach() { state.withLock { $0.reached = $0.position } }
 
     /// Moves past positions at which there are no changes, or into another epoch.

@@ -21,7 +21,10 @@ struct StreamSubscriber: Sendable {
 
     /// Sends encoded events, in order.
     func send(_ events: [ByteBuffer]) {
-        eventLoop.execute { [outlet] in for event in events { outlet.value.receive(event) } }
+        eventLoop.execute { [outlet] in
+            for event in events { outlet.value.receive(event) }
+            outlet.value.flush()
+        }
     }
 
     /// Everything up to a position has been sent.

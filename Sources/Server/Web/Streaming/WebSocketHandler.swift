@@ -43,7 +43,14 @@ final class WebSocketHandler: ChannelInboundHandler, RemovableChannelHandler, St
 
     var isWritable: Bool { context?.channel.isWritable ?? false }
 
-    func send(_ event: ByteBuffer) { if !isFinishing { write(.text, event) } }
+    func write(_ event: ByteBuffer) { if !isFinishing { write(.text, event) } }
+
+    func flush() { context?.flush() }
+
+    private func send(_ message: ByteBuffer) {
+        write(message)
+        flush()
+    }
 
     func finish(_ end: StreamEnd) {
         send(StreamNotice.lastMessage(end, retryAfter: end.retryDelay))
@@ -58,6 +65,7 @@ final class WebSocketHandler: ChannelInboundHandler, RemovableChannelHandler, St
             context?.close(promise: nil)
         } else if isWritable {
             write(.ping, ByteBuffer())
+            flush()
         }
     }
 
@@ -73,7 +81,10 @@ final class WebSocketHandler: ChannelInboundHandler, RemovableChannelHandler, St
         switch input.receive(frame) {
         case .none: break
         case .message(let text): receive(text)
-        case .pong(let bytes): if isWritable { write(.pong, bytes) }
+        case .pong(let bytes):
+            guard isWritable else { return }
+            write(.pong, bytes)
+            flush()
         case .closed(let code):
             close(WebSocketErrorCode(codeNumber: Int(code)), "", then: .all)
         case .fail(let code, let reason): close(code, reason)
@@ -105,7 +116,7 @@ final class WebSocketHandler: ChannelInboundHandler, RemovableChannelHandler, St
     }
 
     private func write(_ opcode: WebSocketOpcode, _ data: ByteBuffer) {
-        context?.writeAndFlush(wrapOutboundOut(WebSocketFrame(fin: true, opcode: opcode, data: data)), promise: nil)
+        context?.write(wrapOutboundOut(WebSocketFrame(fin: true, opcode: opcode, data: data)), promise: nil)
     }
 
     /// Sends a close frame. The connection is closed when the client answers it, or after a while.
