@@ -6,9 +6,10 @@ package final class PseudoTerminal: Sendable {
     private let ours: Int32
     private let theirs: Int32
 
-    package init() throws {
-        var (ours, theirs) = (Int32(-1), Int32(-1))
-        guard openpty(&ours, &theirs, nil, nil, nil) == 0 else {
+    /// - Parameter size: The size in cells and pixels; by default, the terminal does not state it.
+    package init(size: winsize = winsize()) throws {
+        var (ours, theirs, size) = (Int32(-1), Int32(-1), size)
+        guard openpty(&ours, &theirs, nil, nil, &size) == 0 else {
             throw RawFailure(text: "cannot open a pseudo-terminal")
         }
         // Otherwise the program would keep the user's side open.

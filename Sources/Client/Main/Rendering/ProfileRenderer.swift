@@ -15,7 +15,8 @@ struct ProfileRenderer {
         let note = style.block(profile.source?.note ?? "")
         if !note.isEmpty { lines += TextWrap.lines(note, columns: width) }
         for row in profile.source?.fields ?? [] {
-            lines += WordWrap.lines(style.line(row.name) + ": " + style.line(row.value), columns: width)
+            let line = style.line(row.name) + ": " + style.line(row.value)
+            lines += width == .max ? [line] : WordWrap.lines(line, columns: width)
         }
         lines += [settings(profile), defaults(profile)].flatMap { style.joined($0, columns: width) }.map(style.dim)
         if let count = profile.source?.follow_requests_count, count > 0 {

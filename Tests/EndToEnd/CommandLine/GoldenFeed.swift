@@ -1,0 +1,50 @@
+import FeedAPI
+import FeedTestSupport
+import Foundation
+
+/// A server with the statuses, notifications and the account of `Golden/Feed`. Their times are relative to the present.
+enum GoldenFeed {
+    static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Golden")
+
+    private static let files = [
+        "/api/v1/timelines/home": "timeline.json", "/api/v1/statuses/20": "status.json",
+        "/api/v1/statuses/20/context": "context.json", "/api/v1/statuses/30": "picture.json",
+        "/api/v2/notifications": "notifications.json", "/api/v1/accounts/lookup": "account.json",
+        "/api/v1/accounts/relationships": "relationships.json", "/picture.gif": "picture.gif",
+    ]
+
+    static func start() throws -> CannedServer {
+        try CannedServer { request in
+            let path = String(request.path.prefix { $0 != "?" })
+            if path == "/api/v1/accounts/verify_credentials" {
+                return .text(#"{"id":"1","username":"ada","acct":"ada","display_name":"Ada"}"#)
+            }
+            guard let name = files[path],
+                let data = try? Data(contentsOf: folder.appendingPathComponent("Feed/" + name))
+            else { return .text(#"{"error":"Record not found"}"#, status: 404) }
+            guard name.hasSuffix(".json") else {
+                var response = FaultResponse(200)
+                response.body = data
+                return response
+            }
+            return .text(dated(String(decoding: data, as: UTF8.self), host: request.headers["host"] ?? ""))
+        }
+    }
+
+    /// Replaces `"90 seconds ago"` by the time, and `{address}` by the address of the server.
+    private static func dated(_ json: String, host: String) -> String {
+        let now = Date().timeIntervalSince1970
+        return json.replacing("{address}", with: "http://" + host).replacing(/"(\d+) seconds ago"/) { match in
+            let age = Double(match.1) ?? 0
+            return "\"" + ISO8601.text(milliseconds: Int64((now - age) * 1000)) + "\""
+        }
+    }
+
+    /// Logs in to a server that accepts any token.
+    static func login(_ server: CannedServer) async throws -> ClientHome {
+        let home = try ClientHome()
+        let done = try await home.run("login", server.address, "--token-stdin", input: "token\n")
+        guard done.code == 0 else { throw StartFailure(log: done.error) }
+        return home
+    }
+}
