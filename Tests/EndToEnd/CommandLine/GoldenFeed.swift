@@ -1,4 +1,3 @@
-import FeedAPI
 import FeedTestSupport
 import Foundation
 
@@ -19,24 +18,24 @@ enum GoldenFeed {
             if path == "/api/v1/accounts/verify_credentials" {
                 return .text(#"{"id":"1","username":"ada","acct":"ada","display_name":"Ada"}"#)
             }
-            guard let name = files[path],
-                let data = try? Data(contentsOf: folder.appendingPathComponent("Feed/" + name))
+            guard let name = Self.files[path],
+                let data = try? Data(contentsOf: Self.folder.appendingPathComponent("Feed/" + name))
             else { return .text(#"{"error":"Record not found"}"#, status: 404) }
             guard name.hasSuffix(".json") else {
                 var response = FaultResponse(200)
                 response.body = data
                 return response
             }
-            return .text(dated(String(decoding: data, as: UTF8.self), host: request.headers["host"] ?? ""))
+            return .text(Self.dated(String(decoding: data, as: UTF8.self), host: request.headers["host"] ?? ""))
         }
     }
 
     /// Replaces `"90 seconds ago"` by the time, and `{address}` by the address of the server.
     private static func dated(_ json: String, host: String) -> String {
         let now = Date().timeIntervalSince1970
-        return json.replacing("{address}", with: "http://" + host).replacing(/"(\d+) seconds ago"/) { match in
+        return json.replacing("{address}", with: "http://" + host).replacing(/"(\d+) seconds ago"/) { match -> String in
             let age = Double(match.1) ?? 0
-            return "\"" + ISO8601.text(milliseconds: Int64((now - age) * 1000)) + "\""
+            return "\"" + Date(timeIntervalSince1970: now - age).ISO8601Format() + "\""
         }
     }
 

@@ -5,9 +5,9 @@ import Foundation
 enum OutputTerminal {
     /// - Parameters:
     ///   - more: Variables to add to the environment.
-    ///   - size: The size of the terminal in cells and pixels; by default, only the environment states it.
+    ///   - size: What the terminal states as its size; by default, only the environment states it.
     static func run(
-        _ home: ClientHome, _ arguments: [String], _ more: [String: String] = [:], size: winsize = winsize()
+        _ home: ClientHome, _ arguments: [String], _ more: [String: String] = [:], size: PseudoTerminal.Size? = nil
     ) async throws -> (code: Int32, text: String) {
         let terminal = try PseudoTerminal(size: size)
         let process = Process()

@@ -20,7 +20,7 @@ enum ScreenText {
                 case 1...9: flags.insert(code)
                 case 22: flags.subtract([1, 2])
                 case 38, 48:
-                    let color = [code] + rest.prefix(rest.first == 2 ? 4 : 2)
+                    let color: [Int] = [code] + Array(rest.prefix(rest.first == 2 ? 4 : 2))
                     rest = rest.dropFirst(color.count - 1)
                     if code == 38 { foreground = color } else { background = color }
                 case 39: foreground = []
@@ -38,7 +38,7 @@ enum ScreenText {
         var (result, style, shown) = ("", Style(), "")
         var rest = Substring(captured)
         while let next = rest.first {
-            if let sequence = rest.prefixMatch(of: /\u{1B}\[([0-9;]*)m/) {
+            if next == "\u{1B}", let sequence = rest.prefixMatch(of: /\u{1B}\[([0-9;]*)m/) {
                 let codes = sequence.1.split(separator: ";", omittingEmptySubsequences: false)
                 style.apply(codes.map { Int($0) ?? 0 })
                 rest = rest[sequence.range.upperBound...]

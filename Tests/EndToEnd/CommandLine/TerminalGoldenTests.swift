@@ -19,11 +19,14 @@ struct TerminalGoldenTests {
         View("pictures", "timeline", "-n", "2", "--images", "blocks"),
     ]
 
+    /// The name of each style, and the variables that lead to it.
+    private static let styles: [(String, [String: String])] = [("dark", [:]), ("plain", ["NO_COLOR": "1"])]
+
     @Test(arguments: views, [30, 80, 120])
     func screenIsAsDescribed(_ view: View, columns: Int) async throws {
         let server = try GoldenFeed.start()
         defer { server.close() }
-        for (style, variables) in [("dark", [:]), ("plain", ["NO_COLOR": "yes"])] {
+        for (style, variables) in Self.styles {
             // What an earlier command has stored would be shown first.
             let home = try await GoldenFeed.login(server)
             let shown = try await TmuxPane(columns: columns)
@@ -35,7 +38,7 @@ struct TerminalGoldenTests {
         }
     }
 
-    /// What the user has typed is in the same colors as before.
+    /// The order of the sequences of a terminal does not matter.
     @Test func descriptionsTellColors() {
         let captured =
             "\u{1B}[0;1m\u{1B}[39m\u{1B}[49ma\u{1B}[38;5;231m\u{1B}[48;2;1;2;3mb\nc\u{1B}[0md\u{1B}[m \u{1B}[31me"

@@ -20,7 +20,9 @@ struct TmuxPane {
         let folder = try TemporaryFolder()
         defer { withExtendedLifetime(folder) {} }
         let settings = try folder.file("conf", "set -g status off\nset -g default-terminal tmux-256color\n")
-        let script = try folder.file("script", Self.script(arguments, home.environment.merging(more) { $1 }))
+        // The terminal states its width.
+        let given = home.environment.filter { !["COLUMNS", "NO_COLOR"].contains($0.key) }
+        let script = try folder.file("script", Self.script(arguments, given.merging(more) { $1 }))
         let tmux = ["-u", "-S", folder.path + "/socket", "-f", settings]
         let started = try await Self.tmux(
             tmux + ["new-session", "-d", "-x", "\(columns)", "-y", "\(Self.rows)", "sh '\(script)'"])
@@ -40,15 +42,14 @@ struct TmuxPane {
         var screen = ""
         try await Wait.until("the command in the terminal has ended") {
             screen = try await Self.tmux(tmux + ["capture-pane", "-p", "-e"]).text
-            return screen.contains(end)
+            return screen.contains(/END:[0-9]+/)
         }
         return ScreenText.described(screen)
     }
 
-    /// The terminal, not a variable, states its width. It disappears after some minutes if the test is killed.
+    /// The terminal disappears after some minutes if the test is killed.
     private static func script(_ arguments: [String], _ environment: [String: String]) -> String {
-        let variables = environment.filter { !["COLUMNS", "NO_COLOR"].contains($0.key) || $0.value == "yes" }
-        let settings = variables.sorted { $0.key < $1.key }.map { "export \($0.key)='\($0.value)'\n" }.joined()
+        let settings = environment.sorted { $0.key < $1.key }.map { "export \($0.key)='\($0.value)'\n" }.joined()
         let command = ([Programs.feedclient] + arguments).map { "'\($0)'" }.joined(separator: " ")
         return """
             unset COLUMNS LINES COLORTERM NO_COLOR CLICOLOR CLICOLOR_FORCE
