@@ -12,13 +12,19 @@ enum GoldenFeed {
         "/api/v1/accounts/relationships": "relationships.json", "/picture.gif": "picture.gif",
     ]
 
-    static func start() throws -> CannedServer {
+    /// - Parameters:
+    ///   - change: Changes each string of each entity.
+    ///   - picture: The response to requests for the picture, and for `/again`.
+    static func start(
+        changing change: (@Sendable (String) -> String)? = nil, picture: FaultResponse? = nil
+    ) throws -> CannedServer {
         try CannedServer { request in
             let path = String(request.path.prefix { $0 != "?" })
+            if let picture, path == "/picture.gif" || path == "/again" { return picture }
             if path == "/api/v1/accounts/verify_credentials" {
                 return .text(#"{"id":"1","username":"ada","acct":"ada","display_name":"Ada"}"#)
             }
-            guard let name = Self.files[path],
+            guard let name = Self.files[path] ?? (path.hasSuffix("/context") ? "context.json" : nil),
                 let data = try? Data(contentsOf: Self.folder.appendingPathComponent("Feed/" + name))
             else { return .text(#"{"error":"Record not found"}"#, status: 404) }
             guard name.hasSuffix(".json") else {
@@ -26,8 +32,23 @@ enum GoldenFeed {
                 response.body = data
                 return response
             }
-            return .text(Self.dated(String(decoding: data, as: UTF8.self), host: request.headers["host"] ?? ""))
+            let json = Self.dated(String(decoding: data, as: UTF8.self), host: request.headers["host"] ?? "")
+            return .text(change.map { Self.changed(json, $0) } ?? json)
         }
+    }
+
+    /// The same JSON with other strings.
+    private static func changed(_ json: String, _ change: (String) -> String) -> String {
+        func visit(_ value: Any) -> Any {
+            if let text = value as? String { return change(text) }
+            if let list = value as? [Any] { return list.map(visit) }
+            if let object = value as? [String: Any] { return object.mapValues(visit) }
+            return value
+        }
+        guard let value = try? JSONSerialization.jsonObject(with: Data(json.utf8)),
+            let data = try? JSONSerialization.data(withJSONObject: visit(value))
+        else { return json }
+        return String(decoding: data, as: UTF8.self)
     }
 
     /// Replaces `"90 seconds ago"` by the time, and `{address}` by the address of the server.
