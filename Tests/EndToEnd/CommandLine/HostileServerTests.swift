@@ -19,7 +19,7 @@ struct HostileServerTests {
         _ test: (CannedServer, ClientHome) async throws -> Value
     ) async throws -> Value {
         let server = try CannedServer { request in
-            request.path.hasSuffix("/verify_credentials") ? verified : respond(request.path)
+            request.path.hasSuffix("/verify_credentials") ? Self.verified : respond(request.path)
         }
         defer { server.close() }
         return try await test(server, try await GoldenFeed.login(server))
