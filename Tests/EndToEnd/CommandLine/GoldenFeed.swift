@@ -38,7 +38,7 @@ enum GoldenFeed {
     }
 
     /// The same JSON with other strings.
-    private static func changed(_ json: String, _ change: (String) -> String) -> String {
+    private static func changed(_ json: String, _ change: @escaping (String) -> String) -> String {
         func visit(_ value: Any) -> Any {
             if let text = value as? String { return change(text) }
             if let list = value as? [Any] { return list.map(visit) }

@@ -34,7 +34,7 @@ enum HostileResponse {
 
     static func redirect(_ target: String) -> FaultResponse { .text("", status: 302, [("Location", target)]) }
 
-    /// An empty page, and a link to another one.
+    /// A page with a link to another one.
     static func page(_ body: String, next: String) -> FaultResponse {
         .text(body, [("Link", "<http://127.0.0.1/?max_id=\(next)>; rel=\"next\"")])
     }
