@@ -6,6 +6,8 @@ import NIOHTTP1
 
 extension FeedClient {
     private static let notificationsPerPage = 40
+    /// Ends the reading if the server keeps sending pages without notifications.
+    private static let maximumNotificationPages = 1000
 
     /// A page of notifications, newest first.
     private struct NotificationPage {
@@ -49,7 +51,7 @@ extension FeedClient {
         var entries: [NotificationEntry] = []
         var cursors: Set<String> = []
         var before: String?
-        while entries.count < count {
+        for _ in 0..<Self.maximumNotificationPages where entries.count < count {
             let found = try await page(min(Self.notificationsPerPage, count - entries.count), before)
             entries += found.entries
             // Prevents an endless loop if the server repeats a page.

@@ -13,6 +13,10 @@ struct Response: Sendable {
     /// The links to neighboring pages.
     var links: LinkHeader { LinkHeader(headers["Link"].joined(separator: ", ")) }
 
+    private var isCompressed: Bool {
+        headers.first(name: "Content-Encoding").map { $0.lowercased() != "identity" } ?? false
+    }
+
     /// - Throws: ``FeedClientError`` `.failed` if the body is not the expected JSON.
     func decode<Value: Decodable>(_ type: Value.Type) throws(FeedClientError) -> Value {
         do {
@@ -20,7 +24,9 @@ struct Response: Sendable {
         } catch {
             throw FeedClientError(
                 .failed, "The server's response could not be understood",
-                hint: "Check whether this is the address of a feed server.", cause: error)
+                hint: isCompressed
+                    ? "It is compressed, although the request does not allow that."
+                    : "Check whether this is the address of a feed server.", cause: error)
         }
     }
 }
