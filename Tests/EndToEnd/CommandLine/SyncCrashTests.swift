@@ -48,6 +48,7 @@ struct SyncCrashTests {
                 try await Self.readAgain(home, fixture, run.note)
             }
         }
+        try await fixture.server.stop()
     }
 
     /// The statuses are shown even if they cannot be stored.
@@ -75,7 +76,7 @@ struct SyncCrashTests {
     private static func stored(_ home: ClientHome, _ fixture: Fixture, _ note: Comment) async throws -> [Int] {
         let read = try await home.run("timeline", "home", "--offline", "--json", "-n", "10000")
         if read.code == 3 { return [] }
-        let places = try read.ids().map { try #require(fixture.ids.firstIndex(of: $0), note) }
+        let places = try read.ids().map { id in try #require(fixture.ids.firstIndex(of: id), note) }
         #expect(places == Set(places).sorted(), note)
         let gaps = Set(read.error.matches(of: #/--before (\d+)/#).map { String($0.1) })
         for (place, next) in zip(places, places.dropFirst() + [fixture.ids.count]) {
