@@ -113,6 +113,26 @@ struct OutboxSendingTests {
         #expect(Self.kept(try await send(silent, .resend)) == nil && silent.lines.last == Self.post)
     }
 
+    /// The status with the uploaded files is the post, even if the server has changed its text; one with others is not.
+    @Test func uploadedMediaIdentifyThePost() async throws {
+        let files = [MediaFile(try folder.file("a.png", "1"))]
+        _ = try await send(
+            MediaServer(special: [("POST /api/v1/statuses", { MediaServer.error(.badGateway, "x") })]), .automatic,
+            files: files)
+        for (id, text, isFound) in [("m2", "hello", false), ("m1", "changed", true)] {
+            let status = String(Self.status("5", text, at: Self.now).dropLast())
+            let list = "[" + status + #","media_attachments":[{"id":"\#(id)","type":"image"}]}]"#
+            let server = MediaServer(
+                special: [
+                    ("GET /api/v1/accounts/verify_credentials", { MediaServer.json(Self.person) }),
+                    ("GET /api/v1/accounts/1/statuses", { MediaServer.json(list) }),
+                ])
+            let result = try await send(server, .flush, files: files)
+            #expect((Self.kept(result) == nil) == isFound && !server.lines.contains(Self.post), "\(id): \(result)")
+        }
+        #expect(try await outbox.entries().isEmpty)
+    }
+
     /// A server that honors keys gets the same request again, with the same media.
     @Test func knownServerGetsTheSameRequest() async throws {
         let files = [MediaFile(try folder.file("a.png", "1"))]

@@ -90,7 +90,8 @@ struct OutboxStorageTests {
             id: "abcdef", account: Self.account, post: Self.post("one\n"), idempotencyKey: "k", createdAt: 5,
             state: .new)
         let states = [
-            OutboxState.sending(since: 7, mediaIDs: ["1", "2"]), .unclear(since: 7), .refused(message: "a\nb"), .new,
+            OutboxState.sending(since: 7, mediaIDs: ["1", "2"]), .unclear(since: 7, mediaIDs: ["1"]),
+            .refused(message: "a\nb"), .new,
         ]
         var (data, lengths) = (try OutboxJournal.line(entry), [Int]())
         lengths.append(data.count)
@@ -137,18 +138,20 @@ struct OutboxStorageTests {
         #expect(error?.code == .failed && error?.message.contains("outbox") == true)
     }
 
-    /// Makes the n-th call to the disk fail.
+    /// Makes the n-th call to the disk fail, or that one and all later ones.
     private final class Saboteur: Sendable {
         private let count = Atomic(0)
         private let failing: Int
+        private let isForGood: Bool
 
-        init(_ failing: Int) { self.failing = failing }
+        init(_ failing: Int, forGood: Bool = false) { (self.failing, isForGood) = (failing, forGood) }
 
         var hasStruck: Bool { count.load(ordering: .relaxed) >= failing }
 
         var calls: FileCalls {
             FileCalls(injectedError: { _ in
-                self.count.add(1, ordering: .relaxed).newValue == self.failing ? EIO : nil
+                let now = self.count.add(1, ordering: .relaxed).newValue
+                return now == self.failing || (self.isForGood && now > self.failing) ? EIO : nil
             })
         }
     }
@@ -172,5 +175,21 @@ struct OutboxStorageTests {
             if !saboteur.hasStruck { break }
         }
         #expect(number > 5 && names.count == 1, "\(names)")
+    }
+
+    /// A post that the caller may send in another way must not be in the outbox as well.
+    @Test func diskMayFailForGood() async throws {
+        var number = 0
+        while true {
+            number += 1
+            let saboteur = Saboteur(number, forGood: true)
+            var outbox = outbox
+            outbox.calls = saboteur.calls
+            let claim = try? await outbox.add(Self.post("\(number)"), for: Self.account)
+            let stored = try await self.outbox.entries().filter { $0.post.draft.text == "\(number)" }
+            #expect(stored.count == (claim == nil ? 0 : 1), "call \(number)")
+            if !saboteur.hasStruck { break }
+        }
+        #expect(number > 5)
     }
 }

@@ -52,7 +52,7 @@ struct OutboxDelivery: Equatable {
         switch state {
         case .new: .send
         case .sending: .identifyServer
-        case .unclear(let since): trigger == .automatic ? .finish : .search(since: since)
+        case .unclear(let since, _): trigger == .automatic ? .finish : .search(since: since)
         case .refused: trigger == .resend ? .send : .finish
         }
     }
@@ -73,7 +73,7 @@ struct OutboxDelivery: Equatable {
             isAnew = true
             return .send
         }
-        state = .unclear(since: since)
+        state = .unclear(since: since, mediaIDs: state.uploadedMediaIDs)
         return .finish
     }
 
@@ -91,7 +91,10 @@ struct OutboxDelivery: Equatable {
         case .unknown: break
         case .notProcessed: state = previous
         // An earlier request may have been processed.
-        case .refused(let message): state = previous.since.map { .unclear(since: $0) } ?? .refused(message: message)
+        case .refused(let message):
+            state =
+                previous.since.map { .unclear(since: $0, mediaIDs: previous.uploadedMediaIDs) }
+                ?? .refused(message: message)
         }
     }
 }

@@ -73,9 +73,9 @@ final class OutboxFile: Sendable {
         do throws(FeedClientError) {
             try DurableFile.syncFolder(of: path, calls: calls)
         } catch {
-            // What has not been stored durably must not appear later.
-            unlink(path)
-            throw error
+            // What has not been stored durably must not appear later. If it cannot be removed, it is in the outbox, and
+            // must not be sent in any other way.
+            if calls.remove(path) == 0 { throw error }
         }
         return file
     }

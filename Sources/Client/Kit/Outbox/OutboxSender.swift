@@ -22,7 +22,8 @@ struct OutboxSender {
                 case .identifyServer:
                     action = delivery.identified(honorsKeys: try await client.honorsIdempotencyKeys(), now: clock())
                 case .search(let since):
-                    let found = try await client.postedStatus(like: file.entry.post, since: since, now: clock())
+                    let found = try await client.postedStatus(
+                        like: file.entry.post, mediaIDs: delivery.state.uploadedMediaIDs, since: since, now: clock())
                     action = delivery.searched(found: found != nil)
                     if let found { return await delivered(found) }
                 case .send: return try await send()
@@ -53,9 +54,11 @@ struct OutboxSender {
             return await delivered(try await client.send(entry.post, mediaIDs, entry.idempotencyKey))
         } catch {
             delivery.end(.init(ofRequest: error))
+            // As long as the disk says that the request is under way, they are needed for the next one.
+            let result = try await kept(error)
             // After an unknown outcome, they may be attached, or are needed again.
             if delivery.mediaIDs == nil { await client.discardMedia(mediaIDs) }
-            return try await kept(error)
+            return result
         }
     }
 

@@ -7,7 +7,7 @@ public enum OutboxState: Codable, Sendable, Equatable {
     /// - mediaIDs: The ids of the uploaded media files, which another attempt attaches again.
     case sending(since: Int64, mediaIDs: [String])
     /// Like `sending`, but nothing more can be found out, so the user has to decide.
-    case unclear(since: Int64)
+    case unclear(since: Int64, mediaIDs: [String])
     /// The server has refused the post; the message is the server's.
     case refused(message: String)
 
@@ -33,8 +33,16 @@ public enum OutboxState: Codable, Sendable, Equatable {
     /// The time of the first attempt whose outcome is unknown.
     var since: Int64? {
         switch self {
-        case .sending(let since, _), .unclear(let since): since
+        case .sending(let since, _), .unclear(let since, _): since
         case .new, .refused: nil
+        }
+    }
+
+    /// The ids of the uploaded media files of an attempt whose outcome is unknown.
+    var uploadedMediaIDs: [String] {
+        switch self {
+        case .sending(_, let ids), .unclear(_, let ids): ids
+        case .new, .refused: []
         }
     }
 }
