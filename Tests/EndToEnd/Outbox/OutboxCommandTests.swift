@@ -118,7 +118,7 @@ struct OutboxCommandTests {
         #expect(try await home.run("post", "short").code == 5)
         let server = try await outage.end()
         let read = try await home.run("timeline")
-        #expect(read.code == 0 && read.error.contains("waits in the outbox, refused: "), "\(read.error)")
+        #expect(read.code == 0 && read.error.contains("is in the outbox (refused): "), "\(read.error)")
         #expect(try await server.count("short") == 1)
         let entries = try await home.outbox()
         #expect(entries.count == 1 && entries[0]["state"] as? String == "refused" && entries[0]["error"] is String)

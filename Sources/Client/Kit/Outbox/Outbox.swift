@@ -1,6 +1,6 @@
 import Foundation
 
-/// Posts that are stored before they are sent, and remain stored until the server certainly has them.
+/// Posts that are stored before they are sent, and remain stored until the server is known to have them.
 ///
 /// Each is a file of its own in the state folder, which only its owner can read. A process that sends it holds a lock on
 /// the file, so several processes can use the same outbox. Whether a post is sent again after a failure, a crash or a
@@ -122,7 +122,7 @@ public struct Outbox: Sendable {
         }
     }
 
-    /// Whether a text is an id. Others could lead out of the folder.
+    /// Whether a text is an id. Any other text could point outside the folder.
     private static func isID(_ text: String) -> Bool {
         text.utf8.count == idLength && text.allSatisfy(letters.contains)
     }

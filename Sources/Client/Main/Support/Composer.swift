@@ -6,7 +6,7 @@ import Foundation
 struct Composer {
     private let drafts: DraftStore
     private let folder: String
-    /// For what the text is; a draft is offered again only for the same purpose.
+    /// What the text is for; a draft is offered again only for the same purpose.
     private let purpose: String
 
     /// - Parameters:

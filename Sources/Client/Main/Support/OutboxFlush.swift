@@ -3,7 +3,7 @@ import FeedTerminal
 
 /// Sends what waits in the outbox.
 enum OutboxFlush {
-    /// Sends the posts of the current login with a command that reaches the server anyway. Failures are not failures
+    /// Sends the posts of the current login with a command that has contacted the server. Failures are not failures
     /// of that command.
     static func automatic(_ global: GlobalOptions) async {
         guard let login = try? global.session().login, !login.isClassic else { return }
@@ -39,7 +39,7 @@ enum OutboxFlush {
         switch entry.state {
         case .refused, .unclear:
             let reason = (error as? FeedClientError).map { ": " + SafeText.line($0.message) } ?? ""
-            StandardError.line("the post \(entry.id) waits in the outbox, \(entry.state.name)\(reason)")
+            StandardError.line("post \(entry.id) is in the outbox (\(entry.state.name))\(reason)")
         case .new, .sending: break
         }
     }
