@@ -25,7 +25,7 @@ struct OutboxCommandTests {
     }
 
     private static let message =
-        "kept in the outbox; it is sent with the next command that reaches the server, or with feedclient outbox flush"
+        "kept in the outbox; the next post or timeline sends it, or feedclient outbox flush"
 
     @Test func postIsSentWhenTheServerIsBack() async throws {
         let outage = try await Outage()

@@ -13,7 +13,7 @@ struct OutboxCommand: AsyncParsableCommand {
               new      it has not reached the server
               sending  it may have reached the server; the next attempt finds out
               unclear  it may have reached the server; look there first, then decide
-              refused  the server refused it when it was sent again
+              refused  the server refused it
 
               feedclient outbox
               feedclient outbox flush

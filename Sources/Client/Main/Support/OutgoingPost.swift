@@ -77,8 +77,7 @@ struct OutgoingPost {
         case .unclear: OutboxFlush.report(.kept(entry, nil))
         case .new, .sending:
             StandardError.line(
-                "kept in the outbox; it is sent with the next command that reaches the server, or with "
-                    + "feedclient outbox flush")
+                "kept in the outbox; the next post or timeline sends it, or feedclient outbox flush")
         }
         return error
     }
