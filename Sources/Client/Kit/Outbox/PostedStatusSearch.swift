@@ -25,7 +25,7 @@ extension FeedClient {
                 return .scheduled(scheduled)
             }
             return try await posted(search, by: account.id).map { .posted($0) }
-        } catch let error as FeedClientError where error.isFinal {
+        } catch let error as FeedClientError where error.isPermanent {
             return nil
         }
     }

@@ -22,8 +22,7 @@ enum OutboxFlush {
         switch result {
         case .delivered(let entry, let sent):
             StandardError.line("sent from the outbox: \(entry.id) " + SafeText.line(address(sent)))
-        case .kept(let entry, let error):
-            guard case .new = entry.state, error != nil else { return waits(entry, error) }
+        case .kept(let entry, let error): reportWaiting(entry, error)
         }
     }
 
@@ -35,7 +34,8 @@ enum OutboxFlush {
         }
     }
 
-    private static func waits(_ entry: OutboxEntry, _ error: (any Error)?) {
+    /// Posts that are sent the next time need no attention.
+    private static func reportWaiting(_ entry: OutboxEntry, _ error: (any Error)?) {
         switch entry.state {
         case .refused, .unclear:
             let reason = (error as? FeedClientError).map { ": " + SafeText.line($0.message) } ?? ""
