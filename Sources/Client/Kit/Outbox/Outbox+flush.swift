@@ -12,7 +12,7 @@ extension Outbox {
     ) async throws {
         for entry in try await entries() where entry.account == account && entry.state.isPending(trigger) {
             try Task.checkCancellation()
-            guard let claim = try await unlessGone(entry.id) else { continue }
+            guard let claim = try await claimIfAvailable(entry.id) else { continue }
             let result = try await claim.send(with: client, trigger)
             try await report(result)
             if case .kept(_, let error as FeedClientError) = result, Self.concernsServer(error) { return }
@@ -20,7 +20,7 @@ extension Outbox {
     }
 
     /// - Returns: `nil` if another process sends the post, or has sent it.
-    private func unlessGone(_ id: String) async throws -> OutboxClaim? {
+    private func claimIfAvailable(_ id: String) async throws -> OutboxClaim? {
         do {
             return try await claim(id)
         } catch let error as FeedClientError where [.notFound, .tryLater].contains(error.code) {

@@ -25,7 +25,7 @@ extension OutboxCommand {
 
         /// Sends a post as the account that wrote it.
         private func send(_ id: String) async throws {
-            let claim = try await OutboxCommand.outbox.claim(id)
+            let claim = try await GlobalOptions.outbox.claim(id)
             let login = try login(of: claim.entry)
             let address = try ServerAddress(login.server)
             let result = try await global.use(address, login.credential) { try await claim.send(with: $0, .resend) }
@@ -50,7 +50,7 @@ extension OutboxCommand {
             let account = OutboxAccount(try global.login())
             var (count, errors) = (0, [FeedClientError]())
             try await global.use { client in
-                try await OutboxCommand.outbox.flush(account, with: client, .flush) { result in
+                try await GlobalOptions.outbox.flush(account, with: client, .flush) { result in
                     switch result {
                     case .delivered(_, let sent):
                         count += 1

@@ -21,8 +21,6 @@ struct OutboxCommand: AsyncParsableCommand {
             """,
         subcommands: [List.self, Flush.self, Drop.self], defaultSubcommand: List.self)
 
-    static var outbox: Outbox { Outbox(folder: GlobalOptions.folders.state) }
-
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List the posts in the outbox, of all logins, the oldest first.",
@@ -33,7 +31,7 @@ struct OutboxCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await ErrorReporter.run {
-                for entry in try await OutboxCommand.outbox.entries() {
+                for entry in try await GlobalOptions.outbox.entries() {
                     if json { print(try EntityJSON.line(OutboxEntryJSON(entry))) } else { OutboxLine.print(entry) }
                 }
             }
@@ -52,7 +50,7 @@ struct OutboxCommand: AsyncParsableCommand {
         func run() async throws {
             try await ErrorReporter.run {
                 try await EachItem.run(ids) { id in
-                    let claim = try await OutboxCommand.outbox.claim(id)
+                    let claim = try await GlobalOptions.outbox.claim(id)
                     try await claim.remove()
                     print(try json ? EntityJSON.line(OutboxEntryJSON(claim.entry)) : "dropped \(claim.entry.id)")
                 }

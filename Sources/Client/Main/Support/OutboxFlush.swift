@@ -7,7 +7,7 @@ enum OutboxFlush {
     /// of that command.
     static func automatic(_ global: GlobalOptions) async {
         guard let login = try? global.session().login, !login.isClassic else { return }
-        let outbox = Outbox(folder: GlobalOptions.folders.state)
+        let outbox = GlobalOptions.outbox
         let account = OutboxAccount(login)
         guard let entries = try? await outbox.entries(), entries.contains(where: { $0.account == account }) else {
             return

@@ -17,7 +17,7 @@ struct OutgoingPost {
     func send(
         progress: @escaping @Sendable (Int, Int64) -> Void, unstored: (String) async throws -> SchedulingResult
     ) async throws -> SchedulingResult {
-        let outbox = Outbox(folder: GlobalOptions.folders.state)
+        let outbox = GlobalOptions.outbox
         let account = OutboxAccount(try global.login())
         let claim: OutboxClaim
         do {
@@ -39,7 +39,7 @@ struct OutgoingPost {
         _ progress: @escaping @Sendable (Int, Int64) -> Void
     ) async throws -> SchedulingResult {
         let result = try await global.use { client -> OutboxResult in
-            if let error = await earlier(outbox, account, client) { return .kept(claim.entry, error) }
+            if let error = await sendEarlierPosts(outbox, account, client) { return .kept(claim.entry, error) }
             do {
                 return try await claim.send(with: client, progress: progress)
             } catch let error as FeedClientError {
@@ -53,7 +53,7 @@ struct OutgoingPost {
     }
 
     /// - Returns: The error after which it is pointless to send another post.
-    private func earlier(
+    private func sendEarlierPosts(
         _ outbox: Outbox, _ account: OutboxAccount, _ client: FeedClient
     ) async -> FeedClientError? {
         var last: FeedClientError?
