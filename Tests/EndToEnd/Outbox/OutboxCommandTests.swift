@@ -203,4 +203,15 @@ struct OutboxCommandTests {
         #expect(posted.code == 0 && posted.error.contains("warning: "), "\(posted.error)")
         #expect(try await people.server.count("hello") == 1)
     }
+
+    /// What is not in the outbox is not sent again by itself: the user is told to look first.
+    @Test func lostPostWithoutAStateFolderIsInDoubt() async throws {
+        try await OutboxFixture.run { fixture in
+            let file = try fixture.home.folder.file("file", "")
+            fixture.proxy.fail(.losesResponse)
+            let lost = try await fixture.home.run("post", "hello", environment: ["XDG_STATE_HOME": file])
+            #expect(lost.code == 5 && lost.error.contains("may be on the server already"), "\(lost.error)")
+            #expect(try await fixture.count("hello") == 1)
+        }
+    }
 }

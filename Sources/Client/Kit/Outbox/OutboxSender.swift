@@ -81,7 +81,6 @@ extension FeedClient {
     fileprivate func send(_ post: OutboxPost, _ mediaIDs: [String], _ key: String) async throws -> SchedulingResult {
         var draft = post.draft
         draft.mediaIDs += mediaIDs
-        guard let time = post.scheduledAt else { return .posted(try await self.post(draft, idempotencyKey: key)) }
-        return try await schedule(draft, at: time, idempotencyKey: key)
+        return try await send(draft, at: post.scheduledAt, idempotencyKey: key)
     }
 }

@@ -6,17 +6,11 @@ struct OutgoingPost {
     let composer: Composer
     let text: StatusText
     let post: OutboxPost
-    /// Everything that is sent besides the draft; see ``Composer/sending(_:_:with:_:)``.
-    let more: [String]
     let global: GlobalOptions
 
-    /// - Parameters:
-    ///   - progress: Called with the index of a media file and the number of its bytes that have been sent.
-    ///   - unstored: Sends the post if it cannot be stored. Takes the idempotency key.
+    /// - Parameter progress: Called with the index of a media file and the number of its bytes that have been sent.
     /// - Throws: ``FeedClientError``, after a message that says where the post is kept.
-    func send(
-        progress: @escaping @Sendable (Int, Int64) -> Void, unstored: (String) async throws -> SchedulingResult
-    ) async throws -> SchedulingResult {
+    func send(progress: @escaping @Sendable (Int, Int64) -> Void) async throws -> SchedulingResult {
         let outbox = GlobalOptions.outbox
         let account = OutboxAccount(try global.login())
         let claim: OutboxClaim
@@ -24,13 +18,25 @@ struct OutgoingPost {
             claim = try await outbox.add(post, for: account)
         } catch let error as FeedClientError where error.code == .disk {
             StandardError.line("warning: the post is not stored in the outbox: " + SafeText.line("\(error)"))
-            return try await composer.sending(text, post.draft, with: more, unstored)
+            return try await sendUnstored(progress)
         } catch {
-            composer.keepRefused(text, post.draft, with: more)
+            composer.keepRefused(text, post.draft)
             throw error
         }
         composer.forget(text, post.draft)
         return try await send(claim, outbox, account, progress)
+    }
+
+    /// Sends a post that is not in the outbox. If its outcome is unknown, only the user can find out what it is.
+    private func sendUnstored(_ progress: @escaping @Sendable (Int, Int64) -> Void) async throws -> SchedulingResult {
+        do {
+            return try await composer.sending(text, post.draft) {
+                try await global.use { try await $0.send(post, progress: progress) }
+            }
+        } catch let error as FeedClientError where error.code == .network || error.status == 503 {
+            StandardError.line("the post may be on the server already: look there before you send it again")
+            throw error
+        }
     }
 
     /// Sends what was posted earlier first, so that posts appear in the order in which they were written.
@@ -69,7 +75,7 @@ struct OutgoingPost {
         let error = error ?? Self.unclear(entry)
         switch entry.state {
         case .refused:
-            if composer.keepRefused(text, post.draft, with: more) {
+            if composer.keepRefused(text, post.draft) {
                 try await claim.remove()
             } else {
                 OutboxFlush.report(.kept(entry, error))
