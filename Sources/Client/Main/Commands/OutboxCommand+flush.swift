@@ -68,11 +68,7 @@ extension OutboxCommand {
         }
 
         private func show(_ sent: SchedulingResult) {
-            guard json else { return print(SafeText.line(OutboxFlush.address(sent))) }
-            switch sent {
-            case .posted(let posted): print(JSONText.line(posted.json))
-            case .scheduled(let scheduled): print(JSONText.line(scheduled.json))
-            }
+            print(json ? SchedulingResultLine.json(sent) : SchedulingResultLine.text(sent))
         }
     }
 }

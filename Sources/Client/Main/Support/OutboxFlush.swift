@@ -21,16 +21,8 @@ enum OutboxFlush {
     static func report(_ result: OutboxResult) {
         switch result {
         case .delivered(let entry, let sent):
-            StandardError.line("sent from the outbox: \(entry.id) " + SafeText.line(address(sent)))
+            StandardError.line("sent from the outbox: \(entry.id) " + SchedulingResultLine.text(sent))
         case .kept(let entry, let error): reportWaiting(entry, error)
-        }
-    }
-
-    /// The address or the id of what was posted.
-    static func address(_ sent: SchedulingResult) -> String {
-        switch sent {
-        case .posted(let posted): posted.status.url ?? posted.status.id
-        case .scheduled(let scheduled): "scheduled \(scheduled.status.id)"
         }
     }
 

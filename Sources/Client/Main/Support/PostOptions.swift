@@ -65,24 +65,12 @@ struct PostOptions: ParsableArguments {
         return draft
     }
 
-    private func show(_ posted: TimelineEntry) {
-        print(json ? JSONText.line(posted.json) : SafeText.line(posted.status.url ?? posted.status.id))
-    }
-
     private func show(_ result: SchedulingResult, isScheduled: Bool) throws {
-        switch result {
-        case .posted(let posted):
-            show(posted)
-            guard isScheduled else { return }
-            throw FeedClientError(
-                .failed, "The server has posted it now, because it cannot schedule posts",
-                hint: "Delete it with feedclient delete \(ShellWord.quoted(posted.status.id)).")
-        case .scheduled(let scheduled):
-            print(
-                json
-                    ? JSONText.line(scheduled.json)
-                    : "scheduled \(SafeText.line(scheduled.status.id)) for \(ScheduleCommand.text(scheduled.status))")
-        }
+        print(json ? SchedulingResultLine.json(result) : SchedulingResultLine.text(result))
+        guard isScheduled, case .posted(let posted) = result else { return }
+        throw FeedClientError(
+            .failed, "The server has posted it now, because it cannot schedule posts",
+            hint: "Delete it with feedclient delete \(ShellWord.quoted(posted.status.id)).")
     }
 
     /// Sends a post and shows the progress of the uploads.
