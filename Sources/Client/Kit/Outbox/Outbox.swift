@@ -34,23 +34,24 @@ public struct Outbox: Sendable {
 
     /// Stores a post durably, and locks it for sending.
     ///
-    /// If the same post of the account is already there and nobody is sending it, that entry is returned: the user has
-    /// repeated a command that failed.
+    /// If the same post of the account, with the same files, was added within an hour and nobody is sending it, that entry
+    /// is returned: the user has repeated a command that failed.
     /// - Throws: ``FeedClientError`` `.disk` if it cannot be stored, `.notFound` if a media file does not exist, `.failed`
     ///   if too many posts wait.
     public func add(_ post: OutboxPost, for account: OutboxAccount) async throws -> OutboxClaim {
         try await DiskThreads.run {
             for file in post.files { _ = try FileForm.size(of: file.path) }
+            let versions = post.files.map { FileVersion(of: $0.path) }
             try ClientFolders.create(folder)
             removeTemporaryFiles()
             let entries = try read()
-            if let earlier = try repeated(post, account, entries) { return earlier }
+            if let earlier = try repeated(post, versions, account, entries) { return earlier }
             guard entries.count < Self.maximumEntries else {
                 throw FeedClientError(
                     .failed, "\(entries.count) posts wait in the outbox, so no more are accepted",
                     hint: "Send them with feedclient outbox flush, or remove some with feedclient outbox drop.")
             }
-            return try create(post, account)
+            return try create(post, versions, account)
         }
     }
 
@@ -95,11 +96,10 @@ public struct Outbox: Sendable {
     }
 
     private func repeated(
-        _ post: OutboxPost, _ account: OutboxAccount, _ entries: [OutboxEntry]
+        _ post: OutboxPost, _ versions: [FileVersion?], _ account: OutboxAccount, _ entries: [OutboxEntry]
     ) throws(FeedClientError) -> OutboxClaim? {
         for entry in entries where entry.account == account {
-            let elapsed = clock().subtractingSaturating(entry.createdAt)
-            guard entry.post.isRepeated(by: post, after: elapsed) else { continue }
+            guard entry.isRepeated(by: post, versions, at: clock()) else { continue }
             do throws(FeedClientError) {
                 guard let file = try OutboxFile.open(entry.id, in: folder, calls: calls) else { continue }
                 // The reason may no longer apply.
@@ -112,12 +112,14 @@ public struct Outbox: Sendable {
         return nil
     }
 
-    private func create(_ post: OutboxPost, _ account: OutboxAccount) throws(FeedClientError) -> OutboxClaim {
+    private func create(
+        _ post: OutboxPost, _ versions: [FileVersion?], _ account: OutboxAccount
+    ) throws(FeedClientError) -> OutboxClaim {
         while true {
             let id = String((0..<Self.idLength).compactMap { _ in Self.letters.randomElement() })
             let entry = OutboxEntry(
-                id: id, account: account, post: post, idempotencyKey: UUID().uuidString, createdAt: clock(), state: .new
-            )
+                id: id, account: account, post: post, idempotencyKey: UUID().uuidString, createdAt: clock(),
+                fileVersions: versions, state: .new)
             if let file = try OutboxFile.create(entry, in: folder, calls: calls) { return OutboxClaim(file, clock) }
         }
     }
