@@ -23,7 +23,7 @@ struct OutboxSender {
                 case .identifyServer:
                     action = delivery.identified(honorsKeys: try await client.honorsIdempotencyKeys(), now: clock())
                 case .search(let since):
-                    found = try await client.postedStatus(like: file.entry.post, since: since, now: clock())
+                    found = try await client.postedStatus(like: file.entry.post, since: since, clock: clock)
                     action = delivery.searched(found: found != nil)
                 case .send: return try await send()
                 case .finish:
