@@ -1,7 +1,7 @@
 import FeedAPI
 import FeedTestSupport
 import Foundation
-import Synchronization
+import HTTPTypes
 import Testing
 
 @testable import FeedClientKit
@@ -12,28 +12,17 @@ struct OutboxSearchTests {
     private static let account = OutboxAccount(server: "http://a.test", username: "ada")
     private static let person = #"{"id":"1","username":"ada","acct":"ada","display_name":""}"#
 
-    /// A clock that stands still until it is advanced.
-    private final class ManualClock: Sendable {
-        private let time: Atomic<Int64>
-
-        init(_ time: Int64) { self.time = Atomic(time) }
-
-        var now: Int64 { time.load(ordering: .relaxed) }
-
-        func advance(by milliseconds: Int64) { _ = time.add(milliseconds, ordering: .relaxed) }
-    }
-
     private let outbox: Outbox
     private let folder: TemporaryFolder
-    private let clock: ManualClock
+    private let clock = TestClock()
 
     /// The first attempt is 90 seconds ago.
     init() throws {
-        let clock = ManualClock(Int64(Date().timeIntervalSince1970 * 1000) - 90_000)
+        clock.now = Int64(Date().timeIntervalSince1970 * 1000) - 90_000
         folder = try TemporaryFolder()
         var outbox = Outbox(folder: folder.path)
-        outbox.clock = { clock.now }
-        (self.outbox, self.clock) = (outbox, clock)
+        outbox.clock = { [clock] in clock.now }
+        self.outbox = outbox
     }
 
     private func status(at time: Int64) -> String {
@@ -58,14 +47,14 @@ struct OutboxSearchTests {
                 (
                     credentials,
                     { [clock] in
-                        clock.advance(by: 45_000)
+                        clock.now += 45_000
                         return MediaServer.error(.badGateway, "x")
                     }
                 ),
                 (
                     credentials,
                     { [clock] in
-                        clock.advance(by: 45_000)
+                        clock.now += 45_000
                         return MediaServer.json(Self.person)
                     }
                 ),
