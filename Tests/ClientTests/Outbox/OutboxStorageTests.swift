@@ -167,8 +167,28 @@ struct OutboxStorageTests {
         let claim = try await outbox.add(Self.post("one"), for: Self.account)
         let path = try folder.file("outbox/abcdef.post", content)
         #expect(try await outbox.entries() == [claim.entry])
+        #expect(try await outbox.contents().unreadableFiles == [path])
         await #expect(throws: FeedClientError.self) { try await outbox.claim("abcdef") }
         #expect(FileManager.default.fileExists(atPath: path))
+    }
+
+    /// A file that cannot be opened, here a symbolic link, is reported and does not affect the others.
+    @Test func unreadableFileIsSkipped() async throws {
+        try await outbox.add(Self.post("one"), for: Self.account).remove()
+        let path = folder.path + "/outbox/abcdef.post"
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/etc/hostname")
+        let id = try await add(Self.post("two"), at: 0)
+        let contents = try await outbox.contents()
+        #expect(contents.entries.map(\.id) == [id] && contents.unreadableFiles == [path])
+        #expect(try await add(Self.post("two"), at: 1) == id)
+    }
+
+    /// An outbox that cannot be read is not an empty one.
+    @Test func unreadableFolderIsAnError() async throws {
+        #expect(try await outbox.contents().entries.isEmpty)
+        _ = try folder.file("outbox", "")
+        let error = await #expect(throws: FeedClientError.self) { try await outbox.entries() }
+        #expect(error?.code == .disk)
     }
 
     @Test func invalidTimesAreNoEntries() throws {

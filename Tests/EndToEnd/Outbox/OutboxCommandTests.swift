@@ -204,6 +204,21 @@ struct OutboxCommandTests {
         #expect(try await people.server.count("hello") == 1)
     }
 
+    @Test func unreadableFilesAreReported() async throws {
+        let outage = try await Outage()
+        let home = outage.home
+        #expect(try await home.run("post", "hello").code == 5)
+        let id = try #require(try await home.outbox().first?["id"] as? String)
+        _ = try home.folder.file("state/feedclient/outbox/aaaaaa.post", "{}")
+        let listed = try await home.run("outbox")
+        #expect(listed.code == 0 && listed.text.hasPrefix(id), "\(listed.text)")
+        #expect(listed.error.contains("warning: 1 file in ") && listed.error.contains(" cannot be read"))
+        let server = try await outage.end()
+        let sent = try await home.run("outbox", "flush")
+        #expect(sent.code == 0 && sent.error.contains("warning: 1 file in "), "\(sent.error)")
+        #expect(try await server.count("hello") == 1)
+    }
+
     /// What is not in the outbox is not sent again by itself: the user is told to look first.
     @Test func lostPostWithoutAStateFolderIsInDoubt() async throws {
         try await OutboxFixture.run { fixture in

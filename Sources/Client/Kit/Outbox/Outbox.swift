@@ -19,7 +19,8 @@ public struct Outbox: Sendable {
     /// The age in seconds from which a temporary file counts as abandoned.
     private static let temporarySeconds: Int64 = 3600
 
-    private let folder: String
+    /// The folder with the files of the posts.
+    public let folder: String
     /// The system calls that touch the disk; tests make them fail.
     var calls = FileCalls.system
     /// Milliseconds since 1970.
@@ -28,9 +29,13 @@ public struct Outbox: Sendable {
     /// - Parameter folder: The state folder; a folder `outbox` is created there when something is stored.
     public init(folder: String) { self.folder = folder + "/outbox" }
 
-    /// All entries, of all accounts, the oldest first. Files that cannot be understood are left out.
-    /// - Throws: ``FeedClientError`` `.disk`.
-    public func entries() async throws -> [OutboxEntry] { try await DiskThreads.run { try read() } }
+    /// All entries, of all accounts, the oldest first, without the files that cannot be read.
+    /// - Throws: ``FeedClientError`` `.disk` if the folder cannot be read.
+    public func entries() async throws -> [OutboxEntry] { try await contents().entries }
+
+    /// All entries, and the files that cannot be read.
+    /// - Throws: ``FeedClientError`` `.disk` if the folder cannot be read.
+    public func contents() async throws -> OutboxContents { try await DiskThreads.run { try read() } }
 
     /// Stores a post durably, and locks it for sending.
     ///
@@ -44,7 +49,7 @@ public struct Outbox: Sendable {
             let versions = post.files.map { FileVersion(of: $0.path) }
             try ClientFolders.create(folder)
             removeTemporaryFiles()
-            let entries = try read()
+            let entries = try read().entries
             if let earlier = try repeated(post, versions, account, entries) { return earlier }
             guard entries.count < Self.maximumEntries else {
                 throw FeedClientError(
@@ -69,25 +74,42 @@ public struct Outbox: Sendable {
 
     // MARK: Files
 
-    private func read() throws(FeedClientError) -> [OutboxEntry] {
-        var entries: [OutboxEntry] = []
-        for id in names() {
-            if let entry = try OutboxFile.entry(id, in: folder, calls: calls) { entries.append(entry) }
+    /// One file that cannot be read must not keep the others from being sent.
+    private func read() throws(FeedClientError) -> OutboxContents {
+        var (entries, unreadable) = ([OutboxEntry](), [String]())
+        for id in try ids() {
+            do {
+                if let entry = try OutboxFile.entry(id, in: folder, calls: calls) { entries.append(entry) }
+            } catch {
+                unreadable.append(folder + "/" + id + OutboxFile.suffix)
+            }
         }
-        return entries.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
+        return OutboxContents(
+            entries: entries.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) },
+            unreadableFiles: unreadable.sorted())
     }
 
     /// The ids of the files; a bounded number of them is read.
-    private func names() -> [String] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return names.filter { $0.hasSuffix(OutboxFile.suffix) }.map { String($0.dropLast(OutboxFile.suffix.count)) }
+    private func ids() throws(FeedClientError) -> [String] {
+        try names().filter { $0.hasSuffix(OutboxFile.suffix) }.map { String($0.dropLast(OutboxFile.suffix.count)) }
             .filter(Self.isID).prefix(2 * Self.maximumEntries).map(\.self)
+    }
+
+    /// The names of all files.
+    private func names() throws(FeedClientError) -> [String] {
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: folder)
+        } catch {
+            // Before the first post, there is no folder.
+            var status = stat()
+            if lstat(folder, &status) != 0, errno == ENOENT { return [] }
+            throw FeedClientError(.disk, "Cannot read \(folder)", hint: "Check who owns the folder.", cause: error)
+        }
     }
 
     /// Removes the files of processes that were killed while they were storing a post.
     private func removeTemporaryFiles() {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        for name in names where name.contains(DurableFile.temporaryPath(OutboxFile.suffix) + "-") {
+        for name in (try? names()) ?? [] where name.contains(DurableFile.temporaryPath(OutboxFile.suffix) + "-") {
             var status = stat()
             guard lstat(folder + "/" + name, &status) == 0 else { continue }
             let age = (clock() / 1000).subtractingSaturating(Int64(status.st_mtim.tv_sec))
@@ -100,14 +122,11 @@ public struct Outbox: Sendable {
     ) throws(FeedClientError) -> OutboxClaim? {
         for entry in entries where entry.account == account {
             guard entry.isRepeated(by: post, versions, at: clock()) else { continue }
-            do throws(FeedClientError) {
-                guard let file = try OutboxFile.open(entry.id, in: folder, calls: calls) else { continue }
-                // The reason may no longer apply.
-                if case .refused = file.entry.state { try file.store(.new) }
-                return OutboxClaim(file, clock)
-            } catch {
-                guard error.code == .tryLater else { throw error }
-            }
+            // Another process may be sending it, or this one may not be permitted to.
+            guard let file = try? OutboxFile.open(entry.id, in: folder, calls: calls) else { continue }
+            // The reason may no longer apply.
+            if case .refused = file.entry.state { try file.store(.new) }
+            return OutboxClaim(file, clock)
         }
         return nil
     }

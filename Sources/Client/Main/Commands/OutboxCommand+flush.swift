@@ -48,6 +48,7 @@ extension OutboxCommand {
 
         private func sendAll() async throws {
             let account = OutboxAccount(try global.login())
+            OutboxCommand.warn(about: try await GlobalOptions.outbox.contents().unreadableFiles)
             var (count, errors) = (0, [FeedClientError]())
             try await global.use { client in
                 try await GlobalOptions.outbox.flush(account, with: client, .flush) { result in

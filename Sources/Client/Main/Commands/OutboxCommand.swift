@@ -21,6 +21,13 @@ struct OutboxCommand: AsyncParsableCommand {
             """,
         subcommands: [List.self, Flush.self, Drop.self], defaultSubcommand: List.self)
 
+    /// Posts in files that cannot be read are not sent.
+    static func warn(about unreadable: [String]) {
+        guard !unreadable.isEmpty else { return }
+        let files = unreadable.count == 1 ? "1 file" : "\(unreadable.count) files"
+        StandardError.line("warning: \(files) in \(SafeText.line(GlobalOptions.outbox.folder)) cannot be read")
+    }
+
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List the posts in the outbox, of all logins, the oldest first.",
@@ -31,7 +38,9 @@ struct OutboxCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await ErrorReporter.run {
-                for entry in try await GlobalOptions.outbox.entries() {
+                let contents = try await GlobalOptions.outbox.contents()
+                OutboxCommand.warn(about: contents.unreadableFiles)
+                for entry in contents.entries {
                     if json { print(try EntityJSON.line(OutboxEntryJSON(entry))) } else { OutboxLine.print(entry) }
                 }
             }
