@@ -64,6 +64,23 @@ struct OutboxCommandTests {
         #expect(try await server.count("first") == 1)
     }
 
+    /// A post does not overtake another one for which the server has no time.
+    @Test(arguments: [(429, "new"), (503, "sending")]) func laterPostWaits(status: Int, state: String) async throws {
+        try await OutboxFixture.run { fixture in
+            for text in ["first", "second"] {
+                fixture.proxy.fail(.responds(status))
+                let busy = try await fixture.home.run("post", text)
+                #expect(busy.code == 75 && busy.error.contains(Self.message), "\(busy.error)")
+            }
+            #expect(try await fixture.entries().map { $0["state"] as? String } == [state, "new"])
+            #expect(fixture.proxy.posts == 2)
+            let posted = try await fixture.home.run("post", "third")
+            #expect(posted.code == 0 && posted.error.contains("sending 2 posts from the outbox\n"), "\(posted.error)")
+            let order = try await fixture.home.run("timeline", "--json").text.split(separator: "\n")
+            #expect(order.count == 3 && order[0].contains("third") && order[2].contains("first"), "\(order)")
+        }
+    }
+
     /// The user repeats the command, as users do.
     @Test func repeatedCommandPostsOnce() async throws {
         let outage = try await Outage()

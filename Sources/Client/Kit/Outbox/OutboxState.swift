@@ -22,7 +22,7 @@ public enum OutboxState: Codable, Sendable, Equatable {
     }
 
     /// Whether there is anything left to do for the post without a decision by the user.
-    func isPending(_ trigger: OutboxTrigger) -> Bool {
+    public func isPending(_ trigger: OutboxTrigger) -> Bool {
         switch self {
         case .new, .sending: true
         case .unclear: trigger != .automatic

@@ -51,7 +51,7 @@ extension OutboxCommand {
             OutboxCommand.warn(about: try await GlobalOptions.outbox.contents().unreadableFiles)
             var (count, errors) = (0, [FeedClientError]())
             try await global.use { client in
-                try await GlobalOptions.outbox.flush(account, with: client, .flush) { result in
+                _ = try await GlobalOptions.outbox.flush(account, with: client, .flush) { result in
                     switch result {
                     case .delivered(_, let sent):
                         count += 1

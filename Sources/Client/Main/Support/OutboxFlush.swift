@@ -7,14 +7,22 @@ enum OutboxFlush {
     /// of that command.
     static func automatic(_ global: GlobalOptions) async {
         guard let login = try? global.session().login, !login.isClassic else { return }
-        let outbox = GlobalOptions.outbox
         let account = OutboxAccount(login)
-        guard let entries = try? await outbox.entries(), entries.contains(where: { $0.account == account }) else {
-            return
-        }
+        guard await announce(account) else { return }
         try? await global.use { client in
-            try await outbox.flush(account, with: client) { report($0) }
+            _ = try await GlobalOptions.outbox.flush(account, with: client) { report($0) }
         }
+    }
+
+    /// Says that posts are about to be sent, because the user waits while the server does not respond.
+    /// - Parameter id: The post that the command is about.
+    /// - Returns: Whether there are such posts.
+    @discardableResult static func announce(_ account: OutboxAccount, besides id: String? = nil) async -> Bool {
+        let entries = (try? await GlobalOptions.outbox.entries()) ?? []
+        let count = entries.count { $0.account == account && $0.id != id && $0.state.isPending(.automatic) }
+        guard count > 0 else { return false }
+        StandardError.line("sending \(count == 1 ? "1 post" : "\(count) posts") from the outbox")
+        return true
     }
 
     /// Reports the result for a post other than the one that the command is about.

@@ -44,8 +44,9 @@ struct OutgoingPost {
         _ claim: OutboxClaim, _ outbox: Outbox, _ account: OutboxAccount,
         _ progress: @escaping @Sendable (Int, Int64) -> Void
     ) async throws -> SchedulingResult {
+        await OutboxFlush.announce(account, besides: claim.entry.id)
         let result = try await global.use { client -> OutboxResult in
-            if let error = await sendEarlierPosts(outbox, account, client) { return .kept(claim.entry, error) }
+            if let error = try await sendEarlierPosts(outbox, account, client) { return .kept(claim.entry, error) }
             do {
                 return try await claim.send(with: client, progress: progress)
             } catch let error as FeedClientError {
@@ -61,13 +62,14 @@ struct OutgoingPost {
     /// - Returns: The error after which it is pointless to send another post.
     private func sendEarlierPosts(
         _ outbox: Outbox, _ account: OutboxAccount, _ client: FeedClient
-    ) async -> FeedClientError? {
-        var last: FeedClientError?
-        try? await outbox.flush(account, with: client) { result in
-            OutboxFlush.report(result)
-            if case .kept(_, let error as FeedClientError) = result, error.code == .unreachable { last = error }
+    ) async throws -> FeedClientError? {
+        do {
+            return try await outbox.flush(account, with: client) { OutboxFlush.report($0) }
+        } catch let error as FeedClientError {
+            // This post is stored already, so it need not wait for a file that cannot be opened.
+            StandardError.line("warning: earlier posts were not sent: " + SafeText.line("\(error)"))
+            return nil
         }
-        return last
     }
 
     /// Keeps a refused text as a draft, because it must be changed; anything else stays in the outbox.
