@@ -1,6 +1,6 @@
 /// How far a post in the outbox has come. Times are milliseconds since 1970 by the clock of this machine.
 public enum OutboxState: Codable, Sendable, Equatable {
-    /// No request has been sent, or the server has certainly not processed it.
+    /// No request has been sent, or the server is known not to have processed it.
     case new
     /// A request may have been sent, and its outcome is unknown.
     /// - since: The time of the first attempt.
@@ -22,7 +22,7 @@ public enum OutboxState: Codable, Sendable, Equatable {
     }
 
     /// Whether there is anything left to do for the post without a decision by the user.
-    func isPending(_ trigger: OutboxTrigger) -> Bool {
+    public func isPending(_ trigger: OutboxTrigger) -> Bool {
         switch self {
         case .new, .sending: true
         case .unclear: trigger != .automatic

@@ -11,14 +11,16 @@ extension FeedClient {
     /// - Parameters:
     ///   - mediaIDs: The ids of its uploaded media files.
     ///   - since: The time of the first attempt by the clock of this machine, in milliseconds since 1970.
-    ///   - now: The present time by the same clock, to determine how far ahead the server's clock is.
+    ///   - clock: The clock of this machine, to determine how far ahead the server's clock is.
     /// - Returns: `nil` if the status is not found; it may exist all the same.
     /// - Throws: ``FeedClientError``, except if the server does not permit the search.
     func postedStatus(
-        like post: OutboxPost, mediaIDs: [String], since: Int64, now: Int64
+        like post: OutboxPost, mediaIDs: [String], since: Int64, clock: @Sendable () -> Int64
     ) async throws -> SchedulingResult? {
         do {
-            let response = try await transport.send(request(Paths.verifyCredentials))
+            // Connecting and retries may take minutes, which do not mean that the server's clock is ahead.
+            var now = clock()
+            let response = try await transport.send(request(Paths.verifyCredentials)) { now = clock() }
             let account = try response.decode(Entity.Account.self)
             let date = response.headers.first(name: "Date").flatMap { HTTPDate.seconds($0) }
             // The year has at most four digits.
@@ -28,7 +30,7 @@ extension FeedClient {
                 return .scheduled(scheduled)
             }
             return try await posted(search, by: account.id).map { .posted($0) }
-        } catch let error as FeedClientError where error.isFinal {
+        } catch let error as FeedClientError where error.isPermanent {
             return nil
         }
     }
