@@ -13,8 +13,8 @@ struct TimelineWriter {
     private let revision: Int64?
     private var pending: [TimelineSegment] = []
     private var lastTime = Monotonic.now
-    /// Whether the server has more than the last page.
-    private var hasMore = false
+    /// Whether the server has more than the last page; `nil` before the first one.
+    private var hasMore: Bool?
     /// The statuses of a timeline that is not sorted by ids. They become part of it together; after a crash, those that
     /// are in no timeline are removed when they are too old.
     private var keys: [StatusKey] = []
@@ -47,14 +47,14 @@ struct TimelineWriter {
     /// - Parameter isComplete: Whether all pages have been read. A timeline that is not sorted by ids must not be replaced
     ///   by a part of it.
     mutating func finish(isComplete: Bool) async {
-        await storePending()
-        guard !name.isSortedByID else { return }
-        let (keys, hasMore) = (keys, hasMore)
+        if isComplete || name.isSortedByID { await storePending() }
+        guard !name.isSortedByID, let hasGap = hasMore else { return }
+        let stored = keys
         await attempt { [store, name, now] in
             if isComplete {
-                try await store.replace(name, with: keys, hasGap: hasMore, now: now())
+                try await store.replace(name, with: stored, hasGap: hasGap, now: now())
             } else {
-                try await store.removeUnused(keys)
+                try await store.removeUnused(stored)
             }
         }
     }
@@ -65,7 +65,8 @@ struct TimelineWriter {
         guard !segments.isEmpty else { return }
         guard name.isSortedByID else {
             let entries = segments.flatMap(\.entries)
-            keys += await attempt { [store, now] in try await store.add(entries, now: now()) } ?? []
+            let added = await attempt { [store, now] in try await store.add(entries, now: now()) }
+            keys += added ?? []
             return
         }
         await attempt { [store, name, now, revision] in
