@@ -37,7 +37,7 @@ struct StatusOutput {
     var fixedProtocol: PictureProtocol? {
         let output = ScreenOutput()
         let kind = images.pictureProtocol(output.screen)
-        let isFixed = kind == .none || kind == .blocks || images != .auto || output.pager == nil
+        let isFixed = kind == .none || kind == .blocks || images != .auto || output.pagerCommand == nil
         return isFixed ? kind : nil
     }
 

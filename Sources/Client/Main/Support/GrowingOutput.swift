@@ -22,7 +22,7 @@ final class GrowingOutput {
     /// - Parameter isPaged: Whether lines that do not fit are shown in a pager.
     init(isPaged: Bool = true, screen: TerminalCapabilities = .current()) {
         output = ScreenOutput(screen: screen)
-        state = isPaged && output.pager != nil ? .undecided([]) : .direct
+        state = isPaged && output.pagerCommand != nil ? .undecided([]) : .direct
     }
 
     /// Runs `body`, and then waits until the user quits the pager, also after an error.

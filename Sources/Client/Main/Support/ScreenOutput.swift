@@ -8,13 +8,13 @@ struct ScreenOutput {
     init(screen: TerminalCapabilities = .current()) { self.screen = screen }
 
     /// The pager for lines that do not fit on the terminal; `nil` if there is none.
-    var pager: String? {
+    var pagerCommand: String? {
         screen.isOutput ? Pager.command(environment: ProcessInfo.processInfo.environment) : nil
     }
 
     /// The pager to use; `nil` if the lines fit, or if there is no pager.
     func pager(for lines: [String]) -> String? {
-        Pager.isNeeded(lines.map { DisplayWidth.of(output: $0) }, screen: screen) ? pager : nil
+        Pager.isNeeded(lines.map { DisplayWidth.of(output: $0) }, screen: screen) ? pagerCommand : nil
     }
 
     /// The lines in the encoding of the locale.
