@@ -65,7 +65,8 @@ struct PagedReadingTests {
                 return true
             }
             #expect(pages.map(\.count) == [40, 40, 10])
-            #expect(pages.flatMap(\.self) == (11...100).reversed().map(String.init))
+            let expected = (11...100).reversed().map { String($0) }
+            #expect(pages.flatMap { $0 } == expected)
         }
     }
 
@@ -75,7 +76,8 @@ struct PagedReadingTests {
             try await TimelineSync(store, with: client).readStatuses(of: .public, count: 90) { _ in requests.count < 2 }
             #expect(requests.count == 2)
             let stored = try await store.contents() ?? []
-            #expect(stored == (22...100).reversed().map(String.init) + ["21|"])
+            let expected = (22...100).reversed().map { String($0) } + ["21|"]
+            #expect(stored == expected)
         }
     }
 
@@ -106,10 +108,12 @@ struct PagedReadingTests {
             try await TimelineSync(store, with: client).readStatuses(of: name, count: 200, storesEachPage: true) {
                 page in
                 read += page.count
-                #expect(try fixture.statuses() == read)
+                let stored = try fixture.statuses()
+                #expect(stored == read)
                 return true
             }
-            #expect(try await store.contents(name) == (1...100).reversed().map(String.init))
+            let expected = (1...100).reversed().map { String($0) }
+            #expect(try await store.contents(name) == expected)
         }
     }
 
@@ -122,7 +126,8 @@ struct PagedReadingTests {
             let sync = TimelineSync(store, with: client)
             await #expect(throws: FeedClientError.self) {
                 try await sync.readStatuses(of: .favourites, count: 500, storesEachPage: true) { _ in
-                    #expect(try await store.contents(.favourites) == ["500", "7"])
+                    let stored = try await store.contents(.favourites)
+                    #expect(stored == ["500", "7"])
                     return true
                 }
             }

@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import FeedTestSupport
+import HTTPTypes
 import Testing
 
 @testable import FeedClientKit

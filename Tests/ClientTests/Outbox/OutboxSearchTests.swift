@@ -46,14 +46,14 @@ struct OutboxSearchTests {
             special: [
                 (
                     credentials,
-                    { [clock] in
+                    { @Sendable [clock] in
                         clock.now += 45_000
                         return MediaServer.error(.badGateway, "x")
                     }
                 ),
                 (
                     credentials,
-                    { [clock] in
+                    { @Sendable [clock] in
                         clock.now += 45_000
                         return MediaServer.json(Self.person)
                     }

@@ -41,7 +41,8 @@ struct TerminalPictureTests {
 
     /// sw.kovidgoyal.net/kitty/graphics-protocol: four bytes per pixel (f=32), because a GIF is none of its formats.
     @Test func kittyGetsPixels() async throws {
-        let pixels = (0..<16).flatMap { y in (0..<24).flatMap { x in Self.color(x, y) + [255] } }
+        var pixels: [UInt8] = []
+        for y in 0..<16 { for x in 0..<24 { pixels += Self.color(x, y) + [255] } }
         let keys = "a=T,f=32,s=24,v=16,t=d,q=2,C=1,c=2,r=1,m=0"
         let data = Data(pixels).base64EncodedString()
         #expect(try await Self.picture("kitty") == "    \u{1B}_G\(keys);\(data)\u{1B}\\\n")
