@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// A client of server-sent events (HTML Standard §9.2.6).
 package final class EventStreamClient: Sendable {
@@ -16,6 +17,8 @@ package final class EventStreamClient: Sendable {
     }
 
     private let connection: CollectingConnection
+    /// The events of a number of received bytes. Tests that wait ask again and again.
+    private let known = Mutex<(bytes: Int, events: [Event])>((0, []))
 
     /// - Parameters:
     ///   - path: The path below `/api/v1/streaming`, with the query.
@@ -58,10 +61,15 @@ package final class EventStreamClient: Sendable {
 
     /// The complete events that have arrived.
     package var events: [Event] {
+        let count = connection.bytes.count
+        let found = known.withLock { $0.bytes == count ? $0.events : nil }
+        if let found { return found }
         var parts = text.components(separatedBy: "\n\n")
         // The last part is not complete yet.
         parts.removeLast()
-        return parts.compactMap(Self.event)
+        let events = parts.compactMap(Self.event)
+        known.withLock { $0 = (count, events) }
+        return events
     }
 
     /// The number of comments.
