@@ -1,4 +1,4 @@
-/// The position that the client of a stream knows, from its events or because it was told. Pure.
+/// The position that the client of a stream has received, with an event or on its own. Pure.
 ///
 /// Without it, a client that has received no event for a while could continue only at a position that is too old, or
 /// not at all.
@@ -14,7 +14,7 @@ package struct KnownPosition: Sendable {
     package mutating func begin(at position: ChangePosition) { start = position }
 
     /// The client is sent an event, from which it knows a position.
-    package mutating func send(_ sequence: Int64) { known = max(known, sequence) }
+    package mutating func recordSent(_ sequence: Int64) { known = max(known, sequence) }
 
     /// The position that the client must be told; `nil` if it knows it.
     /// - Parameter reached: The position up to which all clients have been sent everything.
