@@ -49,10 +49,7 @@ package struct GarbageCollector: Sendable {
         var report = Report()
         report.unfinished = try await blobs.removeUnfinished()
         for prefix in UInt8.min ... .max {
-            var rest = try await blobs.list(prefix: prefix)[...]
-            while !rest.isEmpty {
-                let some = Array(rest.prefix(Self.batch))
-                rest = rest.dropFirst(Self.batch)
+            for some in try await blobs.list(prefix: prefix).chunks(of: Self.batch).map({ Array($0) }) {
                 guard let removed = try await blobs.whileCollecting({ try await remove(some, grace: grace) }) else {
                     throw FeedError(
                         .conflict, "a backup or a check of this folder is running",
