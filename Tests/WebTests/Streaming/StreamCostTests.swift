@@ -28,7 +28,7 @@ struct StreamCostTests {
         _ = try await world.store.filters.create(draft, by: person.account.id)
     }
 
-    /// Even if no filters are cached, which any suspension causes.
+    /// Even if no filters are cached, as after any suspension.
     @Test func filtersAreReadTogether() async throws {
         let (store, engine) = try ObservedEngine.store()
         try await StreamWorld.run(store: store) { world in
