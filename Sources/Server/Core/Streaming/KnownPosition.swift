@@ -5,7 +5,7 @@
 package struct KnownPosition: Sendable {
     /// The position after which the client receives changes as they happen; `nil` while it is catching up.
     private var start: ChangePosition?
-    /// The largest sequence number that the client knows.
+    /// The largest sequence number that the client has received.
     private var known: Int64 = -1
 
     package init() {}
@@ -13,10 +13,10 @@ package struct KnownPosition: Sendable {
     /// The client has been sent everything up to a position.
     package mutating func begin(at position: ChangePosition) { start = position }
 
-    /// The client is sent an event, from which it knows a position.
+    /// The client is sent an event with its position.
     package mutating func recordSent(_ sequence: Int64) { known = max(known, sequence) }
 
-    /// The position that the client must be told; `nil` if it knows it.
+    /// The position to send to the client on its own; `nil` if the client has received it.
     /// - Parameter reached: The position up to which all clients have been sent everything.
     package mutating func next(reached: ChangePosition) -> ChangePosition? {
         guard let start else { return nil }
