@@ -213,7 +213,10 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
             path: "Tests/EndToEnd",
-            exclude: ["Mastodon/Drivers", "Monitoring/Drivers", "Operating/Counts", "Operating/Faults", "TLS/Drivers"],
+            exclude: [
+                "CommandLine/Golden", "Mastodon/Drivers", "Monitoring/Drivers", "Operating/Counts", "Operating/Faults",
+                "TLS/Drivers",
+            ],
             swiftSettings: settings
         ),
         .testTarget(

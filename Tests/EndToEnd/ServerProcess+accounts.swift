@@ -27,4 +27,18 @@ extension ServerProcess {
         try database.close()
         _ = try result.get()
     }
+
+    /// Imports statuses of `ada`, one per second.
+    /// - Parameter day: The day of January 2023.
+    func importStatuses(_ count: Int, day: Int) async throws {
+        let account = #"{"kind":"account","username":"ada"}"#
+        let statuses = (0..<count).map { number in
+            let time = String(format: "2023-01-%02dT%02d:%02d:%02dZ", day, number / 3600, number / 60 % 60, number % 60)
+            return #"{"kind":"status","n":\#(day * 100_000 + number),"author":"ada","created_at":"\#(time)","#
+                + #""text":"day \#(day) number \#(number)"}"#
+        }
+        let file = try folder.file("day-\(day).ndjson", ([account] + statuses).joined(separator: "\n") + "\n")
+        let done = try await admin("import", file)
+        guard done.code == 0 else { throw StartFailure(log: done.error) }
+    }
 }

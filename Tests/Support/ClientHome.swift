@@ -18,6 +18,13 @@ package final class ClientHome: Sendable {
     package func run(_ arguments: String..., input: String = "", environment more: [String: String] = [:]) async throws
         -> Finished
     {
+        try await run(arguments, input: input, environment: more)
+    }
+
+    /// Runs `feedclient`.
+    package func run(_ arguments: [String], input: String = "", environment more: [String: String] = [:]) async throws
+        -> Finished
+    {
         try await Tool.run(
             Programs.feedclient, arguments, input: Data(input.utf8),
             environment: environment.merging(more) { _, new in new }, folder: folder.path)

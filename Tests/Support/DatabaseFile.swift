@@ -17,9 +17,14 @@ package final class DatabaseFile: Sendable {
 
     /// Runs a statement as another program would, even while a server uses the file.
     package static func execute(_ sql: String, data: String) throws {
+        try execute(sql, file: data + "/feed.sqlite")
+    }
+
+    /// Runs a statement in any SQLite file, as another program would.
+    package static func execute(_ sql: String, file path: String) throws {
         var configuration = Configuration()
         configuration.busyMode = .timeout(Double(Wait.seconds))
-        let queue = try DatabaseQueue(path: data + "/feed.sqlite", configuration: configuration)
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
         try queue.write { try $0.execute(sql: sql) }
         try queue.close()
     }

@@ -6,9 +6,26 @@ package final class PseudoTerminal: Sendable {
     private let ours: Int32
     private let theirs: Int32
 
-    package init() throws {
-        var (ours, theirs) = (Int32(-1), Int32(-1))
-        guard openpty(&ours, &theirs, nil, nil, nil) == 0 else {
+    /// The size of a terminal.
+    package struct Size: Sendable {
+        let columns, rows, cellWidth, cellHeight: UInt16
+
+        /// - Parameters:
+        ///   - cellWidth: The width of a cell in pixels.
+        ///   - cellHeight: The height of a cell in pixels.
+        package init(columns: UInt16, rows: UInt16, cellWidth: UInt16, cellHeight: UInt16) {
+            (self.columns, self.rows, self.cellWidth, self.cellHeight) = (columns, rows, cellWidth, cellHeight)
+        }
+    }
+
+    /// - Parameter size: What the terminal states as its size; `nil` if it states nothing.
+    package init(size: Size? = nil) throws {
+        var (ours, theirs, stated) = (Int32(-1), Int32(-1), winsize())
+        if let size {
+            (stated.ws_col, stated.ws_row) = (size.columns, size.rows)
+            (stated.ws_xpixel, stated.ws_ypixel) = (size.columns * size.cellWidth, size.rows * size.cellHeight)
+        }
+        guard openpty(&ours, &theirs, nil, nil, &stated) == 0 else {
             throw RawFailure(text: "cannot open a pseudo-terminal")
         }
         // Otherwise the program would keep the user's side open.

@@ -25,12 +25,4 @@ public enum Pager {
         let columns = max(1, screen.columns)
         return lines.reduce(0) { $0 + max(1, ($1 + columns - 1) / columns) } >= screen.rows
     }
-
-    /// Runs a pager in a shell until the user quits it, with the text as its input. Ctrl-C is left to the pager.
-    /// - Returns: Whether the shell found the command.
-    public static func show(_ text: String, command: String) -> Bool {
-        guard let pager = RunningPager(command: command) else { return false }
-        pager.write(text)
-        return pager.end()
-    }
 }

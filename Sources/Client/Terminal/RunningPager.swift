@@ -42,10 +42,10 @@ public final class RunningPager {
     }
 
     /// Gives the pager more text. Waits until the user scrolls if the pager reads no further.
-    public func write(_ text: String) {
+    /// - Returns: Whether the pager has not ended.
+    @discardableResult public func write(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
-        fwrite(bytes, 1, bytes.count, pipe)
-        fflush(pipe)
+        return fwrite(bytes, 1, bytes.count, pipe) == bytes.count && fflush(pipe) == 0
     }
 
     /// Waits until the user quits the pager. Must be called once.

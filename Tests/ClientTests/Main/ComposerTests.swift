@@ -5,7 +5,7 @@ import Testing
 
 @testable import feedclient
 
-/// Texts are kept until they have been sent, and a repeated request has the same key.
+/// Texts are kept until they have been sent.
 @Suite(.timeLimit(.minutes(15)))
 struct ComposerTests {
     private struct Lost: Error {}
@@ -21,56 +21,45 @@ struct ComposerTests {
     }
 
     /// Fails to send a text.
-    /// - Returns: The key of the request.
-    private func lose(_ text: StatusText, _ change: (inout Draft) -> Void = { _ in }) async throws -> String {
-        var (draft, used) = (Draft(text: text.text), "")
-        change(&draft)
+    private func lose(_ text: StatusText) async throws {
         do {
-            try await composer.sending(text, draft) { key in
-                used = key
-                throw Lost()
-            }
+            try await composer.sending(text, Draft(text: text.text)) { throw Lost() }
             Issue.record("the text was sent")
         } catch is Lost {}
-        return used
     }
 
     private func given(_ text: String) throws -> StatusText { try composer.text([text]) }
 
-    @Test func repeatedRequestHasTheSameKey() async throws {
-        let first = try await lose(try given("hello"))
-        #expect(try await lose(try given("hello")) == first)
-        let other = try await lose(try given("hello")) { $0.visibility = "direct" }
-        #expect(other != first)
-        try await composer.sending(try given("hello"), Draft(text: "hello")) { #expect($0 != other) }
+    @Test func textIsKeptUntilItHasBeenSent() async throws {
+        try await lose(try given("hello"))
+        #expect(store.draft(for: "post")?.text == "hello")
+        try await composer.sending(try given("hello"), Draft(text: "hello")) {}
         #expect(store.draft(for: "post") == nil)
-        #expect(try await lose(try given("hello")) != first)
     }
 
     @Test func typedTextIsKeptBeforeItIsSent() async throws {
         var draft = Draft(text: "@bob typed")
         (draft.visibility, draft.spoilerText) = ("direct", "cw")
         let text = StatusText(text: "typed", origin: .typed)
-        try await composer.sending(text, draft) { key in
+        try await composer.sending(text, draft) {
             let kept = try #require(store.draft(for: "post"))
             #expect(kept.text == "@bob typed" && kept.visibility == "direct" && kept.spoilerText == "cw")
-            #expect(kept.idempotencyKey == key)
         }
         #expect(store.draft(for: "post") == nil)
     }
 
     /// A text from the command line does not replace a typed one, nor does sending it remove the typed one.
     @Test func typedTextOutlivesOthers() async throws {
-        _ = try await lose(StatusText(text: "typed", origin: .edited))
-        _ = try await lose(try given("given"))
+        try await lose(StatusText(text: "typed", origin: .edited))
+        try await lose(try given("given"))
         #expect(store.draft(for: "post")?.text == "typed")
-        try await composer.sending(try given("given"), Draft(text: "given")) { _ in }
+        try await composer.sending(try given("given"), Draft(text: "given")) {}
         #expect(store.draft(for: "post")?.text == "typed")
         #expect(store.draft(for: "reply 1") == nil)
     }
 
     @Test func blankTextIsNotKept() async throws {
-        _ = try await lose(try given("  \n"))
+        try await lose(try given("  \n"))
         #expect(store.draft(for: "post") == nil)
     }
 
@@ -84,7 +73,7 @@ struct ComposerTests {
         let file = try folder.file("file", "")
         let composer = Composer(folder: file, purpose: "post")
         let text = StatusText(text: "typed", origin: .typed)
-        #expect(try await composer.sending(text, Draft(text: "typed")) { _ in 7 } == 7)
+        #expect(try await composer.sending(text, Draft(text: "typed")) { 7 } == 7)
     }
 
     @Test(

@@ -11,23 +11,26 @@ import Testing
         let fetched: String
         let newer: [Int]
         let older: Range<Int>
-        let hasGap: Bool
+        let hasMet: Bool
     }
 
-    /// Each character is an id; the limit is 4.
+    /// Each character is an id; the numbers are positions in what was fetched.
     @Test(arguments: [
-        Row(shown: "dcba", fetched: "dcba", newer: [], older: 4..<4, hasGap: false),
-        Row(shown: "dcba", fetched: "fedc", newer: [0, 1], older: 4..<4, hasGap: false),
-        Row(shown: "dcba", fetched: "hgfe", newer: [0, 1, 2, 3], older: 4..<4, hasGap: true),
-        Row(shown: "dcba", fetched: "fe", newer: [0, 1], older: 2..<2, hasGap: false),
-        Row(shown: "dc", fetched: "edcb", newer: [0], older: 3..<4, hasGap: false),
+        Row(shown: "dcba", fetched: "dcba", newer: [], older: 4..<4, hasMet: true),
+        Row(shown: "dcba", fetched: "fedc", newer: [0, 1], older: 4..<4, hasMet: true),
+        Row(shown: "dcba", fetched: "hgfe", newer: [0, 1, 2, 3], older: 4..<4, hasMet: false),
+        Row(shown: "dc", fetched: "edcb", newer: [0], older: 3..<4, hasMet: true),
         // A status between the shown ones has been deleted, or has come late.
-        Row(shown: "dca", fetched: "edba", newer: [0, 2], older: 4..<4, hasGap: false),
-        Row(shown: "dcba", fetched: "", newer: [], older: 0..<0, hasGap: false),
+        Row(shown: "dca", fetched: "edba", newer: [0, 2], older: 4..<4, hasMet: true),
+        Row(shown: "dca", fetched: "edbaz", newer: [0, 2], older: 4..<5, hasMet: true),
+        Row(shown: "dcba", fetched: "", newer: [], older: 0..<0, hasMet: false),
     ])
     func newStatusesAreTold(_ row: Row) {
-        let news = TimelineNews(shown: row.shown.map(String.init), fetched: row.fetched.map(String.init), limit: 4)
-        #expect(news.newer == row.newer && news.older == row.older && news.hasGap == row.hasGap, "\(row)")
+        var news = TimelineNews<Int>(shown: Set(row.shown.map(String.init)))
+        for (index, id) in row.fetched.map(String.init).enumerated() {
+            if news.isShown(id) { news.meet() } else { news.add([index]) }
+        }
+        #expect(news.newer == row.newer && news.older == Array(row.older) && news.hasMet == row.hasMet, "\(row)")
     }
 
     @Test(arguments: [

@@ -72,6 +72,27 @@ struct NotificationsTests {
         #expect(paths == ["/api/v2/notifications", "/api/v2/notifications"])
     }
 
+    /// A page is used before the next one is requested.
+    @Test(arguments: [true, false]) func onlyOnePageIsInMemory(isGrouped: Bool) async throws {
+        let requests = Atomic(0)
+        let pages = try await LocalServer.serving({ request, _ in
+            let id = 9 - requests.add(1, ordering: .sequentiallyConsistent).oldValue
+            let body = isGrouped ? Self.groups([id]) : "[\(Self.single(id))]"
+            return Self.response(body, next: id > 7 ? "http://x/?max_id=\(id)" : nil)
+        }) { port -> [String] in
+            let client = FeedClient(server: try ServerAddress("http://127.0.0.1:\(port)"))
+            var pages: [String] = []
+            try? await client.readNotifications(count: 100, isGrouped: isGrouped) { page in
+                let number = requests.load(ordering: .sequentiallyConsistent)
+                pages.append(page.map(\.id).joined(separator: ",") + " after \(number)")
+                return true
+            }
+            await client.shutdown()
+            return pages
+        }
+        #expect(pages == ["9 after 1", "8 after 2", "7 after 3"])
+    }
+
     /// Older servers respond with an error to requests for groups, and some with a web page.
     @Test(arguments: [404, 405, 200])
     func serverWithoutGroupsIsAskedForSingleNotifications(status: Int) async throws {

@@ -221,11 +221,11 @@ struct TimelineStoreTests {
             db.trace(options: .statement) { event in
                 if case .statement(let statement) = event { statements.withLock { $0.append(statement.sql) } }
             }
-            var reader = TimelineReader(
-                rows: TimelineRows(db: db, timeline: timeline), count: 40, countsRepetitions: false)
-            let found = try reader.read(TimelineRange(), syncedAt: 1)
+            let reader = TimelineReader(rows: TimelineRows(db: db, timeline: timeline), syncedAt: 1)
+            let start = TimelineReader.Position(TimelineRange(), count: 40, countsRepetitions: false)
+            let found = try reader.part(from: start, count: StoredTimelineParts.size)
             db.trace(options: .statement, nil)
-            #expect(found.entries.count == 40)
+            #expect(found.timeline.entries.count == 40 && found.next == nil)
             #expect(statements.withLock { $0.count } == 1)
             for sql in statements.withLock({ $0 }) {
                 for row in try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + sql, arguments: [0, 0, 0]) {

@@ -8,13 +8,14 @@ struct OutboxDeliveryTests {
     private static let start: Int64 = 1_700_000_000_000
     private static let minute: Int64 = 60_000
     private static let sending = OutboxState.sending(since: start, mediaIDs: ["m"])
+    private static let unclear = OutboxState.unclear(since: start, mediaIDs: ["m"])
 
     @Test(
         arguments: [
             (.new, .automatic, .send), (.new, .flush, .send), (sending, .automatic, .identifyServer),
-            (sending, .resend, .identifyServer), (.unclear(since: start), .automatic, .finish),
-            (.unclear(since: start), .flush, .search(since: start)),
-            (.unclear(since: start), .resend, .search(since: start)), (.refused(message: "x"), .automatic, .finish),
+            (sending, .resend, .identifyServer), (unclear, .automatic, .finish),
+            (unclear, .flush, .search(since: start)), (unclear, .resend, .search(since: start)),
+            (.refused(message: "x"), .automatic, .finish),
             (.refused(message: "x"), .flush, .finish), (.refused(message: "x"), .resend, .send),
         ] as [(OutboxState, OutboxTrigger, OutboxDelivery.Action)])
     func stateAndTriggerDecideWhatIsDoneFirst(
@@ -44,15 +45,15 @@ struct OutboxDeliveryTests {
     @Test func postThatIsNotFoundWaitsForTheUser() {
         var delivery = OutboxDelivery(Self.sending, .automatic)
         #expect(delivery.searched(found: false) == .finish)
-        #expect(delivery.state == .unclear(since: Self.start) && !delivery.isDelivered)
-        var found = OutboxDelivery(.unclear(since: Self.start), .resend)
+        #expect(delivery.state == Self.unclear && !delivery.isDelivered)
+        var found = OutboxDelivery(Self.unclear, .resend)
         #expect(found.searched(found: true) == .finish && found.isDelivered)
     }
 
     /// What the user sends in spite of a doubt keeps the time of the first attempt, and its media are uploaded again.
     @Test func doubtRemainsAfterAnotherAttempt() {
         for outcome in [OutboxDelivery.Outcome.unknown, .notProcessed, .refused(message: "no")] {
-            var delivery = OutboxDelivery(.unclear(since: Self.start), .resend)
+            var delivery = OutboxDelivery(Self.unclear, .resend)
             #expect(delivery.searched(found: false) == .send && delivery.mediaIDs == nil)
             delivery.begin(mediaIDs: ["n"], now: Self.start + Self.minute)
             #expect(delivery.state == .sending(since: Self.start, mediaIDs: ["n"]))
@@ -60,7 +61,7 @@ struct OutboxDeliveryTests {
             let isUnknown = outcome == .unknown
             #expect(
                 delivery.state
-                    == (isUnknown ? .sending(since: Self.start, mediaIDs: ["n"]) : .unclear(since: Self.start)))
+                    == (isUnknown ? .sending(since: Self.start, mediaIDs: ["n"]) : Self.unclear))
         }
     }
 

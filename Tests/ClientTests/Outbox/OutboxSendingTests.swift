@@ -108,9 +108,29 @@ struct OutboxSendingTests {
         }
         #expect(!server.lines.contains(Self.post))
         let silent = MediaServer()
-        try await silent.run { [outbox] in try await outbox.flush(Self.account, with: $0) }
+        _ = try await silent.run { [outbox] in try await outbox.flush(Self.account, with: $0) }
         #expect(silent.lines.isEmpty)
         #expect(Self.kept(try await send(silent, .resend)) == nil && silent.lines.last == Self.post)
+    }
+
+    /// The status with the uploaded files is the post, even if the server has changed its text; one with others is not.
+    @Test func uploadedMediaIdentifyThePost() async throws {
+        let files = [MediaFile(try folder.file("a.png", "1"))]
+        _ = try await send(
+            MediaServer(special: [("POST /api/v1/statuses", { MediaServer.error(.badGateway, "x") })]), .automatic,
+            files: files)
+        for (id, text, isFound) in [("m2", "hello", false), ("m1", "changed", true)] {
+            let status = String(Self.status("5", text, at: Self.now).dropLast())
+            let list = "[" + status + #","media_attachments":[{"id":"\#(id)","type":"image"}]}]"#
+            let server = MediaServer(
+                special: [
+                    ("GET /api/v1/accounts/verify_credentials", { MediaServer.json(Self.person) }),
+                    ("GET /api/v1/accounts/1/statuses", { MediaServer.json(list) }),
+                ])
+            let result = try await send(server, .flush, files: files)
+            #expect((Self.kept(result) == nil) == isFound && !server.lines.contains(Self.post), "\(id): \(result)")
+        }
+        #expect(try await outbox.entries().isEmpty)
     }
 
     /// A server that honors keys gets the same request again, with the same media.
@@ -185,7 +205,8 @@ struct OutboxSendingTests {
                 ("POST /api/v1/statuses", { MediaServer.error(.unprocessableContent, "no") }),
                 ("POST /api/v1/statuses", { MediaServer.error(.tooManyRequests, "slower") }),
             ])
-        try await server.run { [outbox] in try await outbox.flush(Self.account, with: $0) }
+        let error = try await server.run { [outbox] in try await outbox.flush(Self.account, with: $0) }
+        #expect(error?.code == .tryLater)
         #expect(server.bodies(Self.post) == ["status=one", "status=two"])
         let states = try await outbox.entries().map(\.state)
         #expect(states == [.refused(message: "no"), .new, .new])

@@ -75,6 +75,58 @@ struct OutboxStorageTests {
         #expect(try await outbox.add(Self.post("one"), for: other).entry.id != id)
     }
 
+    /// A job posts the same words every day, also after days without a network.
+    @Test(
+        arguments: [
+            (0, true), (3_599_999, true), (3_600_000, false), (-3_600_000, false), (86_400_000, false),
+        ] as [(Int64, Bool)])
+    func laterPostIsAnotherOne(elapsed: Int64, isSame: Bool) async throws {
+        let (first, second) = try await (add(Self.post("done"), at: 0), add(Self.post("done"), at: elapsed))
+        #expect((first == second) == isSame)
+        #expect(names.count == (isSame ? 1 : 2))
+    }
+
+    /// Adds a post some milliseconds after a certain time.
+    /// - Returns: The id of the entry, which nobody is sending.
+    private func add(_ post: OutboxPost, at time: Int64) async throws -> String {
+        var timed = outbox
+        timed.clock = { 1_700_000_000_000 + time }
+        return try await timed.add(post, for: Self.account).entry.id
+    }
+
+    /// The picture at the same path may be another one.
+    @Test func postWithAChangedFileIsAnotherOne() async throws {
+        let path = try folder.file("a.png", "one")
+        let post = OutboxPost(draft: Draft(text: "look"), files: [MediaFile(path)])
+        func modify(_ seconds: Double) throws {
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSince1970: seconds)], ofItemAtPath: path)
+        }
+        try modify(1_600_000_000)
+        let first = try await add(post, at: 0)
+        #expect(try await add(post, at: 1) == first)
+        try modify(1_600_000_001)
+        let second = try await add(post, at: 2)
+        #expect(second != first)
+        try Data("longer".utf8).write(to: URL(fileURLWithPath: path))
+        try modify(1_600_000_001)
+        let third = try await add(post, at: 3)
+        #expect(third != first && third != second)
+        #expect(try await add(post, at: 4) == third)
+    }
+
+    /// The first version of the format has no versions of files.
+    @Test func filesOfEarlierVersionsAreRead() async throws {
+        let line =
+            #"{"createdAt":1700000000000,"idempotencyKey":"k","post":{"draft":{"mediaIDs":[],"text":"one"},"files":[]},"#
+            + #""server":"http://a.test","username":"ada","version":1}"#
+        try ClientFolders.create(folder.path + "/outbox")
+        _ = try folder.file("outbox/abcdef.post", line + "\n" + #"{"refused":{"message":"no"}}"# + "\n")
+        let entry = try #require(try await outbox.entries().first)
+        #expect(entry.post == Self.post("one") && entry.state == .refused(message: "no"))
+        #expect(try await add(Self.post("one"), at: 5) == "abcdef")
+    }
+
     @Test func repeatedDelayIsTheSameEntry() async throws {
         var post = Self.post("later")
         post.scheduledAt = 1_900_000_000_000
@@ -90,7 +142,8 @@ struct OutboxStorageTests {
             id: "abcdef", account: Self.account, post: Self.post("one\n"), idempotencyKey: "k", createdAt: 5,
             state: .new)
         let states = [
-            OutboxState.sending(since: 7, mediaIDs: ["1", "2"]), .unclear(since: 7), .refused(message: "a\nb"), .new,
+            OutboxState.sending(since: 7, mediaIDs: ["1", "2"]), .unclear(since: 7, mediaIDs: ["1"]),
+            .refused(message: "a\nb"), .new,
         ]
         var (data, lengths) = (try OutboxJournal.line(entry), [Int]())
         lengths.append(data.count)
@@ -115,8 +168,28 @@ struct OutboxStorageTests {
         let claim = try await outbox.add(Self.post("one"), for: Self.account)
         let path = try folder.file("outbox/abcdef.post", content)
         #expect(try await outbox.entries() == [claim.entry])
+        #expect(try await outbox.contents().unreadableFiles == [path])
         await #expect(throws: FeedClientError.self) { try await outbox.claim("abcdef") }
         #expect(FileManager.default.fileExists(atPath: path))
+    }
+
+    /// A file that cannot be opened, here a symbolic link, is reported and does not affect the others.
+    @Test func unreadableFileIsSkipped() async throws {
+        try await outbox.add(Self.post("one"), for: Self.account).remove()
+        let path = folder.path + "/outbox/abcdef.post"
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/etc/hostname")
+        let id = try await add(Self.post("two"), at: 0)
+        let contents = try await outbox.contents()
+        #expect(contents.entries.map(\.id) == [id] && contents.unreadableFiles == [path])
+        #expect(try await add(Self.post("two"), at: 1) == id)
+    }
+
+    /// An outbox that cannot be read is not an empty one.
+    @Test func unreadableFolderIsAnError() async throws {
+        #expect(try await outbox.contents().entries.isEmpty)
+        _ = try folder.file("outbox", "")
+        let error = await #expect(throws: FeedClientError.self) { try await outbox.entries() }
+        #expect(error?.code == .disk)
     }
 
     @Test func invalidTimesAreNoEntries() throws {
@@ -137,18 +210,20 @@ struct OutboxStorageTests {
         #expect(error?.code == .failed && error?.message.contains("outbox") == true)
     }
 
-    /// Makes the n-th call to the disk fail.
+    /// Makes the n-th call to the disk fail, or that one and all later ones.
     private final class Saboteur: Sendable {
         private let count = Atomic(0)
         private let failing: Int
+        private let isForGood: Bool
 
-        init(_ failing: Int) { self.failing = failing }
+        init(_ failing: Int, forGood: Bool = false) { (self.failing, isForGood) = (failing, forGood) }
 
         var hasStruck: Bool { count.load(ordering: .relaxed) >= failing }
 
         var calls: FileCalls {
             FileCalls(injectedError: { _ in
-                self.count.add(1, ordering: .relaxed).newValue == self.failing ? EIO : nil
+                let now = self.count.add(1, ordering: .relaxed).newValue
+                return now == self.failing || (self.isForGood && now > self.failing) ? EIO : nil
             })
         }
     }
@@ -172,5 +247,21 @@ struct OutboxStorageTests {
             if !saboteur.hasStruck { break }
         }
         #expect(number > 5 && names.count == 1, "\(names)")
+    }
+
+    /// A post that the caller may send in another way must not be in the outbox as well.
+    @Test func diskMayFailForGood() async throws {
+        var number = 0
+        while true {
+            number += 1
+            let saboteur = Saboteur(number, forGood: true)
+            var outbox = outbox
+            outbox.calls = saboteur.calls
+            let claim = try? await outbox.add(Self.post("\(number)"), for: Self.account)
+            let stored = try await self.outbox.entries().filter { $0.post.draft.text == "\(number)" }
+            #expect(stored.count == (claim == nil ? 0 : 1), "call \(number)")
+            if !saboteur.hasStruck { break }
+        }
+        #expect(number > 5)
     }
 }

@@ -21,7 +21,7 @@ struct PostedStatusMatchTests {
     {
         var draft = Draft(text: text)
         change(&draft)
-        return PostedStatusMatch(OutboxPost(draft: draft), since: since).matches(status)
+        return PostedStatusMatch(OutboxPost(draft: draft), mediaIDs: [], since: since).matches(status)
     }
 
     @Test(
@@ -51,27 +51,42 @@ struct PostedStatusMatchTests {
         #expect(!Self.matches(reply, "hello") && Self.matches(reply, "hello") { $0.inReplyToID = "7" })
     }
 
-    /// The status with a picture, as its JSON, because the entity has many members.
-    private static func picture(_ content: String, _ description: String) throws -> Entity.Status {
-        let attachment = #"{"id":"9","type":"image","url":"http://a/b.png","description":"\#(description)"}"#
-        var status = status(content)
-        status.media_attachments = [
-            try JSONDecoder().decode(Entity.MediaAttachment.self, from: Data(attachment.utf8))
-        ]
-        return status
+    /// Media with these ids, as their JSON, because the entity has many members.
+    private static func media(_ ids: [String]) throws -> [Entity.MediaAttachment] {
+        let elements = ids.map { #"{"id":"\#($0)","type":"image","url":"http://a/b.png","description":"a boat"}"# }
+        let json = "[" + elements.joined(separator: ",") + "]"
+        return try JSONDecoder().decode([Entity.MediaAttachment].self, from: Data(json.utf8))
     }
 
-    /// A post with files is recognized by its words: without any, another picture could be taken for it.
-    @Test func filesAreComparedByTheirDescriptions() throws {
-        func matches(_ status: Entity.Status, _ text: String, _ description: String?) -> Bool {
-            let post = OutboxPost(draft: Draft(text: text), files: [MediaFile("/a.png", description: description)])
-            return PostedStatusMatch(post, since: Self.since).matches(status)
+    /// The ids decide, and neither texts nor times: nobody else can have attached the uploaded files.
+    @Test(
+        arguments: [
+            (["1"], ["1"], true), (["1"], ["2"], false), (["1"], [], false), (["1", "2"], ["2", "1"], true),
+            (["1", "2"], ["1"], false), (["1"], ["1", "2"], false), ([], ["1"], false),
+        ] as [([String], [String], Bool)])
+    func filesAreComparedByTheirIDs(uploaded: [String], attached: [String], isSame: Bool) throws {
+        let files = uploaded.map { MediaFile("/\($0).png", description: "a boat") }
+        let match = PostedStatusMatch(
+            OutboxPost(draft: Draft(text: "look"), files: files), mediaIDs: uploaded, since: Self.since)
+        for (content, time) in [("<p>look</p>", Self.since), ("<p>changed</p>", Self.since - 5000)] {
+            var status = Self.status(content, at: time)
+            status.media_attachments = try Self.media(attached)
+            #expect(match.matches(status) == isSame)
         }
-        let boat = try Self.picture("", "a boat")
-        #expect(matches(boat, "", "a boat") && !matches(boat, "", "a car") && !matches(boat, "", nil))
-        #expect(!matches(try Self.picture("", ""), "", nil))
-        #expect(matches(try Self.picture("<p>look</p>", ""), "look", nil))
-        #expect(!matches(Self.status("<p>look</p>"), "look", nil))
+    }
+
+    /// Media that were uploaded before the draft was made count, too.
+    @Test func idsOfTheDraftAreCompared() throws {
+        var draft = Draft(text: "look")
+        draft.mediaIDs = ["1"]
+        let post = OutboxPost(draft: draft, files: [MediaFile("/a.png")])
+        var status = Self.status("<p>look</p>")
+        status.media_attachments = try Self.media(["1", "2"])
+        #expect(PostedStatusMatch(post, mediaIDs: ["2"], since: Self.since).matches(status))
+        #expect(!PostedStatusMatch(post, mediaIDs: ["3"], since: Self.since).matches(status))
+        // Unless all ids are known, nothing is recognized.
+        #expect(!PostedStatusMatch(post, mediaIDs: [], since: Self.since).matches(status))
+        #expect(!PostedStatusMatch(post, mediaIDs: [], since: Self.since).matches(Self.status("<p>look</p>")))
     }
 
     /// A relative time moves with the clock; another absolute time is another post.

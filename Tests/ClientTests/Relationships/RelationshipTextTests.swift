@@ -39,8 +39,8 @@ struct RelationshipTextTests {
         let lines = renderer.lines(account, try Self.relationship(#""followed_by":true"#))
         #expect(
             lines == [
-                "Ada @ada (bot, approves followers)", "one two", "", "three", "follows you",
-                "2 statuses · 1 followers", "https://feed.example/@ada",
+                "Ada @ada", "(bot, approves followers)", "one two", "", "three", "follows you", "2 statuses",
+                "1 followers", "https://feed.example/@ada",
             ])
         #expect(!renderer.lines(account, nil).contains("follows you"))
     }

@@ -16,7 +16,7 @@ struct DraftStoreTests {
     }
 
     private static func draft(_ text: String) -> KeptDraft {
-        KeptDraft(text: text, spoilerText: "cw", visibility: "direct", request: "r", idempotencyKey: "k")
+        KeptDraft(text: text, spoilerText: "cw", visibility: "direct")
     }
 
     private var files: [String] {
@@ -52,6 +52,16 @@ struct DraftStoreTests {
         #expect(store.draft(for: "post") == nil)
         try store.save(Self.draft("two"), for: "post")
         #expect(store.draft(for: "post")?.text == "two")
+    }
+
+    /// Earlier versions stored more members.
+    @Test func unknownMembersAreIgnored() throws {
+        try store.save(Self.draft("one"), for: "post")
+        let path = folder.path + "/drafts/" + (try #require(try files.first))
+        let older =
+            #"{"text":"two","spoilerText":"cw","visibility":"direct","request":"r","idempotencyKey":"k"}"#
+        try Data(older.utf8).write(to: URL(fileURLWithPath: path))
+        #expect(store.draft(for: "post") == Self.draft("two"))
     }
 
     @Test func numberOfDraftsIsLimited() throws {

@@ -1,9 +1,18 @@
-import FeedClientKit
 import Foundation
 import Testing
 
+@testable import FeedClientKit
+
 @Suite(.timeLimit(.minutes(15)))
 struct ClientTextTests {
+    /// Commas, brackets and quotes in strings are text.
+    @Test(arguments: [
+        ("{}", 2), ("[1,2]", 3), (#"{"a":[1,{}],"b":"[,{\",\\"}"#, 6), (#"[",",""]"#, 3), (#"["\\",1]"#, 3),
+    ])
+    func valuesAreCounted(_ text: String, count: Int) {
+        #expect(JSONText.hasValues(atMost: count, text.utf8) && !JSONText.hasValues(atMost: count - 1, text.utf8))
+    }
+
     @Test(arguments: [
         ("<p>a</p><p>b<br>c</p>", "a\n\nb\nc"), ("a &amp; b &lt;i&gt; &#39;&#x41; &nope; &", "a & b <i> 'A &nope; &"),
         ("<a href=\"x\" class=\"y\">@<span>ada</span></a> hi", "@ada hi"),

@@ -83,12 +83,12 @@ struct StatusThreadTests {
             Self.entry("9", boosting: status, by: "2"), Self.entry("8", boosting: status, by: "3"), Self.entry("7"),
             Self.entry("6", boosting: status, by: "4"), Self.entry("5"),
         ]
-        var distinct = CollectedStatuses(count: 2, countsRepetitions: false)
-        distinct.append(page)
-        #expect(distinct.entries.map(\.status.id) == ["9", "8", "7", "6"] && distinct.missing == 0)
-        var raw = CollectedStatuses(count: 2, countsRepetitions: true)
+        var distinct = StatusLimit(count: 2, countsRepetitions: false)
+        #expect(page.prefix(while: { distinct.take($0) }).map(\.status.id) == ["9", "8", "7", "6"])
+        #expect(distinct.missing == 0)
+        var raw = StatusLimit(count: 2, countsRepetitions: true)
         #expect(raw.missing == 2)
-        raw.append(page)
-        #expect(raw.entries.map(\.status.id) == ["9", "8"] && raw.missing == 0)
+        #expect(page.prefix(while: { raw.take($0) }).map(\.status.id) == ["9", "8"])
+        #expect(raw.missing == 0)
     }
 }

@@ -8,21 +8,8 @@ struct OfflineCommandTests {
     /// A server with statuses of `ada`, and a reader.
     private static func filled(_ count: Int) async throws -> (server: ServerProcess, home: ClientHome) {
         let server = try await ServerProcess.start()
-        try await post(count, to: server, day: 1)
+        try await server.importStatuses(count, day: 1)
         return (server, try ClientHome())
-    }
-
-    /// Imports statuses, one per second.
-    private static func post(_ count: Int, to server: ServerProcess, day: Int) async throws {
-        let account = #"{"kind":"account","username":"ada"}"#
-        let statuses = (0..<count).map { number in
-            let time = String(format: "2023-01-%02dT%02d:%02d:%02dZ", day, number / 3600, number / 60 % 60, number % 60)
-            return #"{"kind":"status","n":\#(day * 100_000 + number),"author":"ada","created_at":"\#(time)","#
-                + #""text":"day \#(day) number \#(number)"}"#
-        }
-        let file = try server.folder.file("day-\(day).ndjson", ([account] + statuses).joined(separator: "\n") + "\n")
-        let done = try await server.admin("import", file)
-        #expect(done.code == 0, "\(done.error)")
     }
 
     private static func read(_ home: ClientHome, _ server: ServerProcess, _ arguments: String...) async throws
@@ -61,7 +48,7 @@ struct OfflineCommandTests {
     @Test func gapIsShownAndFilled() async throws {
         let (server, home) = try await Self.filled(20)
         #expect(try await Self.read(home, server, "-n", "100", "--json").code == 0)
-        try await Self.post(30, to: server, day: 2)
+        try await server.importStatuses(30, day: 2)
         #expect(try await Self.read(home, server, "-n", "5", "--json").code == 0)
         var stored = try await Self.read(home, server, "--offline", "-n", "100")
         let parts = stored.text.components(separatedBy: "… older statuses were not loaded; run ")
@@ -131,7 +118,7 @@ struct OfflineCommandTests {
             let numbers = shown.matches(of: /day 1 number (\d+)\n/).compactMap { Int($0.1) }
             #expect(numbers == Array((30 - (Int(count) ?? 0)..<30).reversed()) && !shown.contains("new since"))
         }
-        try await Self.post(20, to: server, day: 2)
+        try await server.importStatuses(20, day: 2)
         let shown = try await OutputTerminal.run(home, arguments + ["3"], ["LINES": "500"]).text
         let numbers = shown.matches(of: /day \d number (\d+)\n/).compactMap { Int($0.1) }
         #expect(numbers == [29, 28, 27, 19, 18, 17] && shown.contains("older statuses were not loaded"), "\(shown)")
@@ -142,13 +129,13 @@ struct OfflineCommandTests {
         let paged = home.folder.path + "/paged"
         let arguments = ["timeline", "public", "--server", server.address]
         _ = try await OutputTerminal.run(home, arguments, ["PAGER": "cat > '\(paged)'"])
-        try await Self.post(2, to: server, day: 2)
+        try await server.importStatuses(2, day: 2)
         let shown = try await OutputTerminal.run(home, arguments, ["PAGER": "cat > '\(paged)'"])
         let text = try String(contentsOfFile: paged, encoding: .utf8)
         #expect(shown.code == 0 && shown.text.isEmpty)
         #expect(text.contains("day 1 number 19\n") && text.contains("new since ") && text.contains("day 2 number 1\n"))
         // A pager that does not exist is not missed.
-        try await Self.post(1, to: server, day: 3)
+        try await server.importStatuses(1, day: 3)
         let direct = try await OutputTerminal.run(home, arguments, ["PAGER": "no-such-pager-here"]).text
         #expect(direct.contains("day 1 number 19\n") && direct.contains("day 3 number 0\n"))
     }

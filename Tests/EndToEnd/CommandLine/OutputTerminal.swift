@@ -3,11 +3,13 @@ import Foundation
 
 /// Runs `feedclient` with a terminal as its standard output.
 enum OutputTerminal {
-    /// - Parameter more: Variables to add to the environment.
+    /// - Parameters:
+    ///   - more: Variables to add to the environment.
+    ///   - size: What the terminal states as its size; by default, only the environment states it.
     static func run(
-        _ home: ClientHome, _ arguments: [String], _ more: [String: String] = [:]
+        _ home: ClientHome, _ arguments: [String], _ more: [String: String] = [:], size: PseudoTerminal.Size? = nil
     ) async throws -> (code: Int32, text: String) {
-        let terminal = try PseudoTerminal()
+        let terminal = try PseudoTerminal(size: size)
         let process = Process()
         process.executableURL = URL(fileURLWithPath: Programs.feedclient)
         process.arguments = arguments

@@ -7,7 +7,9 @@ final class RunningClient: Sendable {
     private let outputPath: String
     private let errorPath: String
 
-    init(_ home: ClientHome, _ arguments: String...) throws {
+    convenience init(_ home: ClientHome, _ arguments: String...) throws { try self.init(home, arguments) }
+
+    init(_ home: ClientHome, _ arguments: [String]) throws {
         outputPath = try home.folder.file("output-" + UUID().uuidString, "")
         errorPath = try home.folder.file("error-" + UUID().uuidString, "")
         process.executableURL = URL(fileURLWithPath: Programs.feedclient)

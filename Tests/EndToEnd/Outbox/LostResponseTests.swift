@@ -49,7 +49,7 @@ struct LostResponseTests {
             fixture.proxy.fail(.losesRequest)
             #expect(try await fixture.home.run("post", "hello").code == 5)
             let read = try await fixture.home.run("timeline")
-            #expect(read.code == 0 && read.error.contains("waits in the outbox, unclear"), "\(read.error)")
+            #expect(read.code == 0 && read.error.contains("is in the outbox (unclear)"), "\(read.error)")
             for _ in 0..<2 {
                 let doubt = try await fixture.home.run("outbox", "flush")
                 #expect(doubt.code == 1 && doubt.error.contains("may be on the server already"), "\(doubt.error)")

@@ -25,7 +25,7 @@ struct OutboxCommandTests {
     }
 
     private static let message =
-        "kept in the outbox; it is sent with the next command that reaches the server, or with feedclient outbox flush"
+        "kept in the outbox; the next post or timeline sends it, or feedclient outbox flush"
 
     @Test func postIsSentWhenTheServerIsBack() async throws {
         let outage = try await Outage()
@@ -62,6 +62,23 @@ struct OutboxCommandTests {
         let order = try await outage.home.run("timeline", "--json").text.split(separator: "\n")
         #expect(order.count == 2 && order[0].contains("second"), "\(order)")
         #expect(try await server.count("first") == 1)
+    }
+
+    /// A post does not overtake another one for which the server has no time.
+    @Test(arguments: [(429, "new"), (503, "sending")]) func laterPostWaits(status: Int, state: String) async throws {
+        try await OutboxFixture.run { fixture in
+            for text in ["first", "second"] {
+                fixture.proxy.fail(.responds(status))
+                let busy = try await fixture.home.run("post", text)
+                #expect(busy.code == 75 && busy.error.contains(Self.message), "\(busy.error)")
+            }
+            #expect(try await fixture.entries().map { $0["state"] as? String } == [state, "new"])
+            #expect(fixture.proxy.posts == 2)
+            let posted = try await fixture.home.run("post", "third")
+            #expect(posted.code == 0 && posted.error.contains("sending 2 posts from the outbox\n"), "\(posted.error)")
+            let order = try await fixture.home.run("timeline", "--json").text.split(separator: "\n")
+            #expect(order.count == 3 && order[0].contains("third") && order[2].contains("first"), "\(order)")
+        }
     }
 
     /// The user repeats the command, as users do.
@@ -118,7 +135,7 @@ struct OutboxCommandTests {
         #expect(try await home.run("post", "short").code == 5)
         let server = try await outage.end()
         let read = try await home.run("timeline")
-        #expect(read.code == 0 && read.error.contains("waits in the outbox, refused: "), "\(read.error)")
+        #expect(read.code == 0 && read.error.contains("is in the outbox (refused): "), "\(read.error)")
         #expect(try await server.count("short") == 1)
         let entries = try await home.outbox()
         #expect(entries.count == 1 && entries[0]["state"] as? String == "refused" && entries[0]["error"] is String)
@@ -202,5 +219,31 @@ struct OutboxCommandTests {
         let posted = try await home.run("post", "hello", environment: ["XDG_STATE_HOME": file])
         #expect(posted.code == 0 && posted.error.contains("warning: "), "\(posted.error)")
         #expect(try await people.server.count("hello") == 1)
+    }
+
+    @Test func unreadableFilesAreReported() async throws {
+        let outage = try await Outage()
+        let home = outage.home
+        #expect(try await home.run("post", "hello").code == 5)
+        let id = try #require(try await home.outbox().first?["id"] as? String)
+        _ = try home.folder.file("state/feedclient/outbox/aaaaaa.post", "{}")
+        let listed = try await home.run("outbox")
+        #expect(listed.code == 0 && listed.text.hasPrefix(id), "\(listed.text)")
+        #expect(listed.error.contains("warning: 1 file in ") && listed.error.contains(" cannot be read"))
+        let server = try await outage.end()
+        let sent = try await home.run("outbox", "flush")
+        #expect(sent.code == 0 && sent.error.contains("warning: 1 file in "), "\(sent.error)")
+        #expect(try await server.count("hello") == 1)
+    }
+
+    /// What is not in the outbox is not sent again by itself: the user is told to look first.
+    @Test func lostPostWithoutAStateFolderIsInDoubt() async throws {
+        try await OutboxFixture.run { fixture in
+            let file = try fixture.home.folder.file("file", "")
+            fixture.proxy.fail(.losesResponse)
+            let lost = try await fixture.home.run("post", "hello", environment: ["XDG_STATE_HOME": file])
+            #expect(lost.code == 5 && lost.error.contains("may be on the server already"), "\(lost.error)")
+            #expect(try await fixture.count("hello") == 1)
+        }
     }
 }

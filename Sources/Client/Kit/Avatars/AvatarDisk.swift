@@ -123,14 +123,14 @@ final class AvatarDisk: Sendable {
 extension AvatarDisk {
     private var path: String { folder + "/avatars.sqlite" }
 
-    /// Opens the index, or a new one if it is corrupt.
+    /// Opens the index, or a new one if it is corrupt. SQLite reports a disk that fails for a moment like a corrupt file,
+    /// so the index is discarded only if it is corrupt twice.
     private func open() throws -> DatabaseQueue {
-        do {
-            return try openOnce()
-        } catch let error as DatabaseError where Self.isCorruption(error) {
-            for suffix in ["", "-journal"] { unlink(path + suffix) }
-            return try openOnce()
+        for _ in 0..<2 {
+            do { return try openOnce() } catch let error as DatabaseError where Self.isCorruption(error) {}
         }
+        for suffix in ["", "-journal"] { unlink(path + suffix) }
+        return try openOnce()
     }
 
     private func openOnce() throws -> DatabaseQueue {

@@ -36,8 +36,13 @@ struct AvatarFiles: Sendable {
         try DurableFile.replace(path(name), with: Data(bytes))
     }
 
-    func remove(_ name: String) {
-        if Self.isName(name) { unlink(path(name)) }
+    /// Removes a file, if it exists.
+    /// - Throws: ``FeedClientError`` `.disk` if it still exists.
+    func remove(_ name: String) throws(FeedClientError) {
+        guard Self.isName(name), unlink(path(name)) != 0 else { return }
+        let failure = DurableFile.failure("remove", path(name))
+        var info = stat()
+        if lstat(path(name), &info) == 0, info.st_mode & S_IFMT == S_IFREG { throw failure }
     }
 
     /// Removes all files that are not in `kept`, including temporary files of a process that has crashed.

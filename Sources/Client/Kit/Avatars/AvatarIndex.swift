@@ -13,11 +13,12 @@ struct AvatarIndex {
     let files: AvatarFiles
 
     /// The picture of a URL. A row that is damaged, or whose file is damaged, is removed.
+    /// - Throws: `DatabaseError`; ``FeedClientError`` `.disk` if a damaged file cannot be removed.
     func entry(_ url: String) throws -> AvatarEntry? {
         let sql = "SELECT hash, type, etag, last_modified, fresh_until, size FROM avatar WHERE url = ?"
         guard let row = try Row.fetchOne(db, sql: sql, arguments: [url]) else { return nil }
         if let entry = entry(from: row) { return entry }
-        if let hash: String = Self.value(row, 0) { files.remove(hash) }
+        if let hash: String = Self.value(row, 0) { try files.remove(hash) }
         try remove(url)
         return nil
     }
@@ -52,7 +53,7 @@ struct AvatarIndex {
             }
         } catch {
             // A file without a row would not count toward the limit.
-            if (try? isUsed(entry.hash)) != true { files.remove(entry.hash) }
+            if (try? isUsed(entry.hash)) != true { try? files.remove(entry.hash) }
             throw error
         }
     }
@@ -116,7 +117,8 @@ struct AvatarIndex {
         guard let row = try Row.fetchOne(db, sql: sql, arguments: [url]) else { return 0 }
         try db.execute(sql: "DELETE FROM avatar WHERE url = ?", arguments: [url])
         guard let hash: String = Self.value(row, 0), try !isUsed(hash) else { return 0 }
-        files.remove(hash)
+        // A file that cannot be removed must keep its row, because it counts toward the limit.
+        try files.remove(hash)
         return Self.value(row, 1) ?? 0
     }
 

@@ -7,20 +7,23 @@ extension FeedClient {
     /// Ends the reading of a list whose server keeps sending pages.
     private static let maximumPages = 1000
 
-    /// The members of a list, from as many pages as necessary.
-    /// - Throws: ``FeedClientError``.
-    public func members(ofList id: String) async throws -> [Entity.Account] {
-        var members: [Entity.Account] = []
+    /// Reads the members of a list, from as many pages as necessary.
+    /// - Parameter onPage: Receives the members of each page, before the next page is requested. Returns whether to read
+    ///   on.
+    /// - Throws: ``FeedClientError``, and the errors of `onPage`.
+    public func readMembers(
+        ofList id: String, onPage: (_ members: [Entity.Account]) async throws -> Bool
+    ) async throws {
         var maxID: String?
         for _ in 0..<Self.maximumPages {
             let query = [("limit", String(Self.membersPerPage)), ("max_id", maxID)]
             let response = try await transport.send(request(Self.membersPath(id), query: query))
             let page = try response.decode([Entity.Account].self)
-            members += page
-            guard response.links.next != nil, let last = page.last?.id, last != maxID else { break }
+            guard try await onPage(page), response.links.next != nil, let last = page.last?.id, last != maxID else {
+                return
+            }
             maxID = last
         }
-        return members
     }
 
     /// Adds accounts to a list. This account must follow them.

@@ -6,6 +6,8 @@ import NIOHTTP1
 
 extension FeedClient {
     private static let notificationsPerPage = 40
+    /// Ends the reading if the server keeps sending pages without notifications.
+    private static let maximumNotificationPages = 1000
 
     /// A page of notifications, newest first.
     private struct NotificationPage {
@@ -20,12 +22,34 @@ extension FeedClient {
     ///   - isGrouped: Whether to group them, if the server can (Mastodon 4.3).
     /// - Throws: ``FeedClientError``.
     public func notifications(count: Int, isGrouped: Bool = true) async throws -> [NotificationEntry] {
-        guard isGrouped else { return try await entries(count) { try await notificationPage($0, before: $1) } }
-        do {
-            return try await entries(count) { try await groupPage($0, before: $1) }
-        } catch let error as FeedClientError where Self.lacksGroups(error) {
-            return try await entries(count) { try await notificationPage($0, before: $1) }
+        var entries: [NotificationEntry] = []
+        try await readNotifications(count: count, isGrouped: isGrouped) { page in
+            entries += page
+            return true
         }
+        return entries
+    }
+
+    /// Reads the newest notifications, from as many pages as necessary, of which only one is in memory at a time.
+    /// - Parameters:
+    ///   - count: The maximum number of entries.
+    ///   - isGrouped: Whether to group them, if the server can (Mastodon 4.3).
+    ///   - onPage: Receives the entries of each page, the newest first, before the next page is requested. Returns
+    ///     whether to read on.
+    /// - Throws: ``FeedClientError``, and the errors of `onPage`.
+    public func readNotifications(
+        count: Int, isGrouped: Bool = true, onPage: (_ entries: [NotificationEntry]) async throws -> Bool
+    ) async throws {
+        var hasPage = false
+        if isGrouped {
+            do {
+                return try await readPages(count, groupPage) { page in
+                    hasPage = true
+                    return try await onPage(page)
+                }
+            } catch let error as FeedClientError where !hasPage && Self.lacksGroups(error) {}
+        }
+        try await readPages(count, notificationPage, onPage)
     }
 
     /// Deletes all notifications.
@@ -43,23 +67,24 @@ extension FeedClient {
         }
     }
 
-    private func entries(
-        _ count: Int, _ page: (_ limit: Int, _ before: String?) async throws -> NotificationPage
-    ) async throws -> [NotificationEntry] {
-        var entries: [NotificationEntry] = []
+    private func readPages(
+        _ count: Int, _ page: (_ limit: Int, _ before: String?) async throws -> NotificationPage,
+        _ onPage: (_ entries: [NotificationEntry]) async throws -> Bool
+    ) async throws {
         var cursors: Set<String> = []
         var before: String?
-        while entries.count < count {
-            let found = try await page(min(Self.notificationsPerPage, count - entries.count), before)
-            entries += found.entries
+        var missing = count
+        for _ in 0..<Self.maximumNotificationPages where missing > 0 {
+            let found = try await page(min(Self.notificationsPerPage, missing), before)
+            let entries = Array(found.entries.prefix(missing))
+            missing -= entries.count
             // Prevents an endless loop if the server repeats a page.
-            guard let next = found.next, cursors.insert(next).inserted else { break }
+            guard try await onPage(entries), let next = found.next, cursors.insert(next).inserted else { return }
             before = next
         }
-        return Array(entries.prefix(max(0, count)))
     }
 
-    private func notificationPage(_ limit: Int, before: String?) async throws -> NotificationPage {
+    private func notificationPage(_ limit: Int, _ before: String?) async throws -> NotificationPage {
         let query = [("limit", String(limit)), ("max_id", before)]
         let response = try await transport.send(request(Paths.notifications, query: query))
         let elements = try elements(of: response, as: Entity.Notification.self)
@@ -67,7 +92,7 @@ extension FeedClient {
         return NotificationPage(entries: entries, next: Self.next(response.links))
     }
 
-    private func groupPage(_ limit: Int, before: String?) async throws -> NotificationPage {
+    private func groupPage(_ limit: Int, _ before: String?) async throws -> NotificationPage {
         let types = ["favourite", "reblog", "follow"].map { ("grouped_types[]", Optional($0)) }
         let query = [("limit", String(limit)), ("max_id", before)] + types
         let response = try await transport.send(request(Paths.notificationGroups, query: query))

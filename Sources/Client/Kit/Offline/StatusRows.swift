@@ -23,6 +23,12 @@ struct StatusRows {
             statement, arguments: [owner, key.text, boosted?.text, Data(entry.json), now])
     }
 
+    /// The row of a status; `nil` if it is not stored.
+    func id(_ key: StatusKey) throws -> Int64? {
+        let statement = try db.cachedStatement(sql: "SELECT id FROM status WHERE owner = ? AND key = ?")
+        return try Int64.fetchOne(statement, arguments: [owner, key.text])
+    }
+
     /// Replaces a status that is stored, also in its boosts.
     func replace(_ key: StatusKey, _ json: [UInt8]) throws {
         let json = Data(json)

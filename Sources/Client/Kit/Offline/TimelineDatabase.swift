@@ -30,18 +30,21 @@ final class TimelineDatabase: Sendable {
         try await perform("write") { try await $0.write(work) }
     }
 
-    /// Repeats the work once after an error that may be due to a damaged or deleted file.
+    /// Repeats the work after an error that may be due to a damaged or deleted file. SQLite reports a disk that fails
+    /// for a moment like a damaged file, so the file is discarded only if it is also damaged when it is opened again.
     private func perform<Value: Sendable>(
         _ action: String, _ work: (DatabaseQueue) async throws -> Value
     ) async throws -> Value {
         do {
-            let queue = try current()
-            do {
-                return try await work(queue)
-            } catch let error as DatabaseError where !Self.isTransient(error) {
-                replace(queue, after: error)
-                return try await work(try current())
+            for mayDiscard in [false, true] {
+                let queue = try current()
+                do {
+                    return try await work(queue)
+                } catch let error as DatabaseError where !Self.isTransient(error) {
+                    replace(queue, discarding: mayDiscard && Self.isDamage(error))
+                }
             }
+            return try await work(try current())
         } catch let error as DatabaseError {
             throw failure(action, error)
         }
@@ -57,10 +60,11 @@ final class TimelineDatabase: Sendable {
     }
 
     private func open() throws -> DatabaseQueue {
-        do { return try openOnce() } catch let error as DatabaseError where Self.isDamage(error) {
-            discard()
-            return try openOnce()
+        for _ in 0..<2 {
+            do { return try openOnce() } catch let error as DatabaseError where Self.isDamage(error) {}
         }
+        discard()
+        return try openOnce()
     }
 
     private func openOnce() throws -> DatabaseQueue {
@@ -71,13 +75,14 @@ final class TimelineDatabase: Sendable {
         return queue
     }
 
-    private func replace(_ damaged: DatabaseQueue, after error: DatabaseError) {
+    /// Closes the file, so that it is opened again.
+    private func replace(_ failed: DatabaseQueue, discarding isDamaged: Bool) {
         queue.withLock { queue in
-            guard queue === damaged else { return }
+            guard queue === failed else { return }
             queue = nil
-            if Self.isDamage(error) { discard() }
+            if isDamaged { discard() }
         }
-        try? damaged.close()
+        try? failed.close()
     }
 
     private func discard() { for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + suffix) } }

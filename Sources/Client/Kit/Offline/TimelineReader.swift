@@ -4,42 +4,63 @@ import GRDB
 
 /// Reads and decodes the entries of a stored timeline. A value is valid only within one database access.
 struct TimelineReader {
-    private let rows: TimelineRows
-    private var collected: CollectedStatuses
-    private var gaps: Set<Int> = []
+    /// Where a part of a timeline begins.
+    struct Position: Sendable {
+        fileprivate let since: StatusKey?
+        fileprivate var before: StatusKey?
+        fileprivate var limit: StatusLimit
+        /// Whether there is no part before this one.
+        fileprivate var isStart = true
 
-    init(rows: TimelineRows, count: Int, countsRepetitions: Bool) {
-        self.rows = rows
-        collected = CollectedStatuses(count: count, countsRepetitions: countsRepetitions)
+        init(_ range: TimelineRange, count: Int, countsRepetitions: Bool) {
+            since = range.since.flatMap { StatusKey($0) }
+            before = range.before.flatMap { StatusKey($0) }
+            limit = StatusLimit(count: count, countsRepetitions: countsRepetitions)
+        }
     }
 
-    mutating func read(_ range: TimelineRange, syncedAt: Int64) throws -> StoredTimeline {
-        let since = range.since.flatMap { StatusKey($0) }
-        var before = range.before.flatMap { StatusKey($0) }
-        let startsWithGap = try before.flatMap(rows.nearest(from:))?.hasGap ?? false
+    /// A part of a timeline.
+    struct Part: Sendable {
+        let timeline: StoredTimeline
+        /// Where the next part begins; `nil` if this one is the last.
+        let next: Position?
+    }
+
+    let rows: TimelineRows
+    /// When the timeline was last fetched, in milliseconds since 1970.
+    let syncedAt: Int64
+
+    /// - Parameter count: The maximum number of rows to read.
+    func part(from start: Position, count: Int) throws -> Part {
+        var position = start
+        var entries: [StoredTimeline.Entry] = []
+        var startsWithGap = try start.isStart && (start.before.flatMap(rows.nearest(from:))?.hasGap ?? false)
+        var (remaining, isEnd) = (count, false)
         // Repetitions are rare, so this is one query.
-        while collected.missing > 0 {
-            let limit = collected.missing
-            let found = try rows.entries(before: before, since: since, limit: limit)
-            for row in found { append(row) }
-            guard found.count == limit, let last = found.last, let key = String.fromDatabaseValue(last[0]) else {
-                break
+        while remaining > 0, position.limit.missing > 0, !isEnd {
+            let size = min(position.limit.missing, remaining)
+            let found = try rows.entries(before: position.before, since: position.since, limit: size)
+            for row in found {
+                if let entry = entry(row), position.limit.take(entry) { entries.append(StoredTimeline.Entry(entry)) }
+                guard Int64.fromDatabaseValue(row[1]) != 0 else { continue }
+                if entries.isEmpty { startsWithGap = true } else { entries[entries.count - 1].hasGap = true }
             }
-            before = StatusKey(text: key)
+            remaining -= found.count
+            position.before = found.last.flatMap { String.fromDatabaseValue($0[0]) }.map { StatusKey(text: $0) }
+            isEnd = found.count < size || position.before == nil
         }
-        let entries = collected.entries.enumerated().map { index, entry in
-            StoredTimeline.Entry(entry, hasGap: gaps.contains(index))
-        }
-        return StoredTimeline(entries: entries, startsWithGap: startsWithGap, syncedAt: syncedAt)
+        position.isStart = false
+        let isLast = isEnd || position.limit.missing == 0
+        return Part(
+            timeline: StoredTimeline(entries: entries, startsWithGap: startsWithGap, syncedAt: syncedAt),
+            next: isLast ? nil : position)
     }
 
-    /// Leaves out a damaged row, but not its gap.
-    private mutating func append(_ row: Row) {
-        if let json = Data.fromDatabaseValue(row[2]),
+    /// - Returns: `nil` if the row is damaged. It is left out, but not its gap.
+    private func entry(_ row: Row) -> TimelineEntry? {
+        guard let json = Data.fromDatabaseValue(row[2]),
             let status = try? JSONDecoder().decode(Entity.Status.self, from: json)
-        {
-            collected.append([TimelineEntry(status: status, json: Array(json))])
-        }
-        if Int64.fromDatabaseValue(row[1]) != 0 { gaps.insert(collected.entries.count - 1) }
+        else { return nil }
+        return TimelineEntry(status: status, json: Array(json))
     }
 }

@@ -38,13 +38,35 @@ public struct TimelineStore: Sendable {
     public func statuses(
         of name: TimelineName, count: Int, in range: TimelineRange = TimelineRange(), countsRepetitions: Bool = true
     ) async throws -> StoredTimeline? {
+        let start = TimelineReader.Position(range, count: count, countsRepetitions: countsRepetitions)
+        return try await part(of: name, from: start, count: .max)?.timeline
+    }
+
+    /// The newest stored statuses of a timeline in parts, of which only one is in memory at a time.
+    /// - Parameters:
+    ///   - count: The maximum number of statuses.
+    ///   - range: The part of the timeline to read.
+    ///   - countsRepetitions: Whether a status that several accounts have boosted counts several times.
+    public func parts(
+        of name: TimelineName, count: Int, in range: TimelineRange = TimelineRange(), countsRepetitions: Bool = true
+    ) -> StoredTimelineParts {
+        StoredTimelineParts(
+            store: self, name: name,
+            start: TimelineReader.Position(range, count: count, countsRepetitions: countsRepetitions))
+    }
+
+    /// A part of a timeline.
+    /// - Parameter count: The maximum number of rows.
+    /// - Returns: `nil` if nothing has been stored.
+    func part(
+        of name: TimelineName, from start: TimelineReader.Position, count: Int
+    ) async throws -> TimelineReader.Part? {
         try await database.read { db in
             guard let (timeline, syncedAt) = try find(name, in: db), Self.validTimes.contains(syncedAt) else {
                 return nil
             }
-            var reader = TimelineReader(
-                rows: TimelineRows(db: db, timeline: timeline), count: count, countsRepetitions: countsRepetitions)
-            return try reader.read(range, syncedAt: syncedAt)
+            let reader = TimelineReader(rows: TimelineRows(db: db, timeline: timeline), syncedAt: syncedAt)
+            return try reader.part(from: start, count: count)
         }
     }
 
@@ -82,16 +104,24 @@ public struct TimelineStore: Sendable {
     /// - Throws: ``FeedClientError`` `.disk`; `CancellationError`.
     func save(_ segments: [TimelineSegment], of name: TimelineName, now: Int64, revision: Int64? = nil) async throws {
         guard let first = segments.first else { return }
+        try await change(name, isNewest: first.range.before == nil, now: now) { rows, statuses, present in
+            try TimelineSaving(name: name, rows: rows, statuses: statuses, now: now)
+                .save(segments, isAlone: revision == nil || revision == present)
+        }
+    }
+
+    /// Changes a timeline, whose revision is replaced, and then removes what exceeds the limits.
+    private func change(
+        _ name: TimelineName, isNewest: Bool, now: Int64,
+        _ body: @Sendable (_ rows: TimelineRows, _ statuses: StatusRows, _ revision: Int64?) throws -> Void
+    ) async throws {
         try await database.write { db in
             let account = try Self.ownerID(owner, in: db)
-            let timeline = try timelineID(name, owner: account, isNewest: first.range.before == nil, now: now, in: db)
-            let saving = TimelineSaving(
-                name: name, rows: TimelineRows(db: db, timeline: timeline),
-                statuses: StatusRows(db: db, owner: account), now: now)
+            let timeline = try timelineID(name, owner: account, isNewest: isNewest, now: now, in: db)
             let sql = "SELECT revision FROM timeline WHERE id = ?"
-            let present = try Int64.fetchOne(db, sql: sql, arguments: [timeline])
+            let revision = try Int64.fetchOne(db, sql: sql, arguments: [timeline])
             try db.execute(sql: "UPDATE timeline SET revision = random() WHERE id = ?", arguments: [timeline])
-            try saving.save(segments, isAlone: revision == nil || revision == present)
+            try body(TimelineRows(db: db, timeline: timeline), StatusRows(db: db, owner: account), revision)
             try TimelineTrimming(db: db, limits: limits, now: now).run(owner: account)
         }
     }
@@ -105,6 +135,38 @@ public struct TimelineStore: Sendable {
     public func save(_ segment: TimelineSegment, of name: TimelineName, now: Int64) async throws {
         try await save([segment], of: name, now: now)
     }
+
+    // MARK: Timelines that are not sorted by ids
+
+    /// Stores statuses that become part of a timeline later, with ``replace(_:with:hasGap:now:)``.
+    /// - Returns: Their keys.
+    func add(_ entries: [TimelineEntry], now: Int64) async throws -> [StatusKey] {
+        try await database.write { db in
+            let statuses = StatusRows(db: db, owner: try Self.ownerID(owner, in: db))
+            for entry in entries { _ = try statuses.save(entry, now: now) }
+            return entries.compactMap { StatusKey($0.status.id) }
+        }
+    }
+
+    /// Replaces all entries of a timeline by stored statuses, except for those that have been deleted meanwhile.
+    /// - Parameters:
+    ///   - keys: In the order of the timeline.
+    ///   - hasGap: Whether there is more at the server.
+    func replace(_ name: TimelineName, with keys: [StatusKey], hasGap: Bool, now: Int64) async throws {
+        try await change(name, isNewest: true, now: now) { rows, statuses, _ in
+            try rows.replace(with: keys.compactMap(statuses.id), hasGap: hasGap, in: statuses)
+        }
+    }
+
+    /// Removes those of the statuses that are in no timeline.
+    func removeUnused(_ keys: [StatusKey]) async throws {
+        try await database.write { db in
+            let statuses = StatusRows(db: db, owner: try Self.ownerID(owner, in: db))
+            for id in try keys.compactMap(statuses.id) { try statuses.removeIfUnused(id) }
+        }
+    }
+
+    // MARK: Rows
 
     /// The row of an owner, which is added if it does not exist.
     static func ownerID(_ name: String, in db: Database) throws -> Int64 {

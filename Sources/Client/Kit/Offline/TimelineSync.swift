@@ -40,32 +40,42 @@ public struct TimelineSync: Sendable {
     public func statuses(
         of name: TimelineName, count: Int, in range: TimelineRange = TimelineRange(), countsRepetitions: Bool = true
     ) async throws -> [TimelineEntry] {
-        var pending = PendingSegments(isAtOnce: !name.isSortedByID, revision: try? await store.revision(of: name))
-        let result: Result<[TimelineEntry], any Error>
-        do {
-            let entries = try await client.statuses(
-                of: name, count: count, in: range, countsRepetitions: countsRepetitions
-            ) { segment in
-                pending.append(segment)
-                if pending.isDue { await save(pending.take(), of: name, pending.revision) }
-            }
-            result = .success(entries)
-        } catch { result = .failure(error) }
-        // An unsorted timeline is replaced as a whole, and must not be replaced by a part of it.
-        if name.isSortedByID || (try? result.get()) != nil {
-            await save(pending.take(), of: name, pending.revision)
+        var statuses: [TimelineEntry] = []
+        try await readStatuses(of: name, count: count, in: range, countsRepetitions: countsRepetitions) { page in
+            statuses += page
+            return true
         }
-        return try result.get()
+        return statuses
     }
 
-    private func save(_ segments: [TimelineSegment], of name: TimelineName, _ revision: Int64?) async {
+    /// Reads the newest statuses of a timeline, which are also stored, in pages, of which only a few are in memory at a
+    /// time. What has been read remains stored as after ``statuses(of:count:in:countsRepetitions:)``.
+    /// - Parameters:
+    ///   - count: The maximum number of statuses.
+    ///   - range: The part of the timeline to read; one that ends at a gap fills it.
+    ///   - countsRepetitions: Whether a status that several accounts have boosted counts several times.
+    ///   - storesEachPage: Whether each page is stored before `onPage` is called, which may then take long; otherwise,
+    ///     several pages are stored together.
+    ///   - onPage: Receives the statuses of each page, the newest first, before the next page is requested. Returns
+    ///     whether to read on.
+    /// - Throws: ``FeedClientError``, and the errors of `onPage`.
+    public func readStatuses(
+        of name: TimelineName, count: Int, in range: TimelineRange = TimelineRange(), countsRepetitions: Bool = true,
+        storesEachPage: Bool = false, onPage: (_ statuses: [TimelineEntry]) async throws -> Bool
+    ) async throws {
+        var writer = await TimelineWriter(
+            store, name, storesEachPage: storesEachPage, now: now, onFailure: onFailure)
         do {
-            try await store.save(segments, of: name, now: now(), revision: revision)
-        } catch let error as FeedClientError {
-            onFailure(error)
+            try await client.readSegments(of: name, count: count, in: range, countsRepetitions: countsRepetitions) {
+                segment, statuses in
+                await writer.append(segment)
+                return try await onPage(statuses)
+            }
         } catch {
-            onFailure(FeedClientError(.disk, "The timeline could not be stored", cause: error))
+            await writer.finish(isComplete: false)
+            throw error
         }
+        await writer.finish(isComplete: true)
     }
 
     // MARK: Changes

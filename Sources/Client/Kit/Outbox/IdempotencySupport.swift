@@ -23,19 +23,8 @@ extension FeedClient {
         do {
             let instance = try await transport.send(request(Paths.instance)).decode(Entity.Instance.self)
             return IdempotencySupport.isKnown(version: instance.version)
-        } catch let error as FeedClientError where error.isFinal {
+        } catch let error as FeedClientError where error.isPermanent {
             return false
-        }
-    }
-}
-
-extension FeedClientError {
-    /// Whether the same question would get the same answer. A response that could not be understood counts, too.
-    var isFinal: Bool {
-        switch code {
-        case .failed, .notFound, .integrity: status != 408
-        case .unauthorized: status == 403
-        default: false
         }
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Posts that are stored before they are sent, and remain stored until the server certainly has them.
+/// Posts that are stored before they are sent, and remain stored until the server is known to have them.
 ///
 /// Each is a file of its own in the state folder, which only its owner can read. A process that sends it holds a lock on
 /// the file, so several processes can use the same outbox. Whether a post is sent again after a failure, a crash or a
@@ -19,7 +19,8 @@ public struct Outbox: Sendable {
     /// The age in seconds from which a temporary file counts as abandoned.
     private static let temporarySeconds: Int64 = 3600
 
-    private let folder: String
+    /// The folder with the files of the posts.
+    public let folder: String
     /// The system calls that touch the disk; tests make them fail.
     var calls = FileCalls.system
     /// Milliseconds since 1970.
@@ -28,29 +29,34 @@ public struct Outbox: Sendable {
     /// - Parameter folder: The state folder; a folder `outbox` is created there when something is stored.
     public init(folder: String) { self.folder = folder + "/outbox" }
 
-    /// All entries, of all accounts, the oldest first. Files that cannot be understood are left out.
-    /// - Throws: ``FeedClientError`` `.disk`.
-    public func entries() async throws -> [OutboxEntry] { try await DiskThreads.run { try read() } }
+    /// All entries, of all accounts, the oldest first, without the files that cannot be read.
+    /// - Throws: ``FeedClientError`` `.disk` if the folder cannot be read.
+    public func entries() async throws -> [OutboxEntry] { try await contents().entries }
+
+    /// All entries, and the files that cannot be read.
+    /// - Throws: ``FeedClientError`` `.disk` if the folder cannot be read.
+    public func contents() async throws -> OutboxContents { try await DiskThreads.run { try read() } }
 
     /// Stores a post durably, and locks it for sending.
     ///
-    /// If the same post of the account is already there and nobody is sending it, that entry is returned: the user has
-    /// repeated a command that failed.
+    /// If the same post of the account, with the same files, was added within an hour and nobody is sending it, that entry
+    /// is returned: the user has repeated a command that failed.
     /// - Throws: ``FeedClientError`` `.disk` if it cannot be stored, `.notFound` if a media file does not exist, `.failed`
     ///   if too many posts wait.
     public func add(_ post: OutboxPost, for account: OutboxAccount) async throws -> OutboxClaim {
         try await DiskThreads.run {
             for file in post.files { _ = try FileForm.size(of: file.path) }
+            let versions = post.files.map { FileVersion(of: $0.path) }
             try ClientFolders.create(folder)
             removeTemporaryFiles()
-            let entries = try read()
-            if let earlier = try repeated(post, account, entries) { return earlier }
+            let entries = try read().entries
+            if let earlier = try repeated(post, versions, account, entries) { return earlier }
             guard entries.count < Self.maximumEntries else {
                 throw FeedClientError(
                     .failed, "\(entries.count) posts wait in the outbox, so no more are accepted",
                     hint: "Send them with feedclient outbox flush, or remove some with feedclient outbox drop.")
             }
-            return try create(post, account)
+            return try create(post, versions, account)
         }
     }
 
@@ -68,25 +74,42 @@ public struct Outbox: Sendable {
 
     // MARK: Files
 
-    private func read() throws(FeedClientError) -> [OutboxEntry] {
-        var entries: [OutboxEntry] = []
-        for id in names() {
-            if let entry = try OutboxFile.entry(id, in: folder, calls: calls) { entries.append(entry) }
+    /// One file that cannot be read must not keep the others from being sent.
+    private func read() throws(FeedClientError) -> OutboxContents {
+        var (entries, unreadable) = ([OutboxEntry](), [String]())
+        for id in try ids() {
+            do {
+                if let entry = try OutboxFile.entry(id, in: folder, calls: calls) { entries.append(entry) }
+            } catch {
+                unreadable.append(folder + "/" + id + OutboxFile.suffix)
+            }
         }
-        return entries.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
+        return OutboxContents(
+            entries: entries.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) },
+            unreadableFiles: unreadable.sorted())
     }
 
     /// The ids of the files; a bounded number of them is read.
-    private func names() -> [String] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return names.filter { $0.hasSuffix(OutboxFile.suffix) }.map { String($0.dropLast(OutboxFile.suffix.count)) }
+    private func ids() throws(FeedClientError) -> [String] {
+        try names().filter { $0.hasSuffix(OutboxFile.suffix) }.map { String($0.dropLast(OutboxFile.suffix.count)) }
             .filter(Self.isID).prefix(2 * Self.maximumEntries).map(\.self)
+    }
+
+    /// The names of all files.
+    private func names() throws(FeedClientError) -> [String] {
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: folder)
+        } catch {
+            // Before the first post, there is no folder.
+            var status = stat()
+            if lstat(folder, &status) != 0, errno == ENOENT { return [] }
+            throw FeedClientError(.disk, "Cannot read \(folder)", hint: "Check who owns the folder.", cause: error)
+        }
     }
 
     /// Removes the files of processes that were killed while they were storing a post.
     private func removeTemporaryFiles() {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        for name in names where name.contains(DurableFile.temporaryPath(OutboxFile.suffix) + "-") {
+        for name in (try? names()) ?? [] where name.contains(DurableFile.temporaryPath(OutboxFile.suffix) + "-") {
             var status = stat()
             guard lstat(folder + "/" + name, &status) == 0 else { continue }
             let age = (clock() / 1000).subtractingSaturating(Int64(status.st_mtim.tv_sec))
@@ -95,34 +118,32 @@ public struct Outbox: Sendable {
     }
 
     private func repeated(
-        _ post: OutboxPost, _ account: OutboxAccount, _ entries: [OutboxEntry]
+        _ post: OutboxPost, _ versions: [FileVersion?], _ account: OutboxAccount, _ entries: [OutboxEntry]
     ) throws(FeedClientError) -> OutboxClaim? {
         for entry in entries where entry.account == account {
-            let elapsed = clock().subtractingSaturating(entry.createdAt)
-            guard entry.post.isRepeated(by: post, after: elapsed) else { continue }
-            do throws(FeedClientError) {
-                guard let file = try OutboxFile.open(entry.id, in: folder, calls: calls) else { continue }
-                // The reason may no longer apply.
-                if case .refused = file.entry.state { try file.store(.new) }
-                return OutboxClaim(file, clock)
-            } catch {
-                guard error.code == .tryLater else { throw error }
-            }
+            guard entry.isRepeated(by: post, versions, at: clock()) else { continue }
+            // Another process may be sending it, or this one may not be permitted to.
+            guard let file = try? OutboxFile.open(entry.id, in: folder, calls: calls) else { continue }
+            // The reason may no longer apply.
+            if case .refused = file.entry.state { try file.store(.new) }
+            return OutboxClaim(file, clock)
         }
         return nil
     }
 
-    private func create(_ post: OutboxPost, _ account: OutboxAccount) throws(FeedClientError) -> OutboxClaim {
+    private func create(
+        _ post: OutboxPost, _ versions: [FileVersion?], _ account: OutboxAccount
+    ) throws(FeedClientError) -> OutboxClaim {
         while true {
             let id = String((0..<Self.idLength).compactMap { _ in Self.letters.randomElement() })
             let entry = OutboxEntry(
-                id: id, account: account, post: post, idempotencyKey: UUID().uuidString, createdAt: clock(), state: .new
-            )
+                id: id, account: account, post: post, idempotencyKey: UUID().uuidString, createdAt: clock(),
+                fileVersions: versions, state: .new)
             if let file = try OutboxFile.create(entry, in: folder, calls: calls) { return OutboxClaim(file, clock) }
         }
     }
 
-    /// Whether a text is an id. Others could lead out of the folder.
+    /// Whether a text is an id. Any other text could point outside the folder.
     private static func isID(_ text: String) -> Bool {
         text.utf8.count == idLength && text.allSatisfy(letters.contains)
     }

@@ -16,7 +16,8 @@ public final class OutboxClaim: Sendable {
     ///   - client: A client with the credential of the account.
     ///   - trigger: Why the post is sent.
     ///   - progress: Called with the index of a media file and the number of its bytes that have been sent.
-    /// - Throws: ``FeedClientError`` `.disk` if the state cannot be stored; then no request has been sent.
+    /// - Throws: ``FeedClientError`` `.disk` if the state cannot be stored. Then either no request has been sent, or the
+    ///   entry still says that its outcome is unknown.
     public func send(
         with client: FeedClient, _ trigger: OutboxTrigger = .flush,
         progress: @escaping @Sendable (_ file: Int, _ done: Int64) -> Void = { _, _ in }

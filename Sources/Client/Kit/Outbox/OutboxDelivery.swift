@@ -13,13 +13,13 @@ struct OutboxDelivery: Equatable {
         /// Upload the media unless ``mediaIDs`` has them, call ``begin(mediaIDs:now:)``, store the state durably, and send
         /// the request; see ``end(_:)``.
         case send
-        /// Store the state, if it has changed.
+        /// Remove the entry if ``isDelivered``; otherwise, store the state, if it has changed.
         case finish
     }
 
     enum Outcome: Equatable {
         case delivered
-        /// The server has certainly not processed the request, and it may be sent again later.
+        /// The server is known not to have processed the request, and it may be sent again later.
         case notProcessed
         case refused(message: String)
         case unknown
@@ -31,6 +31,7 @@ struct OutboxDelivery: Equatable {
     private static let margin: Int64 = 120_000
 
     private(set) var state: OutboxState
+    /// Whether the server has the status, so that the entry is to be removed.
     private(set) var isDelivered = false
     private let trigger: OutboxTrigger
     /// The state before the request, which is restored if the request was not processed.
@@ -52,7 +53,7 @@ struct OutboxDelivery: Equatable {
         switch state {
         case .new: .send
         case .sending: .identifyServer
-        case .unclear(let since): trigger == .automatic ? .finish : .search(since: since)
+        case .unclear(let since, _): trigger == .automatic ? .finish : .search(since: since)
         case .refused: trigger == .resend ? .send : .finish
         }
     }
@@ -73,7 +74,7 @@ struct OutboxDelivery: Equatable {
             isAnew = true
             return .send
         }
-        state = .unclear(since: since)
+        state = .unclear(since: since, mediaIDs: state.uploadedMediaIDs)
         return .finish
     }
 
@@ -91,7 +92,10 @@ struct OutboxDelivery: Equatable {
         case .unknown: break
         case .notProcessed: state = previous
         // An earlier request may have been processed.
-        case .refused(let message): state = previous.since.map { .unclear(since: $0) } ?? .refused(message: message)
+        case .refused(let message):
+            state =
+                previous.since.map { .unclear(since: $0, mediaIDs: previous.uploadedMediaIDs) }
+                ?? .refused(message: message)
         }
     }
 }

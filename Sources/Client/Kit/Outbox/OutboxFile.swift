@@ -73,9 +73,9 @@ final class OutboxFile: Sendable {
         do throws(FeedClientError) {
             try DurableFile.syncFolder(of: path, calls: calls)
         } catch {
-            // What has not been stored durably must not appear later.
-            unlink(path)
-            throw error
+            // What has not been stored durably must not appear later. If it cannot be removed, it is in the outbox, and
+            // must not be sent in any other way.
+            if calls.remove(path) == 0 { throw error }
         }
         return file
     }
@@ -129,7 +129,8 @@ extension OutboxFile {
     }
 
     /// Reads an entry without locking it.
-    /// - Returns: `nil` if there is no such entry, or its file cannot be understood.
+    /// - Returns: `nil` if there is no such entry.
+    /// - Throws: ``FeedClientError`` `.disk`; `.integrity` if the file cannot be understood.
     static func entry(_ id: String, in folder: String, calls: FileCalls) throws(FeedClientError) -> OutboxEntry? {
         let path = folder + "/" + id + suffix
         let descriptor = calls.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
@@ -138,7 +139,10 @@ extension OutboxFile {
             throw DurableFile.failure("read", path)
         }
         defer { close(descriptor) }
-        return try read(descriptor, path, calls).flatMap { OutboxJournal(id: id, $0)?.entry }
+        guard let data = try read(descriptor, path, calls), let journal = OutboxJournal(id: id, data) else {
+            throw FeedClientError(.integrity, "\(path) is damaged, or was written by another version")
+        }
+        return journal.entry
     }
 
     /// Whether the path leads to an open file.

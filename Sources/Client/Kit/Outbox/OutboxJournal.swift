@@ -17,6 +17,7 @@ struct OutboxJournal: Equatable {
         var post: OutboxPost
         var idempotencyKey: String
         var createdAt: Int64
+        var fileVersions: [FileVersion?]?
     }
 
     var entry: OutboxEntry
@@ -32,7 +33,8 @@ struct OutboxJournal: Equatable {
         else { return nil }
         entry = OutboxEntry(
             id: id, account: OutboxAccount(server: content.server, username: content.username), post: content.post,
-            idempotencyKey: content.idempotencyKey, createdAt: content.createdAt, state: .new)
+            idempotencyKey: content.idempotencyKey, createdAt: content.createdAt,
+            fileVersions: content.fileVersions, state: .new)
         length = first.count + 1
         for line in lines {
             guard let state = try? JSONDecoder().decode(OutboxState.self, from: line),
@@ -48,7 +50,7 @@ struct OutboxJournal: Equatable {
         try encoded(
             Content(
                 version: version, server: entry.account.server, username: entry.account.username, post: entry.post,
-                idempotencyKey: entry.idempotencyKey, createdAt: entry.createdAt))
+                idempotencyKey: entry.idempotencyKey, createdAt: entry.createdAt, fileVersions: entry.fileVersions))
     }
 
     /// The line for a state.

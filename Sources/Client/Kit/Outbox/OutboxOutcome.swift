@@ -38,7 +38,7 @@ extension OutboxDelivery.Outcome {
         }
     }
 
-    /// Whether a connection may have been established before the error. Only a refused one certainly was not.
+    /// Whether a connection may have been established before the error. Only a refused one is known not to have been.
     private static func mayHaveConnected(_ error: FeedClientError) -> Bool {
         (error.cause as? IOError).map { $0.errnoCode != ECONNREFUSED } ?? false
     }

@@ -16,17 +16,20 @@ struct OutboxSender {
 
     mutating func run() async throws -> OutboxResult {
         var action = delivery.firstAction
+        var found: SchedulingResult?
         while true {
             do {
                 switch action {
                 case .identifyServer:
                     action = delivery.identified(honorsKeys: try await client.honorsIdempotencyKeys(), now: clock())
                 case .search(let since):
-                    let found = try await client.postedStatus(like: file.entry.post, since: since, now: clock())
+                    found = try await client.postedStatus(
+                        like: file.entry.post, mediaIDs: delivery.state.uploadedMediaIDs, since: since, clock: clock)
                     action = delivery.searched(found: found != nil)
-                    if let found { return await delivered(found) }
                 case .send: return try await send()
-                case .finish: return try await kept(nil)
+                case .finish:
+                    if delivery.isDelivered, let found { return await delivered(found) }
+                    return try await kept(nil)
                 }
             } catch let error as FeedClientError where error.code != .disk {
                 return .kept(file.entry, error)
@@ -50,12 +53,16 @@ struct OutboxSender {
         delivery.begin(mediaIDs: mediaIDs, now: clock())
         try await store()
         do {
-            return await delivered(try await client.send(entry.post, mediaIDs, entry.idempotencyKey))
+            let sent = try await client.send(entry.post, mediaIDs, entry.idempotencyKey)
+            delivery.end(.delivered)
+            return await delivered(sent)
         } catch {
             delivery.end(.init(ofRequest: error))
+            // As long as the disk says that the request is under way, they are needed for the next one.
+            let result = try await kept(error)
             // After an unknown outcome, they may be attached, or are needed again.
             if delivery.mediaIDs == nil { await client.discardMedia(mediaIDs) }
-            return try await kept(error)
+            return result
         }
     }
 
@@ -81,7 +88,6 @@ extension FeedClient {
     fileprivate func send(_ post: OutboxPost, _ mediaIDs: [String], _ key: String) async throws -> SchedulingResult {
         var draft = post.draft
         draft.mediaIDs += mediaIDs
-        guard let time = post.scheduledAt else { return .posted(try await self.post(draft, idempotencyKey: key)) }
-        return try await schedule(draft, at: time, idempotencyKey: key)
+        return try await send(draft, at: post.scheduledAt, idempotencyKey: key)
     }
 }

@@ -1,18 +1,24 @@
 import FeedAPI
 import Foundation
 
-/// Recognizes a status that was made from a post. Only an exact match counts: a post that is not found
-/// stays in the outbox, but one that is found by mistake would be lost. Pure.
+/// Recognizes a status that was made from a post. Media files are recognized by the ids that the server has given them,
+/// because it gives each id only once. Without media, everything is compared, and only an exact match counts: a post that
+/// is not found stays in the outbox, but one that is found by mistake would be lost. Pure.
 struct PostedStatusMatch {
     /// Servers may store times in seconds.
     private static let second: Int64 = 1000
 
     private let post: OutboxPost
+    /// The ids of all media of the post; `nil` if not all of them are known.
+    private let mediaIDs: Set<String>?
     private let since: Int64
 
-    /// - Parameter since: The time of the first attempt by the clock of the server, in milliseconds since 1970.
-    init(_ post: OutboxPost, since: Int64) {
+    /// - Parameters:
+    ///   - mediaIDs: The ids of the uploaded files of the post.
+    ///   - since: The time of the first attempt by the clock of the server, in milliseconds since 1970.
+    init(_ post: OutboxPost, mediaIDs: [String], since: Int64) {
         self.post = post
+        self.mediaIDs = mediaIDs.count == post.files.count ? Set(post.draft.mediaIDs + mediaIDs) : nil
         self.since = since
     }
 
@@ -23,34 +29,30 @@ struct PostedStatusMatch {
 
     func matches(_ status: Entity.Status) -> Bool {
         let draft = post.draft
+        if let isAttached = isAttached(status.media_attachments) { return isAttached && status.reblog == nil }
         guard isRecent(status), status.reblog == nil, status.in_reply_to_id == draft.inReplyToID else { return false }
-        let options = status.poll?.options.map(\.title) ?? []
-        guard options == draft.poll?.options ?? [], isAttached(status.media_attachments) else { return false }
+        guard status.poll?.options.map(\.title) ?? [] == draft.poll?.options ?? [] else { return false }
         guard isReached(status.visibility), status.spoiler_text == draft.spoilerText ?? "" else { return false }
         return Self.words(PlainText.from(html: status.content)) == Self.words(draft.text)
     }
 
     func matches(_ scheduled: ScheduledEntry) -> Bool {
         let (status, draft) = (scheduled.status, post.draft)
+        if let isAttached = isAttached(status.media_attachments) { return isAttached }
         guard let time = post.scheduledAt, let other = ISO8601.milliseconds(status.scheduled_at) else { return false }
         guard (-Self.second...Self.second).contains(other.subtractingSaturating(time)) else { return false }
         let parameters = status.params
-        guard parameters.visibility.map(isReached) ?? true, isAttached(status.media_attachments) else { return false }
+        guard parameters.visibility.map(isReached) ?? true else { return false }
         guard parameters.spoiler_text ?? "" == draft.spoilerText ?? "" else { return false }
         return Self.words(parameters.text ?? "") == Self.words(draft.text)
     }
 
     private func isReached(_ visibility: String) -> Bool { visibility == post.draft.visibility ?? visibility }
 
-    /// Whether media may be the files of the post. Without any words, a post is never recognized: another one could be
-    /// taken for it, and it would be lost.
-    private func isAttached(_ media: [Entity.MediaAttachment]?) -> Bool {
-        let media = media ?? []
-        guard media.count == post.draft.mediaIDs.count + post.files.count else { return false }
-        guard !post.files.isEmpty else { return true }
-        let descriptions = post.files.map { $0.description ?? "" }
-        let hasWords = !Self.words(post.draft.text).isEmpty || descriptions.contains { !$0.isEmpty }
-        return hasWords && media.suffix(descriptions.count).map { $0.description ?? "" } == descriptions
+    /// Whether these media are those of the post; `nil` if neither has any.
+    private func isAttached(_ media: [Entity.MediaAttachment]?) -> Bool? {
+        let ids = Set((media ?? []).map(\.id))
+        return mediaIDs == [] && ids.isEmpty ? nil : mediaIDs == ids
     }
 
     /// The words of a text. Servers show mentions without the host, and change white space.

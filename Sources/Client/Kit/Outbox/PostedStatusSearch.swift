@@ -9,23 +9,28 @@ extension FeedClient {
 
     /// Searches the statuses of this account for a post whose outcome is unknown.
     /// - Parameters:
+    ///   - mediaIDs: The ids of its uploaded media files.
     ///   - since: The time of the first attempt by the clock of this machine, in milliseconds since 1970.
-    ///   - now: The present time by the same clock, to determine how far ahead the server's clock is.
+    ///   - clock: The clock of this machine, to determine how far ahead the server's clock is.
     /// - Returns: `nil` if the status is not found; it may exist all the same.
     /// - Throws: ``FeedClientError``, except if the server does not permit the search.
-    func postedStatus(like post: OutboxPost, since: Int64, now: Int64) async throws -> SchedulingResult? {
+    func postedStatus(
+        like post: OutboxPost, mediaIDs: [String], since: Int64, clock: @Sendable () -> Int64
+    ) async throws -> SchedulingResult? {
         do {
-            let response = try await transport.send(request(Paths.verifyCredentials))
+            // Connecting and retries may take minutes, which do not mean that the server's clock is ahead.
+            var now = clock()
+            let response = try await transport.send(request(Paths.verifyCredentials)) { now = clock() }
             let account = try response.decode(Entity.Account.self)
             let date = response.headers.first(name: "Date").flatMap { HTTPDate.seconds($0) }
             // The year has at most four digits.
             let ahead = date.map { ($0 * 1000).subtractingSaturating(now) }
-            let search = PostedStatusMatch(post, since: since.addingSaturating(ahead ?? 0))
+            let search = PostedStatusMatch(post, mediaIDs: mediaIDs, since: since.addingSaturating(ahead ?? 0))
             if post.scheduledAt != nil, let scheduled = try await scheduledStatuses().first(where: search.matches) {
                 return .scheduled(scheduled)
             }
             return try await posted(search, by: account.id).map { .posted($0) }
-        } catch let error as FeedClientError where error.isFinal {
+        } catch let error as FeedClientError where error.isPermanent {
             return nil
         }
     }

@@ -7,20 +7,23 @@ extension FeedClient {
     /// Ends the reading of a list whose server keeps sending pages.
     private static let maximumRequestPages = 100
 
-    /// The accounts that ask to follow this account, from as many pages as necessary.
-    /// - Throws: ``FeedClientError``.
-    public func followRequests() async throws -> [Entity.Account] {
-        var (accounts, cursors) = ([Entity.Account](), Set<String>())
+    /// Reads the accounts that ask to follow this account, from as many pages as necessary.
+    /// - Parameter onPage: Receives the accounts of each page, before the next page is requested. Returns whether to read
+    ///   on.
+    /// - Throws: ``FeedClientError``, and the errors of `onPage`.
+    public func readFollowRequests(onPage: (_ accounts: [Entity.Account]) async throws -> Bool) async throws {
+        var cursors: Set<String> = []
         var before: String?
         for _ in 0..<Self.maximumRequestPages {
             let query = [("limit", String(Self.requestsPerPage)), ("max_id", before)]
             let response = try await transport.send(request(Paths.followRequests, query: query))
-            accounts += try elements(of: response, as: Entity.Account.self).compactMap(\.value)
+            let accounts = try elements(of: response, as: Entity.Account.self).compactMap(\.value)
             // The cursor is not the id of an account. A repeated one would lead to an endless loop.
-            guard let next = response.links.next.flatMap(Self.cursor), cursors.insert(next).inserted else { break }
+            guard try await onPage(accounts), let next = response.links.next.flatMap(Self.cursor),
+                cursors.insert(next).inserted
+            else { return }
             before = next
         }
-        return accounts
     }
 
     /// Accepts or rejects the request of an account to follow this account.

@@ -19,37 +19,34 @@ extension FeedClient {
             ("q", query), ("type", kind?.rawValue), ("limit", String(limit)), ("resolve", resolves),
         ]
         let response = try await transport.send(request(Paths.search, query: parameters))
-        let lists = try Self.members(of: response)
+        _ = try decode(AnyObject.self, response)
         return SearchResults(
-            accounts: try results(.accounts, lists), statuses: try statuses(lists),
-            hashtags: try results(.hashtags, lists))
+            accounts: try results(.accounts, in: response), statuses: try statuses(in: response),
+            hashtags: try results(.hashtags, in: response))
     }
 
-    /// The lists in the response, by their kind.
-    private static func members(of response: Response) throws(FeedClientError) -> [String: Any] {
-        let object = try? JSONSerialization.jsonObject(with: Data(response.body.readableBytesView))
-        guard let members = object as? [String: Any] else {
-            throw FeedClientError(
-                .failed, "The server's response could not be understood",
-                hint: "Check whether this is the address of a feed server.")
-        }
-        return members
+    /// Any JSON object.
+    private struct AnyObject: Decodable {
+        private enum Key: CodingKey {}
+
+        init(from decoder: any Decoder) throws { _ = try decoder.container(keyedBy: Key.self) }
     }
 
-    private func statuses(_ lists: [String: Any]) throws -> [TimelineEntry] {
-        try results(.statuses, lists).map { (result: SearchResults.Result<Entity.Status>) in
+    private func statuses(in response: Response) throws -> [TimelineEntry] {
+        try results(.statuses, in: response).map { (result: SearchResults.Result<Entity.Status>) in
             TimelineEntry(status: result.value, json: result.json)
         }
     }
 
     /// The elements of a list. Elements that cannot be decoded are reported.
     private func results<Value: Decodable & Sendable>(
-        _ kind: SearchKind, _ lists: [String: Any]
+        _ kind: SearchKind, in response: Response
     ) throws -> [SearchResults.Result<Value>] {
-        guard let list = lists[kind.rawValue] as? [Any] else { return [] }
-        let data = try JSONSerialization.data(withJSONObject: list, options: [.sortedKeys, .withoutEscapingSlashes])
-        let response = Response(headers: [:], body: ByteBuffer(bytes: data))
-        return try elements(of: response, as: Value.self).compactMap { element in
+        guard let list = JSONText.member(kind.rawValue, of: response.bytes), list.first == UInt8(ascii: "[") else {
+            return []
+        }
+        let part = Response(headers: [:], body: ByteBuffer(bytes: list))
+        return try elements(of: part, as: Value.self).compactMap { element in
             element.value.map { SearchResults.Result(value: $0, json: element.json) }
         }
     }

@@ -5,15 +5,8 @@ public struct KeptDraft: Codable, Sendable, Equatable {
     public var spoilerText: String?
     /// `nil` for the server's default.
     public var visibility: String?
-    /// Identifies everything that was sent, so that only a repetition of the same request uses the same key.
-    public var request: String
-    /// The key of the request. If the post is sent again with the same key, it appears only once.
-    public var idempotencyKey: String
 
-    public init(
-        text: String, spoilerText: String? = nil, visibility: String? = nil, request: String, idempotencyKey: String
-    ) {
+    public init(text: String, spoilerText: String? = nil, visibility: String? = nil) {
         (self.text, self.spoilerText, self.visibility) = (text, spoilerText, visibility)
-        (self.request, self.idempotencyKey) = (request, idempotencyKey)
     }
 }

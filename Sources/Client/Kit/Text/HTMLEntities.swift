@@ -45,16 +45,16 @@ enum HTMLEntities {
 
     /// The text with its references decoded. An unknown one stays as it is.
     static func decoded(_ text: Substring.UnicodeScalarView) -> String {
-        var result = String.UnicodeScalarView()
+        var result = ""
         var rest = text
         while let start = rest.firstIndex(of: "&") {
-            result.append(contentsOf: rest[..<start])
+            result.append(contentsOf: Substring(rest[..<start]))
             let (scalar, after) = reference(rest[start...])
-            result.append(scalar)
+            result.append(Character(scalar))
             rest = after
         }
-        result.append(contentsOf: rest)
-        return String(result)
+        result.append(contentsOf: Substring(rest))
+        return result
     }
 
     private static func reference(_ rest: Scalars) -> (Unicode.Scalar, Scalars) {

@@ -33,6 +33,23 @@ public enum JSONText {
         return elements
     }
 
+    /// Whether a text can have no more than a number of values. The text need not be valid JSON.
+    static func hasValues(atMost maximum: Int, _ bytes: some Sequence<UInt8>) -> Bool {
+        var (count, isString, isEscaped) = (1, false, false)
+        for byte in bytes {
+            if isString {
+                isString = isEscaped || byte != 34
+                isEscaped = byte == 92 && !isEscaped
+            } else if byte == 34 {
+                isString = true
+            } else if byte == 44 || byte == 91 || byte == 123 {
+                count += 1
+                if count > maximum { return false }
+            }
+        }
+        return true
+    }
+
     private static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let last = text.lastIndex { $0 > 32 } ?? text.startIndex
         return text[...last]

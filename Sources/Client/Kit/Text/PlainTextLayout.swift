@@ -28,7 +28,8 @@ struct PlainTextLayout {
     /// The maximum number of successive line breaks.
     private static let maximumBreaks = 4
 
-    private var result = String.UnicodeScalarView()
+    /// Not a view of scalars, to which a sequence is appended in a time that grows with the length of the whole.
+    private var result = ""
     private var containers: [Open] = []
     /// The line breaks that precede the next text.
     private var breaks = 0
@@ -37,7 +38,7 @@ struct PlainTextLayout {
 
     /// The text so far, without line breaks and spaces at its end.
     var text: String {
-        var text = Substring(String(result))
+        var text = Substring(result)
         while text.last?.isWhitespace == true { text.removeLast() }
         return String(text)
     }
@@ -110,7 +111,7 @@ struct PlainTextLayout {
     mutating func append(_ text: String) {
         guard !text.isEmpty else { return }
         startLine()
-        result.append(contentsOf: text.unicodeScalars)
+        result += text
     }
 
     /// Writes the pending line breaks and the beginning of the line.
@@ -120,11 +121,11 @@ struct PlainTextLayout {
         if !result.isEmpty {
             // Only an empty line within a quote is marked.
             let quotes = [String](repeating: ">", count: min(depth, quoteDepth)).joined(separator: " ")
-            for _ in 1..<max(1, breaks) { result.append(contentsOf: ("\n" + quotes).unicodeScalars) }
-            result.append("\n")
+            for _ in 1..<max(1, breaks) { result += "\n" + quotes }
+            result += "\n"
         }
         (breaks, quoteDepth) = (0, depth)
-        for index in containers.indices { result.append(contentsOf: beginning(index).unicodeScalars) }
+        for index in containers.indices { result += beginning(index) }
     }
 
     private mutating func beginning(_ index: Int) -> String {
@@ -137,18 +138,18 @@ struct PlainTextLayout {
 
     /// Replaces runs of whitespace that contain a line break or a tab by a space.
     private static func collapsed(_ text: String, isLineStart: Bool) -> String {
-        var result = String.UnicodeScalarView()
+        var result = ""
         var rest = Substring(text).unicodeScalars
         while let first = rest.first {
             let isSpace = first.properties.isWhitespace
             let run = rest.prefix { $0.properties.isWhitespace == isSpace }
             rest = rest[run.endIndex...]
             if isSpace, run.contains(where: { $0 == "\n" || $0 == "\r" || $0 == "\t" }) {
-                if !result.isEmpty || !isLineStart { result.append(" ") }
+                if !result.isEmpty || !isLineStart { result += " " }
             } else {
-                result.append(contentsOf: run)
+                result.append(contentsOf: Substring(run))
             }
         }
-        return String(result)
+        return result
     }
 }

@@ -28,27 +28,49 @@ extension FeedClient {
     public func statuses(
         of name: TimelineName, count: Int, in range: TimelineRange = TimelineRange(), countsRepetitions: Bool = true
     ) async throws -> [TimelineEntry] {
-        try await statuses(of: name, count: count, in: range, countsRepetitions: countsRepetitions) { _ in }
+        var statuses: [TimelineEntry] = []
+        try await readStatuses(of: name, count: count, in: range, countsRepetitions: countsRepetitions) { page in
+            statuses += page
+            return true
+        }
+        return statuses
     }
 
-    /// The newest statuses of a timeline, from as many pages as necessary.
-    /// - Parameter onSegment: Called with each page, whose upper bound is the last status of the page before.
-    func statuses(
+    /// Reads the newest statuses of a timeline, from as many pages as necessary, of which only one is in memory at a time.
+    /// - Parameters:
+    ///   - count: The maximum number of statuses.
+    ///   - range: The part of the timeline to read.
+    ///   - countsRepetitions: Whether a status that several accounts have boosted counts several times.
+    ///   - onPage: Receives the statuses of each page, the newest first, before the next page is requested. Returns
+    ///     whether to read on.
+    /// - Throws: ``FeedClientError``, and the errors of `onPage`.
+    public func readStatuses(
+        of name: TimelineName, count: Int, in range: TimelineRange = TimelineRange(), countsRepetitions: Bool = true,
+        onPage: (_ statuses: [TimelineEntry]) async throws -> Bool
+    ) async throws {
+        try await readSegments(of: name, count: count, in: range, countsRepetitions: countsRepetitions) { _, statuses in
+            try await onPage(statuses)
+        }
+    }
+
+    /// Reads the newest statuses of a timeline, from as many pages as necessary.
+    /// - Parameter onSegment: Receives each page, whose upper bound is the last status of the page before, and those of
+    ///   its statuses that belong to the result. Returns whether to read on.
+    func readSegments(
         of name: TimelineName, count: Int, in range: TimelineRange, countsRepetitions: Bool,
-        onSegment: (TimelineSegment) async -> Void
-    ) async throws -> [TimelineEntry] {
-        guard count > 0 else { return [] }
-        var collected = CollectedStatuses(count: count, countsRepetitions: countsRepetitions)
+        onSegment: (_ segment: TimelineSegment, _ statuses: [TimelineEntry]) async throws -> Bool
+    ) async throws {
+        var limit = StatusLimit(count: count, countsRepetitions: countsRepetitions)
         var pages = pages(of: name, in: range).makeAsyncIterator()
         var upper = range.before
-        while collected.missing > 0 {
-            pages.limit = min(Self.statusesPerPage, collected.missing)
-            guard let page = try await pages.next() else { break }
-            await onSegment(TimelineSegment(page, TimelineRange(before: upper, since: range.since), limit: pages.limit))
+        while limit.missing > 0 {
+            pages.limit = min(Self.statusesPerPage, limit.missing)
+            guard let page = try await pages.next() else { return }
+            let segment = TimelineSegment(page, TimelineRange(before: upper, since: range.since), limit: pages.limit)
             upper = page.entries.last?.status.id ?? upper
-            collected.append(page.entries)
+            let statuses = Array(page.entries.prefix(while: { limit.take($0) }))
+            guard try await onSegment(segment, statuses) else { return }
         }
-        return collected.entries
     }
 
     func page(

@@ -13,14 +13,27 @@ struct Response: Sendable {
     /// The links to neighboring pages.
     var links: LinkHeader { LinkHeader(headers["Link"].joined(separator: ", ")) }
 
+    private var isCompressed: Bool {
+        headers.first(name: "Content-Encoding").map { $0.lowercased() != "identity" } ?? false
+    }
+
+    /// The maximum number of values in a response. The largest one that servers send, a page of statuses, has some
+    /// thousands; each takes far more memory than its text.
+    private static let maximumValues = 250_000
+
+    private struct TooManyValues: Error {}
+
     /// - Throws: ``FeedClientError`` `.failed` if the body is not the expected JSON.
     func decode<Value: Decodable>(_ type: Value.Type) throws(FeedClientError) -> Value {
         do {
+            guard JSONText.hasValues(atMost: Self.maximumValues, body.readableBytesView) else { throw TooManyValues() }
             return try JSONDecoder().decode(type, from: Data(body.readableBytesView))
         } catch {
             throw FeedClientError(
                 .failed, "The server's response could not be understood",
-                hint: "Check whether this is the address of a feed server.", cause: error)
+                hint: isCompressed
+                    ? "It is compressed, although the request does not allow that."
+                    : "Check whether this is the address of a feed server.", cause: error)
         }
     }
 }

@@ -21,3 +21,14 @@ enum RetryPolicy {
         return error.code == .tryLater ? nil : .milliseconds(jitter)
     }
 }
+
+extension FeedClientError {
+    /// Whether repeating the request would fail in the same way. This includes responses that cannot be understood.
+    var isPermanent: Bool {
+        switch code {
+        case .failed, .notFound, .integrity: status != 408
+        case .unauthorized: status == 403
+        default: false
+        }
+    }
+}

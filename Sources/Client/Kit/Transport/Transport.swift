@@ -79,12 +79,16 @@ final class Transport: Sendable {
     // MARK: Requests
 
     /// Sends a request and reads the whole response.
+    /// - Parameter onHead: Called when the head of the response has arrived, before its body is read.
     /// - Throws: ``FeedClientError``, also for a response with an error status.
-    func send(_ request: HTTPClientRequest, timeout: TimeAmount = .seconds(60)) async throws -> Response {
+    func send(
+        _ request: HTTPClientRequest, timeout: TimeAmount = .seconds(60), onHead: () -> Void = {}
+    ) async throws -> Response {
         var attempt = 1
         while true {
             do {
                 let response = try await execute(request, timeout: timeout)
+                onHead()
                 let body = try await translated { try await response.body.collect(upTo: Self.maximumBody) }
                 return Response(headers: response.headers, body: body)
             } catch let error as FeedClientError {

@@ -27,7 +27,7 @@ struct EditCommand: AsyncParsableCommand {
             let composer = try Composer(global, "edit \(id)")
             let text = try newText(composer, present)
             let draft = changed(present, text)
-            let entry = try await composer.sending(text, draft) { _ in
+            let entry = try await composer.sending(text, draft) {
                 try await global.use { try await $0.edit(id, to: draft) }
             }
             print(json ? JSONText.line(entry.json) : SafeText.line(entry.status.url ?? entry.status.id))

@@ -49,12 +49,14 @@ struct ListsCommand: AsyncParsableCommand {
         func run() async throws {
             try await ErrorReporter.run {
                 try options.global.login()
-                let members = try await options.global.use { client in
-                    try await client.members(ofList: try await client.list(named: options.list).id)
+                let isEmpty = try await AccountOutput.show(isJSON: json, line: { "@" + SafeText.line($0.acct) }) {
+                    show in
+                    try await options.global.use { client in
+                        let list = try await client.list(named: options.list)
+                        try await client.readMembers(ofList: list.id, onPage: show)
+                    }
                 }
-                if json { return try EntityJSON.print(members) }
-                if members.isEmpty { StandardError.line("no members yet") }
-                ScreenOutput().show(members.map { "@" + SafeText.line($0.acct) })
+                if isEmpty, !json { StandardError.line("no members yet") }
             }
         }
     }

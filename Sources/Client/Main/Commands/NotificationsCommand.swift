@@ -32,17 +32,34 @@ struct NotificationsCommand: AsyncParsableCommand {
             try await ErrorReporter.run {
                 try global.login()
                 if follow { return try await followNotifications() }
-                let entries = try await global.use { try await $0.notifications(count: limit, isGrouped: !json) }
-                if json {
-                    for entry in entries { entry.json.map { print(JSONText.line($0)) } }
-                    return
-                }
-                if entries.isEmpty { StandardError.line("no notifications") }
-                let renderer = NotificationRenderer.forScreen()
-                ScreenOutput().show(entries.flatMap(renderer.lines))
-                await StoredTimelines(try global.session())
-                    .update(global, reading: .notifications, upTo: entries.first?.id)
+                if json { return try await printJSON() }
+                let newest = try await show()
+                if newest == nil { StandardError.line("no notifications") }
+                await StoredTimelines(try global.session()).update(global, reading: .notifications, upTo: newest)
             }
+        }
+
+        private func printJSON() async throws {
+            try await global.use { client in
+                try await client.readNotifications(count: limit, isGrouped: false) { page in
+                    ScreenOutput.write(page.compactMap { $0.json.map { JSONText.line($0) } })
+                }
+            }
+        }
+
+        /// - Returns: The id of the newest notification.
+        private func show() async throws -> String? {
+            let (output, renderer) = (GrowingOutput(), NotificationRenderer.forScreen())
+            var newest: String?
+            try await output.use {
+                try await global.use { client in
+                    try await client.readNotifications(count: limit) { page in
+                        newest = newest ?? page.first?.id
+                        return output.show(page.flatMap(renderer.lines))
+                    }
+                }
+            }
+            return newest
         }
 
         private func followNotifications() async throws {

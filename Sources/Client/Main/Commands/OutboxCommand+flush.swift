@@ -25,7 +25,7 @@ extension OutboxCommand {
 
         /// Sends a post as the account that wrote it.
         private func send(_ id: String) async throws {
-            let claim = try await OutboxCommand.outbox.claim(id)
+            let claim = try await GlobalOptions.outbox.claim(id)
             let login = try login(of: claim.entry)
             let address = try ServerAddress(login.server)
             let result = try await global.use(address, login.credential) { try await claim.send(with: $0, .resend) }
@@ -48,9 +48,10 @@ extension OutboxCommand {
 
         private func sendAll() async throws {
             let account = OutboxAccount(try global.login())
+            OutboxCommand.warn(about: try await GlobalOptions.outbox.contents().unreadableFiles)
             var (count, errors) = (0, [FeedClientError]())
             try await global.use { client in
-                try await OutboxCommand.outbox.flush(account, with: client, .flush) { result in
+                _ = try await GlobalOptions.outbox.flush(account, with: client, .flush) { result in
                     switch result {
                     case .delivered(_, let sent):
                         count += 1
@@ -68,11 +69,7 @@ extension OutboxCommand {
         }
 
         private func show(_ sent: SchedulingResult) {
-            guard json else { return print(SafeText.line(OutboxFlush.address(sent))) }
-            switch sent {
-            case .posted(let posted): print(JSONText.line(posted.json))
-            case .scheduled(let scheduled): print(JSONText.line(scheduled.json))
-            }
+            print(json ? SchedulingResultLine.json(sent) : SchedulingResultLine.text(sent))
         }
     }
 }

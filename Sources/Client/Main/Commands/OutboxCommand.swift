@@ -13,7 +13,7 @@ struct OutboxCommand: AsyncParsableCommand {
               new      it has not reached the server
               sending  it may have reached the server; the next attempt finds out
               unclear  it may have reached the server; look there first, then decide
-              refused  the server refused it when it was sent again
+              refused  the server refused it
 
               feedclient outbox
               feedclient outbox flush
@@ -21,7 +21,12 @@ struct OutboxCommand: AsyncParsableCommand {
             """,
         subcommands: [List.self, Flush.self, Drop.self], defaultSubcommand: List.self)
 
-    static var outbox: Outbox { Outbox(folder: GlobalOptions.folders.state) }
+    /// Posts in files that cannot be read are not sent.
+    static func warn(about unreadable: [String]) {
+        guard !unreadable.isEmpty else { return }
+        let files = unreadable.count == 1 ? "1 file" : "\(unreadable.count) files"
+        StandardError.line("warning: \(files) in \(SafeText.line(GlobalOptions.outbox.folder)) cannot be read")
+    }
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -33,7 +38,9 @@ struct OutboxCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await ErrorReporter.run {
-                for entry in try await OutboxCommand.outbox.entries() {
+                let contents = try await GlobalOptions.outbox.contents()
+                OutboxCommand.warn(about: contents.unreadableFiles)
+                for entry in contents.entries {
                     if json { print(try EntityJSON.line(OutboxEntryJSON(entry))) } else { OutboxLine.print(entry) }
                 }
             }
@@ -52,7 +59,7 @@ struct OutboxCommand: AsyncParsableCommand {
         func run() async throws {
             try await ErrorReporter.run {
                 try await EachItem.run(ids) { id in
-                    let claim = try await OutboxCommand.outbox.claim(id)
+                    let claim = try await GlobalOptions.outbox.claim(id)
                     try await claim.remove()
                     print(try json ? EntityJSON.line(OutboxEntryJSON(claim.entry)) : "dropped \(claim.entry.id)")
                 }

@@ -24,10 +24,10 @@ struct RequestsCommand: AsyncParsableCommand {
         func run() async throws {
             try await ErrorReporter.run {
                 try global.login()
-                let accounts = try await global.use { try await $0.followRequests() }
-                if json { return try EntityJSON.print(accounts) }
-                if accounts.isEmpty { StandardError.line("no requests") }
-                ScreenOutput().show(accounts.map(AccountLine.text))
+                let isEmpty = try await AccountOutput.show(isJSON: json, line: AccountLine.text) { show in
+                    try await global.use { try await $0.readFollowRequests(onPage: show) }
+                }
+                if isEmpty, !json { StandardError.line("no requests") }
             }
         }
     }

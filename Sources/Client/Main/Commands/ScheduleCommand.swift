@@ -84,10 +84,8 @@ extension ScheduleCommand {
                 try global.login()
                 let time = try ScheduleCommand.time(time)
                 let moved = try await global.use { try await $0.moveScheduledStatus(id, to: time) }
-                print(
-                    json
-                        ? JSONText.line(moved.json)
-                        : "scheduled \(SafeText.line(moved.status.id)) for \(ScheduleCommand.text(moved.status))")
+                let result = SchedulingResult.scheduled(moved)
+                print(json ? SchedulingResultLine.json(result) : SchedulingResultLine.text(result))
             }
         }
     }

@@ -28,10 +28,17 @@ struct StatusOutput {
     /// How pictures are shown between the lines. A pager passes on only half blocks; whoever chooses a protocol prefers
     /// pictures to the pager.
     func pictureProtocol(for lines: @autoclosure () -> [String]) -> PictureProtocol {
+        if let fixedProtocol { return fixedProtocol }
+        let output = ScreenOutput()
+        return output.pager(for: lines()) == nil ? images.pictureProtocol(output.screen) : PictureProtocol.none
+    }
+
+    /// How pictures are shown between any lines; `nil` if that depends on whether a pager is needed.
+    var fixedProtocol: PictureProtocol? {
         let output = ScreenOutput()
         let kind = images.pictureProtocol(output.screen)
-        guard kind != .none, kind != .blocks, images == .auto else { return kind }
-        return output.pager(for: lines()) == nil ? kind : .none
+        let isFixed = kind == .none || kind == .blocks || images != .auto || output.pagerCommand == nil
+        return isFixed ? kind : nil
     }
 
     /// Whether lines with such pictures may be shown in a pager.
@@ -45,14 +52,24 @@ struct StatusOutput {
     }
 
     /// A renderer that shows pictures.
-    /// - Parameter onlyCached: Whether to do without requests.
-    func renderer(
-        _ renderer: StatusRenderer, showing request: StatusPictures.Request, as kind: PictureProtocol,
-        onlyCached: Bool = false
+    private func renderer(
+        _ renderer: StatusRenderer, showing request: StatusPictures.Request, as kind: PictureProtocol
     ) async throws -> StatusRenderer {
-        guard kind != .none else { return renderer }
+        try await load(request, for: renderer, as: kind).shown(by: renderer)
+    }
+
+    /// Loads pictures.
+    /// - Parameters:
+    ///   - request: The pictures of the next statuses.
+    ///   - loaded: The pictures of the statuses before them.
+    ///   - onlyCached: Whether to do without requests.
+    func load(
+        _ request: StatusPictures.Request, after loaded: StatusPictures = StatusPictures(),
+        for renderer: StatusRenderer, as kind: PictureProtocol, onlyCached: Bool = false
+    ) async throws -> StatusPictures {
+        guard kind != .none else { return loaded }
         let encoder = PictureEncoder(kind: kind, columns: max(1, renderer.pictureColumns - inset))
         let loader = PictureLoader(global: global, onlyCached: onlyCached)
-        return try await StatusPictures.load(request, for: encoder, with: loader).shown(by: renderer)
+        return try await loaded.loading(request, for: encoder, with: loader)
     }
 }

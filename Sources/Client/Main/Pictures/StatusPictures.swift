@@ -18,7 +18,7 @@ struct StatusPictures: Sendable {
         }
     }
 
-    /// The maximum number of previews that are loaded, and of avatars.
+    /// The maximum number of previews that are loaded for all statuses, and of avatars.
     private static let maximumPreviews = 40, maximumAvatars = 200
     /// The maximum size of all encoded pictures in bytes; further ones are left out.
     private static let maximumBytes = 32 << 20
@@ -26,17 +26,27 @@ struct StatusPictures: Sendable {
     private var avatars: [String: String] = [:]
     private var previews: [String: [String]] = [:]
     private var size = 0
+    /// The avatars that have been requested, and the number of previews.
+    private var requestedAvatars: Set<String> = []
+    private var requestedPreviews = 0
 
-    /// Loads pictures through the cache and encodes them. What cannot be loaded or decoded is left out.
-    static func load(
+    init() {}
+
+    /// These avatars with the pictures of further statuses, which are loaded through the cache and encoded. What cannot be
+    /// loaded or decoded is left out, and so are the previews of earlier statuses.
+    func loading(
         _ request: Request, for encoder: PictureEncoder, with loader: PictureLoader
     ) async throws -> StatusPictures {
-        var pictures = StatusPictures()
-        let previews = Set(request.previews.prefix(maximumPreviews))
-        let wanted = Set(request.avatars.sorted().prefix(maximumAvatars)).union(previews)
-        try await loader.load(Array(wanted)) { url, image in
+        var pictures = self
+        let previews = Set(request.previews.prefix(Self.maximumPreviews - requestedPreviews))
+        let avatars = Set(
+            request.avatars.subtracting(requestedAvatars).sorted().prefix(Self.maximumAvatars - requestedAvatars.count))
+        pictures.previews = [:]
+        pictures.requestedPreviews += previews.count
+        pictures.requestedAvatars.formUnion(avatars)
+        try await loader.load(Array(avatars.union(previews))) { url, image in
             if previews.contains(url) { pictures.add(await encoder.lines(image), for: url) }
-            if request.avatars.contains(url) { pictures.add(await encoder.avatar(image), for: url) }
+            if avatars.contains(url) { pictures.add(await encoder.avatar(image), for: url) }
         }
         return pictures
     }

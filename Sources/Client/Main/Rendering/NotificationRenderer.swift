@@ -53,12 +53,19 @@ struct NotificationRenderer {
     private func detail(_ entry: NotificationEntry) -> [String] {
         if let report = entry.report {
             let target = report.target_account.map { "@" + style.line($0.acct) } ?? "an account"
-            let comment = style.line(report.comment ?? "")
-            return indented(target + (comment.isEmpty ? "" : ": " + comment), maximumLines: 2)
+            return reported(target, comment: style.line(report.comment ?? ""))
         }
         guard let status = entry.status else { return [] }
         return indented(text(of: status), maximumLines: Self.isAddressed(entry.type) ? 6 : 1)
             + [Self.indent + style.dim(style.line(status.id))]
+    }
+
+    /// The handle has a line of its own unless everything fits on one, because it must remain complete.
+    private func reported(_ target: String, comment: String) -> [String] {
+        guard !comment.isEmpty else { return [Self.indent + target] }
+        let line = target + ": " + comment
+        guard DisplayWidth.of(line) > textWidth else { return [Self.indent + line] }
+        return [Self.indent + target + ":"] + indented(comment, maximumLines: 2)
     }
 
     /// Text behind a content warning stays hidden, as in timelines.

@@ -23,7 +23,14 @@ struct PollRenderer {
     }
 
     private func title(_ option: Entity.Poll.Option, number: Int, isOwn: Bool) -> [String] {
-        TextWrap.lines("[\(number)] \(style.line(option.title))\(isOwn ? style.encoded(" ✓") : "")", columns: width)
+        let lead = "[\(number)] "
+        let text = style.line(option.title) + (isOwn ? style.encoded(" ✓") : "")
+        guard lead.count <= width / 2 else { return TextWrap.lines(lead + text, columns: width) }
+        let blank = String(repeating: " ", count: lead.count)
+        return TextWrap.lines(text, columns: width == .max ? .max : width - lead.count).enumerated().map {
+            index, line in
+            (index == 0 ? lead : blank) + line
+        }
     }
 
     /// A bar, if the server shows the votes.

@@ -7,15 +7,18 @@ struct ProfileRenderer {
     let columns: Int
     let style: TextStyle
 
+    private var width: Int { columns == .max ? .max : min(columns, StatusRenderer.maximumWidth) }
+
     func lines(_ profile: Entity.Profile) -> [String] {
-        let name = style.line(profile.display_name.isEmpty ? profile.username : profile.display_name)
-        var lines = [style.bold(name) + " @" + style.line(profile.acct)]
+        var lines = AccountTitle(width: width, style: style).lines(
+            name: profile.display_name, username: profile.username, acct: profile.acct)
         let note = style.block(profile.source?.note ?? "")
-        if !note.isEmpty { lines += TextWrap.lines(note, columns: columns) }
+        if !note.isEmpty { lines += TextWrap.lines(note, columns: width) }
         for row in profile.source?.fields ?? [] {
-            lines.append(style.line(row.name) + ": " + style.line(row.value))
+            let line = style.line(row.name) + ": " + style.line(row.value)
+            lines += width == .max ? [line] : WordWrap.lines(line, columns: width)
         }
-        lines += [settings(profile), defaults(profile)].filter { !$0.isEmpty }.map(style.dim)
+        lines += [settings(profile), defaults(profile)].flatMap { style.joined($0, columns: width) }.map(style.dim)
         if let count = profile.source?.follow_requests_count, count > 0 {
             lines.append("\(count) ask to follow you: feedclient requests")
         }
@@ -23,19 +26,18 @@ struct ProfileRenderer {
         return lines
     }
 
-    private func settings(_ profile: Entity.Profile) -> String {
+    private func settings(_ profile: Entity.Profile) -> [String] {
         let flags = [("locked", profile.locked), ("bot", profile.bot), ("discoverable", profile.discoverable)]
         return flags.compactMap { name, value in value.map { "\(name): \($0 ? "yes" : "no")" } }
-            .joined(separator: style.encoded(" · "))
     }
 
-    private func defaults(_ profile: Entity.Profile) -> String {
+    private func defaults(_ profile: Entity.Profile) -> [String] {
         let source = profile.source
         let texts = [
             source?.privacy.map { "new posts: " + style.line($0) },
             source?.language.flatMap { $0.isEmpty ? nil : "language: " + style.line($0) },
             source?.sensitive.map { "media sensitive: " + ($0 ? "yes" : "no") },
         ]
-        return texts.compactMap(\.self).joined(separator: style.encoded(" · "))
+        return texts.compactMap(\.self)
     }
 }

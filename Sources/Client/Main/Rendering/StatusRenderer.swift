@@ -9,7 +9,7 @@ struct StatusRenderer {
     /// The width of the cell on the left, with the picture or the initial.
     static let cell = InitialBadge.columns
     /// The maximum width of text in columns, because wider lines are hard to read.
-    private static let maximumWidth = 100
+    static let maximumWidth = 100
     /// Narrower lines are not useful; the terminal wraps them.
     private static let minimumWidth = 8
 
@@ -133,18 +133,7 @@ struct StatusRenderer {
         if status.visibility != "public" { parts.append(style.line(status.visibility)) }
         if let source = status.application?.name, !source.isEmpty { parts.append(style.line(source)) }
         parts.append(style.line(status.id))
-        return joined(parts).map(style.dim)
-    }
-
-    /// Parts separated by dots; a part that does not fit starts a line.
-    private func joined(_ parts: [String]) -> [String] {
-        let separator = style.encoded(" · ")
-        return parts.reduce(into: [String]()) { lines, part in
-            guard let last = lines.last, DisplayWidth.of(last + separator + part) <= width else {
-                return lines.append(part)
-            }
-            lines[lines.count - 1] = last + separator + part
-        }
+        return style.joined(parts, columns: width).map(style.dim)
     }
 
     private func wrapped(_ text: String) -> [String] { TextWrap.lines(text, columns: width) }

@@ -18,6 +18,17 @@ struct TextStyle: Sendable {
     /// A text or mark of this program.
     func encoded(_ text: String) -> String { isASCII ? ASCIIText.from(text) : text }
 
+    /// Parts separated by dots; a part that does not fit starts a line.
+    func joined(_ parts: [String], columns: Int) -> [String] {
+        let separator = encoded(" · ")
+        return parts.reduce(into: [String]()) { lines, part in
+            guard let last = lines.last, DisplayWidth.of(last + separator + part) <= columns else {
+                return lines.append(part)
+            }
+            lines[lines.count - 1] = last + separator + part
+        }
+    }
+
     private func wrapped(_ text: String, _ code: String) -> String {
         hasColor && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
     }

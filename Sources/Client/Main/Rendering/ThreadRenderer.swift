@@ -36,8 +36,7 @@ struct ThreadRenderer {
         let mark = renderer.style.encoded(item.isFocus ? "▌ " : "│ ")
         let prefix = String(repeating: mark, count: depth)
         var inner = StatusRenderer(
-            columns: renderer.columns == .max ? .max : renderer.columns - depth * Self.step, style: renderer.style,
-            now: renderer.now)
+            columns: columns == .max ? .max : columns - depth * Self.step, style: renderer.style, now: renderer.now)
         inner.revealsSensitive = reveals(item)
         inner.picture = renderer.picture
         inner.mediaPicture = renderer.mediaPicture
@@ -49,9 +48,12 @@ struct ThreadRenderer {
         }
     }
 
+    /// The width of a status that is not indented. Replies are narrower, so that their times are below each other.
+    private var columns: Int { renderer.columns == .max ? .max : min(renderer.columns, StatusRenderer.maximumWidth) }
+
     private var maximumDepth: Int {
-        guard renderer.columns != .max else { return Self.maximumDepth }
-        return max(1, min(Self.maximumDepth, (renderer.columns - Self.minimumColumns) / Self.step))
+        guard columns != .max else { return Self.maximumDepth }
+        return max(1, min(Self.maximumDepth, (columns - Self.minimumColumns) / Self.step))
     }
 
     private func notice(_ count: Int, _ kind: String) -> [String] {

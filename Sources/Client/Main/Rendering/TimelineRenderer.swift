@@ -7,19 +7,22 @@ struct TimelineRenderer {
     let timeline: TimelineName
 
     /// The statuses, each once, with a line for each gap.
-    func lines(_ entries: [StoredTimeline.Entry]) -> [String] {
+    /// - Parameter shown: The ids of statuses that are left out; those of the others are added.
+    func lines(_ entries: [StoredTimeline.Entry], except shown: inout Set<String>) -> [String] {
         let statuses = entries.map(\.entry.status)
         let items = BoostedStatus.merged(statuses)
-        var (lines, shown) = ([String](), 0)
+        var (lines, start) = ([String](), 0)
         for (index, entry) in entries.enumerated() where entry.hasGap {
             let end = BoostedStatus.merged(Array(statuses[...index])).count
-            lines += items[shown..<end].flatMap(renderer.lines) + gap(below: entry.entry.status.id)
-            shown = end
+            lines += self.lines(items[start..<end], except: &shown) + gap(below: entry.entry.status.id)
+            start = end
         }
-        return lines + items[shown...].flatMap(renderer.lines)
+        return lines + self.lines(items[start...], except: &shown)
     }
 
-    func lines(_ entries: [TimelineEntry]) -> [String] { lines(entries.map { StoredTimeline.Entry($0) }) }
+    private func lines(_ items: ArraySlice<BoostedStatus>, except shown: inout Set<String>) -> [String] {
+        items.filter { shown.insert($0.status.id).inserted }.flatMap { renderer.lines($0) }
+    }
 
     /// The line that separates what was stored from what is new.
     /// - Parameters:

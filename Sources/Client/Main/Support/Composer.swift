@@ -6,7 +6,7 @@ import Foundation
 struct Composer {
     private let drafts: DraftStore
     private let folder: String
-    /// For what the text is; a draft is offered again only for the same purpose.
+    /// What the text is for; a draft is offered again only for the same purpose.
     private let purpose: String
 
     /// - Parameters:
@@ -66,21 +66,17 @@ struct Composer {
     /// - Parameters:
     ///   - text: The text as the user wrote it, and its origin.
     ///   - draft: The status.
-    ///   - more: Everything else that is sent.
-    ///   - send: Takes the idempotency key.
     func sending<Value>(
-        _ text: StatusText, _ draft: Draft, with more: [String] = [], _ send: (String) async throws -> Value
+        _ text: StatusText, _ draft: Draft, _ send: () async throws -> Value
     ) async throws -> Value {
-        let earlier = drafts.draft(for: purpose)
-        let kept = kept(draft, more, after: earlier)
-        let mayReplace = mayReplace(earlier, text, kept.text)
-        if text.isPrecious { keep(kept) }
+        let mayReplace = mayReplace(drafts.draft(for: purpose), text, draft.text)
+        if text.isPrecious { keep(draft) }
         do {
-            let sent = try await send(kept.idempotencyKey)
+            let sent = try await send()
             if mayReplace { drafts.remove(for: purpose) }
             return sent
         } catch {
-            if !Self.isBlank(kept.text), mayReplace, text.isPrecious || keep(kept) { StandardError.line(Self.isKept) }
+            if !Self.isBlank(draft.text), mayReplace, text.isPrecious || keep(draft) { StandardError.line(Self.isKept) }
             throw error
         }
     }
@@ -93,13 +89,12 @@ struct Composer {
     }
 
     /// Keeps a text that the server has refused, so that the user can change it.
-    /// - Parameter more: Everything else that was sent.
     /// - Returns: Whether the text was kept.
     @discardableResult
-    func keepRefused(_ text: StatusText, _ draft: Draft, with more: [String]) -> Bool {
-        guard !Self.isBlank(draft.text), mayReplace(drafts.draft(for: purpose), text, draft.text),
-            keep(kept(draft, more, after: nil))
-        else { return false }
+    func keepRefused(_ text: StatusText, _ draft: Draft) -> Bool {
+        guard !Self.isBlank(draft.text), mayReplace(drafts.draft(for: purpose), text, draft.text), keep(draft) else {
+            return false
+        }
         StandardError.line(Self.isKept)
         return true
     }
@@ -110,23 +105,14 @@ struct Composer {
         text.isPrecious || earlier.map { $0.text == sent } ?? true
     }
 
-    /// The same request as before uses the same key, so that the server does not post it twice.
-    private func kept(_ draft: Draft, _ more: [String], after earlier: KeptDraft?) -> KeptDraft {
-        let parts = [draft.text, draft.spoilerText, draft.visibility, draft.inReplyToID].map { $0 ?? "" } + more
-        let request = parts.map { "\($0.utf8.count):\($0)" }.joined()
-        let key = earlier.flatMap { $0.request == request ? $0.idempotencyKey : nil }
-        return KeptDraft(
-            text: draft.text, spoilerText: draft.spoilerText, visibility: draft.visibility, request: request,
-            idempotencyKey: key ?? UUID().uuidString)
-    }
-
     private static func isBlank(_ text: String) -> Bool { text.allSatisfy(\.isWhitespace) }
 
     /// The text without regard to white space, which editors change.
     private static func words(_ text: String) -> [Substring] { text.split(whereSeparator: \.isWhitespace) }
 
     /// - Returns: Whether it was stored. A failure is not fatal: the status may still be sent.
-    @discardableResult private func keep(_ kept: KeptDraft) -> Bool {
+    @discardableResult private func keep(_ draft: Draft) -> Bool {
+        let kept = KeptDraft(text: draft.text, spoilerText: draft.spoilerText, visibility: draft.visibility)
         do {
             try drafts.save(kept, for: purpose)
             return true

@@ -3,43 +3,43 @@ import FeedTerminal
 
 /// Sends what waits in the outbox.
 enum OutboxFlush {
-    /// Sends the posts of the current login with a command that reaches the server anyway. Failures are not failures
+    /// Sends the posts of the current login with a command that has contacted the server. Failures are not failures
     /// of that command.
     static func automatic(_ global: GlobalOptions) async {
         guard let login = try? global.session().login, !login.isClassic else { return }
-        let outbox = Outbox(folder: GlobalOptions.folders.state)
         let account = OutboxAccount(login)
-        guard let entries = try? await outbox.entries(), entries.contains(where: { $0.account == account }) else {
-            return
-        }
+        guard await announce(account) else { return }
         try? await global.use { client in
-            try await outbox.flush(account, with: client) { report($0) }
+            _ = try await GlobalOptions.outbox.flush(account, with: client) { report($0) }
         }
+    }
+
+    /// Says that posts are about to be sent, because the user waits while the server does not respond.
+    /// - Parameter id: The post that the command is about.
+    /// - Returns: Whether there are such posts.
+    @discardableResult static func announce(_ account: OutboxAccount, besides id: String? = nil) async -> Bool {
+        let entries = (try? await GlobalOptions.outbox.entries()) ?? []
+        let count = entries.count { $0.account == account && $0.id != id && $0.state.isPending(.automatic) }
+        guard count > 0 else { return false }
+        StandardError.line("sending \(count == 1 ? "1 post" : "\(count) posts") from the outbox")
+        return true
     }
 
     /// Reports the result for a post other than the one that the command is about.
     static func report(_ result: OutboxResult) {
         switch result {
         case .delivered(let entry, let sent):
-            StandardError.line("sent from the outbox: \(entry.id) " + SafeText.line(address(sent)))
-        case .kept(let entry, let error):
-            guard case .new = entry.state, error != nil else { return waits(entry, error) }
+            StandardError.line("sent from the outbox: \(entry.id) " + SchedulingResultLine.text(sent))
+        case .kept(let entry, let error): reportWaiting(entry, error)
         }
     }
 
-    /// The address or the id of what was posted.
-    static func address(_ sent: SchedulingResult) -> String {
-        switch sent {
-        case .posted(let posted): posted.status.url ?? posted.status.id
-        case .scheduled(let scheduled): "scheduled \(scheduled.status.id)"
-        }
-    }
-
-    private static func waits(_ entry: OutboxEntry, _ error: (any Error)?) {
+    /// Posts that are sent the next time need no attention.
+    private static func reportWaiting(_ entry: OutboxEntry, _ error: (any Error)?) {
         switch entry.state {
         case .refused, .unclear:
             let reason = (error as? FeedClientError).map { ": " + SafeText.line($0.message) } ?? ""
-            StandardError.line("the post \(entry.id) waits in the outbox, \(entry.state.name)\(reason)")
+            StandardError.line("post \(entry.id) is in the outbox (\(entry.state.name))\(reason)")
         case .new, .sending: break
         }
     }

@@ -6,31 +6,37 @@ struct OutgoingPost {
     let composer: Composer
     let text: StatusText
     let post: OutboxPost
-    /// Everything that is sent besides the draft; see ``Composer/sending(_:_:with:_:)``.
-    let more: [String]
     let global: GlobalOptions
 
-    /// - Parameters:
-    ///   - progress: Called with the index of a media file and the number of its bytes that have been sent.
-    ///   - unstored: Sends the post if it cannot be stored. Takes the idempotency key.
+    /// - Parameter progress: Called with the index of a media file and the number of its bytes that have been sent.
     /// - Throws: ``FeedClientError``, after a message that says where the post is kept.
-    func send(
-        progress: @escaping @Sendable (Int, Int64) -> Void, unstored: (String) async throws -> SchedulingResult
-    ) async throws -> SchedulingResult {
-        let outbox = Outbox(folder: GlobalOptions.folders.state)
+    func send(progress: @escaping @Sendable (Int, Int64) -> Void) async throws -> SchedulingResult {
+        let outbox = GlobalOptions.outbox
         let account = OutboxAccount(try global.login())
         let claim: OutboxClaim
         do {
             claim = try await outbox.add(post, for: account)
         } catch let error as FeedClientError where error.code == .disk {
             StandardError.line("warning: the post is not stored in the outbox: " + SafeText.line("\(error)"))
-            return try await composer.sending(text, post.draft, with: more, unstored)
+            return try await sendUnstored(progress)
         } catch {
-            composer.keepRefused(text, post.draft, with: more)
+            composer.keepRefused(text, post.draft)
             throw error
         }
         composer.forget(text, post.draft)
         return try await send(claim, outbox, account, progress)
+    }
+
+    /// Sends a post that is not in the outbox. If its outcome is unknown, only the user can find out what it is.
+    private func sendUnstored(_ progress: @escaping @Sendable (Int, Int64) -> Void) async throws -> SchedulingResult {
+        do {
+            return try await composer.sending(text, post.draft) {
+                try await global.use { try await $0.send(post, progress: progress) }
+            }
+        } catch let error as FeedClientError where error.code == .network || error.status == 503 {
+            StandardError.line("the post may be on the server already: look there before you send it again")
+            throw error
+        }
     }
 
     /// Sends what was posted earlier first, so that posts appear in the order in which they were written.
@@ -38,8 +44,9 @@ struct OutgoingPost {
         _ claim: OutboxClaim, _ outbox: Outbox, _ account: OutboxAccount,
         _ progress: @escaping @Sendable (Int, Int64) -> Void
     ) async throws -> SchedulingResult {
+        await OutboxFlush.announce(account, besides: claim.entry.id)
         let result = try await global.use { client -> OutboxResult in
-            if let error = await earlier(outbox, account, client) { return .kept(claim.entry, error) }
+            if let error = try await sendEarlierPosts(outbox, account, client) { return .kept(claim.entry, error) }
             do {
                 return try await claim.send(with: client, progress: progress)
             } catch let error as FeedClientError {
@@ -53,15 +60,16 @@ struct OutgoingPost {
     }
 
     /// - Returns: The error after which it is pointless to send another post.
-    private func earlier(
+    private func sendEarlierPosts(
         _ outbox: Outbox, _ account: OutboxAccount, _ client: FeedClient
-    ) async -> FeedClientError? {
-        var last: FeedClientError?
-        try? await outbox.flush(account, with: client) { result in
-            OutboxFlush.report(result)
-            if case .kept(_, let error as FeedClientError) = result, error.code == .unreachable { last = error }
+    ) async throws -> FeedClientError? {
+        do {
+            return try await outbox.flush(account, with: client) { OutboxFlush.report($0) }
+        } catch let error as FeedClientError {
+            // This post is stored already, so it need not wait for a file that cannot be opened.
+            StandardError.line("warning: earlier posts were not sent: " + SafeText.line("\(error)"))
+            return nil
         }
-        return last
     }
 
     /// Keeps a refused text as a draft, because it must be changed; anything else stays in the outbox.
@@ -69,7 +77,7 @@ struct OutgoingPost {
         let error = error ?? Self.unclear(entry)
         switch entry.state {
         case .refused:
-            if composer.keepRefused(text, post.draft, with: more) {
+            if composer.keepRefused(text, post.draft) {
                 try await claim.remove()
             } else {
                 OutboxFlush.report(.kept(entry, error))
@@ -77,8 +85,7 @@ struct OutgoingPost {
         case .unclear: OutboxFlush.report(.kept(entry, nil))
         case .new, .sending:
             StandardError.line(
-                "kept in the outbox; it is sent with the next command that reaches the server, or with "
-                    + "feedclient outbox flush")
+                "kept in the outbox; the next post or timeline sends it, or feedclient outbox flush")
         }
         return error
     }

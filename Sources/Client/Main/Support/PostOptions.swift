@@ -47,9 +47,8 @@ struct PostOptions: ParsableArguments {
         let composer = try Composer(global, target.map { "reply \($0)" } ?? "post")
         let text = try composer.text(words, opening: template?.opening ?? "", isOptional: !media.isEmpty)
         let draft = draft(text, target, template)
-        let more = media + alt + poll.options + [schedule ?? "", poll.options.isEmpty ? "" : "\(poll.expires.seconds)"]
         let post = OutboxPost(draft: draft, files: files, scheduledAt: time)
-        let outgoing = OutgoingPost(composer: composer, text: text, post: post, more: more, global: global)
+        let outgoing = OutgoingPost(composer: composer, text: text, post: post, global: global)
         try show(try await send(outgoing), isScheduled: time != nil)
     }
 
@@ -66,24 +65,12 @@ struct PostOptions: ParsableArguments {
         return draft
     }
 
-    private func show(_ posted: TimelineEntry) {
-        print(json ? JSONText.line(posted.json) : SafeText.line(posted.status.url ?? posted.status.id))
-    }
-
     private func show(_ result: SchedulingResult, isScheduled: Bool) throws {
-        switch result {
-        case .posted(let posted):
-            show(posted)
-            guard isScheduled else { return }
-            throw FeedClientError(
-                .failed, "The server has posted it now, because it cannot schedule posts",
-                hint: "Delete it with feedclient delete \(ShellWord.quoted(posted.status.id)).")
-        case .scheduled(let scheduled):
-            print(
-                json
-                    ? JSONText.line(scheduled.json)
-                    : "scheduled \(SafeText.line(scheduled.status.id)) for \(ScheduleCommand.text(scheduled.status))")
-        }
+        print(json ? SchedulingResultLine.json(result) : SchedulingResultLine.text(result))
+        guard isScheduled, case .posted(let posted) = result else { return }
+        throw FeedClientError(
+            .failed, "The server has posted it now, because it cannot schedule posts",
+            hint: "Delete it with feedclient delete \(ShellWord.quoted(posted.status.id)).")
     }
 
     /// Sends a post and shows the progress of the uploads.
@@ -91,18 +78,7 @@ struct PostOptions: ParsableArguments {
         let reporter = MediaProgress(media, progress)
         defer { reporter.clear() }
         let progress: @Sendable (Int, Int64) -> Void = { reporter.show($0, done: $1) }
-        let sent = try await outgoing.send(progress: progress) { key in
-            let post = outgoing.post
-            return try await outgoing.global.use { client in
-                guard let time = post.scheduledAt else {
-                    return .posted(
-                        try await client.post(
-                            post.draft, attaching: post.files, idempotencyKey: key, progress: progress))
-                }
-                return try await client.schedule(
-                    post.draft, at: time, attaching: post.files, idempotencyKey: key, progress: progress)
-            }
-        }
+        let sent = try await outgoing.send(progress: progress)
         reporter.finish()
         return sent
     }

@@ -7,10 +7,14 @@ struct ScreenOutput {
 
     init(screen: TerminalCapabilities = .current()) { self.screen = screen }
 
+    /// The pager for lines that do not fit on the terminal; `nil` if there is none.
+    var pagerCommand: String? {
+        screen.isOutput ? Pager.command(environment: ProcessInfo.processInfo.environment) : nil
+    }
+
     /// The pager to use; `nil` if the lines fit, or if there is no pager.
     func pager(for lines: [String]) -> String? {
-        guard Pager.isNeeded(lines.map { DisplayWidth.of(output: $0) }, screen: screen) else { return nil }
-        return Pager.command(environment: ProcessInfo.processInfo.environment)
+        Pager.isNeeded(lines.map { DisplayWidth.of(output: $0) }, screen: screen) ? pagerCommand : nil
     }
 
     /// The lines in the encoding of the locale.
@@ -18,10 +22,15 @@ struct ScreenOutput {
 
     /// - Parameter isPaged: Whether lines that do not fit are shown in a pager.
     func show(_ lines: [String], isPaged: Bool = true) {
-        let lines = encoded(lines)
-        if isPaged, let command = pager(for: lines), Pager.show(lines.map { $0 + "\n" }.joined(), command: command) {
-            return
-        }
+        let growing = GrowingOutput(isPaged: isPaged, screen: screen)
+        growing.show(lines)
+        growing.end()
+    }
+
+    /// Writes lines at once.
+    /// - Returns: Whether they could be written.
+    @discardableResult static func write(_ lines: [String]) -> Bool {
         for line in lines { print(line) }
+        return StandardOutput.flush() == nil
     }
 }

@@ -14,33 +14,33 @@ struct StoredTimelines {
     }
 
     /// What is stored of a timeline.
-    /// - Throws: ``FeedClientError`` `.notFound` if nothing has been stored, `.disk`.
-    func load(_ timeline: TimelineName, _ count: Int, _ range: TimelineRange, countsRepetitions: Bool) async throws
-        -> StoredTimeline
-    {
-        let found = try await store.get().statuses(
-            of: timeline, count: count, in: range, countsRepetitions: countsRepetitions)
-        guard let found else {
-            throw FeedClientError(
-                .notFound, "This timeline has not been stored yet", hint: "Read it once without --offline.")
-        }
-        return found
+    /// - Throws: ``FeedClientError`` `.disk`.
+    func parts(
+        of timeline: TimelineName, _ count: Int, _ range: TimelineRange = TimelineRange(), countsRepetitions: Bool
+    ) throws -> StoredTimelineParts {
+        try store.get().parts(of: timeline, count: count, in: range, countsRepetitions: countsRepetitions)
     }
 
-    /// What is stored of the newest part of a timeline, without errors.
-    func newest(of timeline: TimelineName, _ count: Int) async -> StoredTimeline? {
-        try? await store.get().statuses(of: timeline, count: count, countsRepetitions: false)
+    /// Whether anything is stored of a timeline.
+    func contains(_ timeline: TimelineName) async -> Bool {
+        (try? await store.get().statuses(of: timeline, count: 1)) != nil
     }
 
-    /// Reads a timeline and stores it. It is shown even if it cannot be stored.
+    /// Reads a timeline page by page and stores it. It is shown even if it cannot be stored.
+    /// - Parameters:
+    ///   - storesEachPage: Whether each page is stored before it is shown, which may take long.
+    ///   - onPage: Shows a page, and returns whether to read on.
     func fetch(
-        _ timeline: TimelineName, _ count: Int, _ range: TimelineRange, countsRepetitions: Bool, with client: FeedClient
-    ) async throws -> [TimelineEntry] {
+        _ timeline: TimelineName, _ count: Int, _ range: TimelineRange, countsRepetitions: Bool, storesEachPage: Bool,
+        with client: FeedClient, onPage: (_ page: [TimelineEntry]) async throws -> Bool
+    ) async throws {
         guard let sync = sync(with: client) else {
-            return try await client.statuses(
-                of: timeline, count: count, in: range, countsRepetitions: countsRepetitions)
+            return try await client.readStatuses(
+                of: timeline, count: count, in: range, countsRepetitions: countsRepetitions, onPage: onPage)
         }
-        return try await sync.statuses(of: timeline, count: count, in: range, countsRepetitions: countsRepetitions)
+        try await sync.readStatuses(
+            of: timeline, count: count, in: range, countsRepetitions: countsRepetitions,
+            storesEachPage: storesEachPage, onPage: onPage)
     }
 
     /// Stores the only page of a timeline.

@@ -1,22 +1,24 @@
-/// Which of the fetched statuses have not been shown yet, and where they belong. Pure.
-struct TimelineNews: Equatable {
-    /// The indices of those above or between the shown ones.
-    let newer: [Int]
-    /// The indices of those below the shown ones.
-    let older: Range<Int>
-    /// Whether statuses between the newer and the shown ones may be missing.
-    let hasGap: Bool
+/// Collects what has not been shown yet of a fetched timeline, and where it belongs. Pure.
+struct TimelineNews<Item> {
+    /// The ids of the statuses that have been shown.
+    private let shown: Set<String>
+    /// Those above or between the shown ones.
+    private(set) var newer: [Item] = []
+    /// Those below the shown ones.
+    private(set) var older: [Item] = []
+    /// Whether one of the shown statuses has been fetched again.
+    private(set) var hasMet = false
 
-    /// - Parameters:
-    ///   - shown: The ids of the statuses that have been shown, the newest first.
-    ///   - fetched: The ids of the newest statuses, the newest first.
-    ///   - limit: The number of statuses that were requested.
-    init(shown: [String], fetched: [String], limit: Int) {
-        let known = Set(shown)
-        let first = fetched.firstIndex(where: known.contains) ?? fetched.count
-        let last = fetched.lastIndex(where: known.contains) ?? fetched.count - 1
-        newer = fetched.indices.filter { $0 <= last && !known.contains(fetched[$0]) }
-        older = last + 1..<fetched.count
-        hasGap = first == fetched.count && fetched.count >= limit
+    init(shown: Set<String>) { self.shown = shown }
+
+    func isShown(_ id: String) -> Bool { shown.contains(id) }
+
+    /// The next fetched statuses are not among the shown ones.
+    mutating func add(_ items: [Item]) { if hasMet { older += items } else { newer += items } }
+
+    /// The next fetched status is one of the shown ones, so what precedes it is not below them.
+    mutating func meet() {
+        newer += older
+        (older, hasMet) = ([], true)
     }
 }

@@ -3,65 +3,158 @@ import FeedClientKit
 import FeedTerminal
 import Foundation
 
-/// Prints the statuses of a timeline.
-struct TimelineOutput {
-    let timeline: TimelineName
-    let isJSON: Bool
-    let images: ImageOption
-    let global: GlobalOptions
+/// Prints the statuses of a timeline in portions, and keeps none of them.
+///
+/// The accounts that have boosted a status are named together if their boosts are in the same portion; further boosts of
+/// a status that has been printed are left out.
+final class TimelineOutput {
+    /// The least number of statuses that are rendered together, unless there are fewer.
+    private static let portion = 40
 
-    private var pictures: StatusOutput { StatusOutput(images: images, global: global) }
-    private var renderer: TimelineRenderer { TimelineRenderer(renderer: .forScreen(), timeline: timeline) }
+    private let timeline: TimelineName
+    private let isJSON: Bool
+    private let pictures: StatusOutput
+    /// How pictures are shown; `nil` until it is known whether a pager is needed, which would not pass them on.
+    private var kind: PictureProtocol?
+    private var loaded = StatusPictures()
+    /// Whether to do without requests for pictures.
+    var onlyCached = false
+    private var screen: GrowingOutput?
+    /// What has not been printed yet.
+    private var held: [StoredTimeline.Entry] = []
+    /// The lines above it.
+    private var heading: [String] = []
+    /// The ids of the statuses that have been printed.
+    private var shown: Set<String> = []
 
-    /// Prints fetched statuses.
-    func show(_ entries: [TimelineEntry]) async throws {
-        if isJSON {
-            for entry in entries { print(JSONText.line(entry.json)) }
-            return
-        }
-        let kind = pictureProtocol(for: entries)
-        ScreenOutput().show(try await lines(entries, kind), isPaged: StatusOutput.mayBePaged(kind))
+    /// A status to be printed later.
+    struct Rendered {
+        let id: String
+        /// Its lines.
+        let text: String
     }
 
-    /// Prints stored statuses with their gaps.
-    /// - Parameter start: The upper end of the requested range.
-    func show(_ found: StoredTimeline, below start: String?) {
-        let first = found.startsWithGap ? start : nil
-        guard isJSON else {
-            return ScreenOutput().show((first.map(gap(below:)) ?? []) + renderer.lines(found.entries))
+    init(timeline: TimelineName, isJSON: Bool, images: ImageOption, global: GlobalOptions) {
+        (self.timeline, self.isJSON) = (timeline, isJSON)
+        pictures = StatusOutput(images: images, global: global)
+        kind = pictures.fixedProtocol
+    }
+
+    private var renderer: TimelineRenderer { TimelineRenderer(renderer: .forScreen(), timeline: timeline) }
+
+    /// Runs `body`, prints the rest, also after an error, and then waits until the user quits the pager.
+    func use<Value>(_ body: () async throws -> Value) async throws -> Value {
+        defer { screen?.end() }
+        do {
+            let value = try await body()
+            try await flush()
+            return value
+        } catch {
+            _ = try? await flush()
+            throw error
         }
-        if let first { report(gapBelow: first) }
-        for entry in found.entries {
+    }
+
+    // MARK: Statuses
+
+    /// Prints the next statuses, the newest first.
+    /// - Returns: Whether there is a use for more.
+    func show(_ entries: [StoredTimeline.Entry]) async throws -> Bool {
+        guard !isJSON else { return showJSON(entries) }
+        held += entries
+        guard held.count >= Self.portion else { return true }
+        // As long as everything fits, pictures may be shown, and these statuses need theirs.
+        if kind == nil, pictures.pictureProtocol(for: plainLines(held)) != .none { return true }
+        return try await flush()
+    }
+
+    /// Prints what is held, and everything else without a pager, unless one is running. What follows is independent of
+    /// what has been printed.
+    func settle() async throws {
+        try await flush()
+        screen?.settle()
+        (shown, loaded, onlyCached) = ([], StatusPictures(), false)
+    }
+
+    /// Renders statuses, each once, in order to print them later.
+    func rendered(_ entries: [TimelineEntry]) async throws -> [Rendered] {
+        let renderer = try await rendererWithPictures(of: entries).renderer
+        return BoostedStatus.merged(entries.map(\.status)).map { item in
+            Rendered(id: item.status.id, text: renderer.lines(item).joined(separator: "\n"))
+        }
+    }
+
+    /// Prints rendered statuses, each once.
+    func show(_ statuses: [Rendered]) {
+        var seen: Set<String> = []
+        for status in statuses where seen.insert(status.id).inserted {
+            guard destination.show(status.text.components(separatedBy: "\n")) else { return }
+        }
+    }
+
+    // MARK: Lines between them
+
+    /// Prints that what follows is newer.
+    /// - Parameter time: When the statuses above were fetched, in milliseconds since 1970.
+    func showHeading(since time: Int64) {
+        destination.show(renderer.heading(since: time, now: Int64(Date().timeIntervalSince1970 * 1000)))
+    }
+
+    /// Prints that statuses below one of them are missing.
+    func showGap(below id: String) {
+        guard !isJSON else { return report(gapBelow: id) }
+        if held.isEmpty { heading += renderer.gap(below: id) } else { held[held.count - 1].hasGap = true }
+    }
+
+    // MARK: Helpers
+
+    /// Prints what is held.
+    @discardableResult private func flush() async throws -> Bool {
+        guard !isJSON else { return true }
+        kind = kind ?? pictures.pictureProtocol(for: plainLines(held))
+        let entries = held
+        held = []
+        let renderer = try await rendererWithPictures(of: entries.map(\.entry))
+        let lines = heading + renderer.lines(entries, except: &shown)
+        heading = []
+        return destination.show(lines)
+    }
+
+    /// Where lines go. How pictures are shown must have been decided.
+    private var destination: GrowingOutput {
+        if let screen { return screen }
+        let new = GrowingOutput(isPaged: kind.map(StatusOutput.mayBePaged) ?? true)
+        screen = new
+        return new
+    }
+
+    /// The lines of statuses without pictures.
+    private func plainLines(_ entries: [StoredTimeline.Entry]) -> [String] {
+        var seen = shown
+        return heading + renderer.lines(entries, except: &seen)
+    }
+
+    /// A renderer that shows the pictures of statuses.
+    private func rendererWithPictures(of entries: [TimelineEntry]) async throws -> TimelineRenderer {
+        var renderer = renderer
+        guard let kind else { return renderer }
+        var request = StatusPictures.Request()
+        for item in BoostedStatus.merged(entries.map(\.status)) where !shown.contains(item.status.id) {
+            request.add(item.status, shownBy: renderer.renderer)
+        }
+        loaded = try await pictures.load(
+            request, after: loaded, for: renderer.renderer, as: kind, onlyCached: onlyCached)
+        renderer.renderer = loaded.shown(by: renderer.renderer)
+        return renderer
+    }
+
+    private func showJSON(_ entries: [StoredTimeline.Entry]) -> Bool {
+        for entry in entries {
             print(JSONText.line(entry.entry.json))
             if entry.hasGap { report(gapBelow: entry.entry.status.id) }
         }
+        return ScreenOutput.write([])
     }
-
-    /// How pictures are shown between these statuses.
-    func pictureProtocol(for entries: [TimelineEntry]) -> PictureProtocol {
-        pictures.pictureProtocol(for: renderer.lines(entries))
-    }
-
-    /// The lines of statuses with their pictures.
-    /// - Parameters:
-    ///   - kind: How pictures are shown.
-    ///   - onlyCached: Whether to do without requests.
-    ///   - time: When those above them were read, in milliseconds since 1970.
-    func lines(
-        _ entries: [TimelineEntry], _ kind: PictureProtocol, onlyCached: Bool = false, since time: Int64? = nil
-    ) async throws -> [String] {
-        var renderer = renderer
-        var request = StatusPictures.Request()
-        for item in BoostedStatus.merged(entries.map(\.status)) {
-            request.add(item.status, shownBy: renderer.renderer)
-        }
-        renderer.renderer = try await pictures.renderer(
-            renderer.renderer, showing: request, as: kind, onlyCached: onlyCached)
-        let now = Int64(Date().timeIntervalSince1970 * 1000)
-        return (time.map { renderer.heading(since: $0, now: now) } ?? []) + renderer.lines(entries)
-    }
-
-    func gap(below id: String) -> [String] { renderer.gap(below: id) }
 
     private func report(gapBelow id: String) {
         StandardError.line("older statuses were not loaded; run " + SafeText.line(timeline.command(before: id)))

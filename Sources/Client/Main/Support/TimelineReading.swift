@@ -16,73 +16,141 @@ struct TimelineReading {
     let stored: StoredTimelines
 
     private var hasRange: Bool { range != TimelineRange() }
-    private var output: TimelineOutput {
+    /// Whether statuses are shown to somebody who may let the pager wait.
+    private var isScreen: Bool { !isJSON && TerminalCapabilities.current().isOutput }
+
+    private func output(_ images: ImageOption) -> TimelineOutput {
         TimelineOutput(timeline: timeline, isJSON: isJSON, images: images, global: global)
     }
 
     /// Shows what is stored, without a network.
     func showStored() async throws {
-        let found = try await stored.load(timeline, limit, range, countsRepetitions: isJSON)
-        StandardError.line("as of " + ISO8601.text(milliseconds: found.syncedAt))
-        if found.entries.isEmpty { reportEmpty() }
-        output.show(found, below: range.before)
+        let output = output(.none)
+        let parts = try stored.parts(of: timeline, limit, range, countsRepetitions: isJSON)
+        var (isStored, isEmpty, upper) = (false, true, range.before)
+        try await output.use {
+            for try await part in parts {
+                if !isStored { StandardError.line("as of " + ISO8601.text(milliseconds: part.syncedAt)) }
+                if part.startsWithGap, let upper { output.showGap(below: upper) }
+                (isStored, isEmpty) = (true, isEmpty && part.entries.isEmpty)
+                upper = part.entries.last?.entry.status.id ?? upper
+                guard try await output.show(part.entries) else { break }
+            }
+        }
+        guard isStored else {
+            throw FeedClientError(
+                .notFound, "This timeline has not been stored yet", hint: "Read it once without --offline.")
+        }
+        if isEmpty { reportEmpty() }
     }
 
     /// Shows the timeline as it is at the server. On a terminal, what is stored is shown at once, and then what is new.
     func show() async throws {
-        let found = isJSON || hasRange || !TerminalCapabilities.current().isOutput ? nil : await newest()
-        let newest: String?
-        if let found { newest = try await showNews(since: found) } else { newest = try await showFetched() }
+        let output = output(images)
+        let newest: String? = try await output.use {
+            guard isScreen, !hasRange, let shown = try await showUnbroken(on: output) else {
+                return try await showFetched(on: output)
+            }
+            return try await showNews(since: shown, on: output)
+        }
         guard let login, !login.isClassic else { return }
         let isRead = timeline == .home && range.before == nil && !isJSON
         await stored.update(global, reading: isRead ? .home : nil, upTo: newest)
     }
 
-    private func newest() async -> StoredTimeline? {
-        await stored.newest(of: timeline, limit).flatMap { $0.entries.isEmpty ? nil : $0 }
-    }
-
     /// - Returns: The id of the newest status.
-    private func showFetched() async throws -> String? {
-        let entries: [TimelineEntry]
-        do { entries = try await fetch() } catch let error as FeedClientError {
-            throw await explained(error, shown: nil)
-        }
-        if entries.isEmpty, !isJSON { reportEmpty() }
-        try await output.show(entries)
-        return entries.first?.status.id
-    }
-
-    /// - Returns: The id of the newest status.
-    private func showNews(since found: StoredTimeline) async throws -> String? {
-        let shown = found.unbroken
-        let kind = output.pictureProtocol(for: shown)
-        let screen = GrowingOutput(isPaged: StatusOutput.mayBePaged(kind))
-        defer { screen.end() }
-        screen.show(try await output.lines(shown, kind, onlyCached: true))
+    private func showFetched(on output: TimelineOutput) async throws -> String? {
+        var newest: String?
         do {
-            let entries = try await fetch()
-            let news = TimelineNews(shown: shown.map(\.status.id), fetched: entries.map(\.status.id), limit: limit)
-            screen.show(try await output.lines(news.older.map { entries[$0] }, kind))
-            if let oldest = news.newer.last {
-                let lines = try await output.lines(news.newer.map { entries[$0] }, kind, since: found.syncedAt)
-                screen.show(
-                    lines + (news.hasGap ? output.gap(below: entries[oldest].status.id) : []))
+            try await fetch { page in
+                newest = newest ?? page.first?.status.id
+                return try await output.show(page.map { StoredTimeline.Entry($0) })
             }
-            return entries.first?.status.id ?? shown.first?.status.id
-        } catch let error as FeedClientError {
-            throw await explained(error, shown: found)
-        }
+        } catch let error as FeedClientError { throw await explained(error, syncedAt: nil) }
+        if newest == nil, !isJSON { reportEmpty() }
+        return newest
     }
 
     private func reportEmpty() { StandardError.line(hasRange ? "no statuses in this range" : "no statuses yet") }
 
+    // MARK: Stored and new statuses
+
+    /// What has been shown of a stored timeline.
+    private struct Shown {
+        var ids: Set<String> = []
+        let newest: String?
+        /// When it was fetched, in milliseconds since 1970.
+        let syncedAt: Int64
+    }
+
+    /// Shows the stored statuses down to the first gap.
+    /// - Returns: `nil` if there are none, or if they cannot be read.
+    private func showUnbroken(on output: TimelineOutput) async throws -> Shown? {
+        guard var parts = try? stored.parts(of: timeline, limit, countsRepetitions: false).makeAsyncIterator(),
+            let first = try? await parts.next(), !first.entries.isEmpty
+        else { return nil }
+        var shown = Shown(newest: first.entries.first?.entry.status.id, syncedAt: first.syncedAt)
+        output.onlyCached = true
+        var next: StoredTimeline? = first
+        while let part = next {
+            let entries = part.unbroken
+            shown.ids.formUnion(entries.map(\.status.id))
+            guard try await output.show(entries.map { StoredTimeline.Entry($0) }),
+                !part.entries.contains(where: \.hasGap)
+            else { break }
+            next = try? await parts.next()
+            if next?.startsWithGap == true { break }
+        }
+        try await output.settle()
+        return shown
+    }
+
+    /// Shows what is older than the shown statuses, and then what is newer. The newest is fetched first, so the text of
+    /// the statuses is held until all have been fetched.
+    /// - Returns: The id of the newest status.
+    private func showNews(since shown: Shown, on output: TimelineOutput) async throws -> String? {
+        var news = TimelineNews<TimelineOutput.Rendered>(shown: shown.ids)
+        var (count, newest, oldest) = (0, shown.newest, shown.newest)
+        do {
+            try await fetch { page in
+                if count == 0 { newest = page.first?.status.id ?? newest }
+                (count, oldest) = (count + page.count, page.last?.status.id ?? oldest)
+                try await add(page, to: &news, output)
+                return true
+            }
+        } catch let error as FeedClientError { throw await explained(error, syncedAt: shown.syncedAt) }
+        output.show(news.older)
+        guard !news.newer.isEmpty else { return newest }
+        output.showHeading(since: shown.syncedAt)
+        output.show(news.newer)
+        // Statuses between these and the shown ones may be missing.
+        if !news.hasMet, count >= limit, let oldest { output.showGap(below: oldest) }
+        return newest
+    }
+
+    private func add(
+        _ page: [TimelineEntry], to news: inout TimelineNews<TimelineOutput.Rendered>, _ output: TimelineOutput
+    ) async throws {
+        var rest = page[...]
+        while !rest.isEmpty {
+            let known = rest.firstIndex { news.isShown($0.status.id) }
+            let unknown = try await output.rendered(Array(rest[..<(known ?? rest.endIndex)]))
+            news.add(unknown)
+            if known != nil { news.meet() }
+            rest = rest[(known.map { $0 + 1 } ?? rest.endIndex)...]
+        }
+    }
+
     // MARK: The server
 
-    private func fetch() async throws -> [TimelineEntry] {
+    private func fetch(_ onPage: (_ page: [TimelineEntry]) async throws -> Bool) async throws {
         try await global.use { client in
-            if login?.isClassic == true { return try await classic(client) }
-            return try await stored.fetch(timeline, limit, range, countsRepetitions: isJSON, with: client)
+            guard login?.isClassic == true else {
+                return try await stored.fetch(
+                    timeline, limit, range, countsRepetitions: isJSON, storesEachPage: isScreen, with: client,
+                    onPage: onPage)
+            }
+            _ = try await onPage(try await classic(client))
         }
     }
 
@@ -100,14 +168,15 @@ struct TimelineReading {
     }
 
     /// Adds a hint about what else can be read.
-    private func explained(_ error: FeedClientError, shown: StoredTimeline?) async -> FeedClientError {
+    /// - Parameter syncedAt: When the shown statuses were fetched, in milliseconds since 1970; `nil` if none are shown.
+    private func explained(_ error: FeedClientError, syncedAt: Int64?) async -> FeedClientError {
         var hint = error.hint
         switch (error.code, timeline) {
         case (.unreachable, _), (.network, _):
-            if let shown {
+            if let syncedAt {
                 let now = Int64(Date().timeIntervalSince1970 * 1000)
-                hint = "The statuses shown were read at \(LocalTime.text(shown.syncedAt, now: now))."
-            } else if await stored.newest(of: timeline, 1) != nil {
+                hint = "The statuses shown were read at \(LocalTime.text(syncedAt, now: now))."
+            } else if await stored.contains(timeline) {
                 hint = "Read the stored statuses with --offline."
             }
         case (.notFound, .account(let name)):

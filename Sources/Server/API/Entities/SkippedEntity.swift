@@ -50,15 +50,23 @@ public final class SkippedEntities: Sendable {
     /// Where entities are collected; `nil` to skip them silently.
     @TaskLocal public static var current: SkippedEntities?
 
+    /// A response with more faulty entities than this is refused as a whole.
+    static let maximum = 1000
+
     private let found = Mutex<[SkippedEntity]>([])
 
     public init() {}
 
     public var all: [SkippedEntity] { found.withLock { $0 } }
 
+    var count: Int { found.withLock { $0.count } }
+
     /// - Parameter count: The number of entities that were known before this one was decoded. Its own parts are not
     ///   listed again.
     func append(_ entity: SkippedEntity, after count: Int) {
-        found.withLock { $0 = $0.prefix(count) + [entity] }
+        found.withLock { found in
+            found.removeSubrange(min(count, found.count)...)
+            found.append(entity)
+        }
     }
 }

@@ -3,10 +3,15 @@ public struct Tolerant<Value: Decodable & Sendable>: Decodable, Sendable {
     /// `nil` if the element cannot be decoded.
     public let value: Value?
 
-    /// Never throws. Reports a faulty element to ``SkippedEntities/current``.
-    public init(from decoder: any Decoder) {
+    /// Reports a faulty element to ``SkippedEntities/current``.
+    /// - Throws: `DecodingError` only after many faulty elements, because each of them costs time.
+    public init(from decoder: any Decoder) throws {
         let skipped = SkippedEntities.current
-        let count = skipped?.all.count ?? 0
+        let count = skipped?.count ?? 0
+        guard count < SkippedEntities.maximum else {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "Too many faulty elements."))
+        }
         do {
             value = try Value(from: decoder)
         } catch {

@@ -21,6 +21,7 @@ package final class AcceptPause: ChannelDuplexHandler, RemovableChannelHandler {
     private let onLoss: @Sendable (IOError) -> Void
     private var lines = LogInterval()
     private var isPaused = false
+    private var isRemoved = false
 
     init(logger: Logger, onLoss: @escaping @Sendable (IOError) -> Void) {
         self.logger = logger
@@ -39,6 +40,9 @@ package final class AcceptPause: ChannelDuplexHandler, RemovableChannelHandler {
             try channel.pipeline.syncOperations.addHandler(handler, position: .first)
         }.get()
     }
+
+    /// The channel has been closed.
+    package func handlerRemoved(context: ChannelHandlerContext) { isRemoved = true }
 
     package func read(context: ChannelHandlerContext) {
         // The end of the pause reads again.
@@ -78,7 +82,7 @@ package final class AcceptPause: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func endPause(_ context: ChannelHandlerContext) {
-        guard context.channel.isActive else { return }
+        guard !isRemoved else { return }
         // Turning `autoRead` on accepts connections without a call of `read`.
         guard !DescriptorReserve.isNeeded else { return scheduleEnd(context) }
         isPaused = false

@@ -16,9 +16,9 @@ package struct StreamHub: Sendable {
         .passwordChanged, .tokenRevoked, .accountSuspended, .accountRemoved, .signUpRejected, .imported,
     ]
 
-    /// While changes wait, sending takes at most a fifth of the time of an event loop.
+    /// While changes wait, the hub works a fifth of the time at most, unless its work takes long.
     private static let restFactor = 4
-    private static let maximumRest = TimeAmount.milliseconds(200)
+    private static let maximumRest = TimeAmount.milliseconds(100)
 
     private let services: Services
     private let logger: Logger
@@ -112,10 +112,11 @@ package struct StreamHub: Sendable {
 
     private func send(_ changes: ArraySlice<Change>) async {
         guard let first = changes.first, let last = changes.last else { return }
+        let start = NIODeadline.now()
         let live = LiveSubscriptions(streams.advance(to: last, with: StreamReach(of: changes)))
         if Self.loginChanges.contains(first.kind) { await checkTokens(after: first) }
         do {
-            if !live.all.isEmpty { try await send(changes, to: live) }
+            if !live.all.isEmpty { try await send(changes, to: live, since: start) }
         } catch {
             // A shutdown has a reason of its own.
             guard !Task.isCancelled else { return }
@@ -124,12 +125,15 @@ package struct StreamHub: Sendable {
             logger.error("cannot send events", metadata: ["error": "\(error)"])
         }
         streams.completeAdvance()
+        if !live.all.isEmpty, log.sequence > last.sequence { await rest(since: start) }
     }
 
-    private func send(_ changes: ArraySlice<Change>, to live: LiveSubscriptions) async throws {
+    private func send(
+        _ changes: ArraySlice<Change>, to live: LiveSubscriptions, since start: NIODeadline
+    ) async throws {
         let epoch = streams.position.epoch
         let found = try await services.stores.streams.recipients(of: Array(changes), among: StreamReaders(live.all))
-        var delivery = StreamDelivery()
+        var (delivery, start) = (StreamDelivery(), start)
         for recipients in found {
             let (change, receiving) = (recipients.change, live.receiving(recipients))
             let position = ChangePosition(epoch: epoch, sequence: change.sequence)
@@ -137,19 +141,22 @@ package struct StreamHub: Sendable {
                 guard let subscriptions = receiving[event] else { continue }
                 delivery.add(event, at: position, try await payloads.groups(of: event, change, for: subscriptions))
             }
-            if delivery.isFull { await send(&delivery, isLast: change.sequence == changes.last?.sequence) }
+            guard delivery.isFull else { continue }
+            await delivery.send()
+            delivery = StreamDelivery()
+            if change.sequence != changes.last?.sequence { start = await rest(since: start) }
         }
-        await send(&delivery, isLast: true)
+        await delivery.send()
     }
 
-    /// Sends the collected events, and then rests if there are more.
-    private func send(_ delivery: inout StreamDelivery, isLast: Bool) async {
-        let time = await delivery.send()
-        delivery = StreamDelivery()
-        guard !isLast || log.sequence > streams.position.sequence else { return }
-        let rest = min(time * Self.restFactor, Self.maximumRest)
+    /// Leaves time to requests. Meanwhile changes accumulate, and many of them cost little more than one.
+    /// - Returns: The end of the rest.
+    @discardableResult
+    private func rest(since start: NIODeadline) async -> NIODeadline {
+        let time = min((NIODeadline.now() - start) * Self.restFactor, Self.maximumRest)
         // Fails only if the task is cancelled.
-        try? await Task.sleep(for: .nanoseconds(rest.nanoseconds))
+        try? await Task.sleep(for: .nanoseconds(time.nanoseconds))
+        return .now()
     }
 
     /// Ends the streams of tokens that are no longer valid.

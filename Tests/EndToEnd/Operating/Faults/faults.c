@@ -1,18 +1,22 @@
-// Makes file operations of a program fail, for tests. Preloaded (LD_PRELOAD) into the server.
+// Makes file operations of a program fail, or kills it there, for tests. Preloaded (LD_PRELOAD) into a program.
 //
 // FAULT_FOLDER   only files below this folder are affected
-// FAULT_CONTROL  while this file exists, its content "CALL ERRNO" names the failing operation: write, sync, rename or open
-//
-// Every third affected call succeeds, so that operations of several steps fail at each of them.
+// FAULT_CONTROL  while this file exists, its content "CALL ERRNO" names the failing operation: write, sync, rename or open.
+//                Every third affected call succeeds, so that operations of several steps fail at each of them.
+// FAULT_POINT    "NUMBER ERRNO MODE": that call fails, counted from 1 over all operations; in the mode "all", so do all
+//                later ones. ERRNO 0 kills the program before the call, as kill -9 does. NUMBER 0 only counts.
+// FAULT_LOG      gets a line "CALL PATH" for each call that FAULT_POINT counts
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -20,10 +24,33 @@
 
 static atomic_uint calls;
 
-// The error of `call` on `path`; 0 if it must not fail now.
-static int fault(const char *call, const char *path) {
-    const char *folder = getenv("FAULT_FOLDER"), *control = getenv("FAULT_CONTROL");
-    if (!folder || !control || !path || strncmp(path, folder, strlen(folder)) != 0) return 0;
+static void record(const char *call, const char *path) {
+    const char *log = getenv("FAULT_LOG");
+    char line[4200];
+    int length = snprintf(line, sizeof line, "%s %s\n", call, path);
+    int file = log ? NEXT(open)(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600) : -1;
+    if (file < 0) return;
+    ssize_t done = NEXT(write)(file, line, length);
+    (void)done;
+    close(file);
+}
+
+// The error of the n-th call; 0 if it must not fail.
+static int error_at_point(const char *call, const char *path, const char *point) {
+    unsigned number = 0;
+    int code = 0;
+    char mode[8] = "";
+    if (sscanf(point, "%u %d %7s", &number, &code, mode) < 2) return 0;
+    record(call, path);
+    unsigned present = atomic_fetch_add(&calls, 1) + 1;
+    if (number == 0 || (strcmp(mode, "all") == 0 ? present < number : present != number)) return 0;
+    if (code == 0) kill(getpid(), SIGKILL);
+    while (code == 0) pause();
+    return code;
+}
+
+// The error of `call` while the control file names it; 0 if it must not fail now.
+static int controlled_error(const char *call, const char *control) {
     FILE *file = NEXT(fopen)(control, "re");
     if (!file) return 0;
     char name[16];
@@ -32,6 +59,14 @@ static int fault(const char *call, const char *path) {
     fclose(file);
     if (count != 2 || strcmp(name, call) != 0) return 0;
     return atomic_fetch_add(&calls, 1) % 3 == 2 ? 0 : code;
+}
+
+// The error of `call` on `path`; 0 if it must not fail now.
+static int fault(const char *call, const char *path) {
+    const char *folder = getenv("FAULT_FOLDER"), *control = getenv("FAULT_CONTROL"), *point = getenv("FAULT_POINT");
+    if (!folder || !path || strncmp(path, folder, strlen(folder)) != 0) return 0;
+    if (point) return error_at_point(call, path, point);
+    return control ? controlled_error(call, control) : 0;
 }
 
 static int fault_of_descriptor(const char *call, int descriptor) {
@@ -80,13 +115,62 @@ int rename(const char *from, const char *to) {
     return NEXT(rename)(from, to);
 }
 
-// Only opening files to create them fails: the files that are stored stay readable.
+int link(const char *from, const char *to) {
+    FAIL_IF(fault("link", to));
+    return NEXT(link)(from, to);
+}
+
+int unlink(const char *path) {
+    FAIL_IF(fault("unlink", path));
+    return NEXT(unlink)(path);
+}
+
+int mkdir(const char *path, mode_t mode) {
+    FAIL_IF(fault("mkdir", path));
+    return NEXT(mkdir)(path, mode);
+}
+
+int rmdir(const char *path) {
+    FAIL_IF(fault("rmdir", path));
+    return NEXT(rmdir)(path);
+}
+
+int ftruncate(int descriptor, off_t size) {
+    FAIL_IF(fault_of_descriptor("truncate", descriptor));
+    return NEXT(ftruncate)(descriptor, size);
+}
+
+int ftruncate64(int descriptor, off64_t size) {
+    FAIL_IF(fault_of_descriptor("truncate", descriptor));
+    return NEXT(ftruncate64)(descriptor, size);
+}
+
+ssize_t read(int descriptor, void *bytes, size_t count) {
+    FAIL_IF(fault_of_descriptor("read", descriptor));
+    return NEXT(read)(descriptor, bytes, count);
+}
+
+ssize_t pread(int descriptor, void *bytes, size_t count, off_t offset) {
+    FAIL_IF(fault_of_descriptor("read", descriptor));
+    return NEXT(pread)(descriptor, bytes, count, offset);
+}
+
+ssize_t pread64(int descriptor, void *bytes, size_t count, off64_t offset) {
+    FAIL_IF(fault_of_descriptor("read", descriptor));
+    return NEXT(pread64)(descriptor, bytes, count, offset);
+}
+
+// With FAULT_CONTROL, only opening files to create them fails: the files that are stored stay readable.
+static int fault_of_opening(const char *path, int flags) {
+    return fault(flags & O_CREAT ? "open" : "open to read", path);
+}
+
 int open(const char *path, int flags, ...) {
     va_list list;
     va_start(list, flags);
     mode_t mode = flags & (O_CREAT | __O_TMPFILE) ? va_arg(list, mode_t) : 0;
     va_end(list);
-    if (flags & O_CREAT) FAIL_IF(fault("open", path));
+    FAIL_IF(fault_of_opening(path, flags));
     return NEXT(open)(path, flags, mode);
 }
 
@@ -95,6 +179,6 @@ int open64(const char *path, int flags, ...) {
     va_start(list, flags);
     mode_t mode = flags & (O_CREAT | __O_TMPFILE) ? va_arg(list, mode_t) : 0;
     va_end(list);
-    if (flags & O_CREAT) FAIL_IF(fault("open", path));
+    FAIL_IF(fault_of_opening(path, flags));
     return NEXT(open64)(path, flags, mode);
 }

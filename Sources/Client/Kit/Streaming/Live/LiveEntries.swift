@@ -19,7 +19,7 @@ public struct LiveEntries<Entry: Sendable>: AsyncSequence, Sendable {
         private var events: StreamEvents.AsyncIterator
         private var state = LiveState()
         /// The rest of a page, the newest entry first.
-        private var page: [Entry] = []
+        private var page: [LiveSource<Entry>.Waiting] = []
 
         fileprivate init(_ source: LiveSource<Entry>, count: Int) {
             (self.source, self.count) = (source, count)
@@ -28,8 +28,8 @@ public struct LiveEntries<Entry: Sendable>: AsyncSequence, Sendable {
 
         public mutating func next() async throws -> Entry? {
             while true {
-                if let entry = page.popLast() {
-                    if state.accepts(source.id(entry)) { return entry }
+                if let waiting = page.popLast() {
+                    if state.accepts(waiting.id), let entry = source.decode(waiting.json) { return entry }
                 } else if state.isBehind {
                     try await catchUp()
                 } else if let event = try await events.next() {
@@ -52,10 +52,10 @@ public struct LiveEntries<Entry: Sendable>: AsyncSequence, Sendable {
                 if let cursor = state.cursor {
                     let found = try await source.page(cursor)
                     page = found.entries
-                    state.readPage(page.map(source.id), next: found.next)
+                    state.readPage(page.map(\.id), next: found.next)
                 } else {
                     page = try await source.newest(state.hasPage ? LiveEntries.countAfterGap : count)
-                    state.readNewest(page.map(source.id))
+                    state.readNewest(page.map(\.id))
                 }
             } catch let error as FeedClientError where state.hasPage && StreamState.isTemporary(error) {
                 state.giveUp()

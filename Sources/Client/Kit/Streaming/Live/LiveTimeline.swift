@@ -22,9 +22,24 @@ extension FeedClient {
         return LiveEntries(
             source: LiveSource(
                 events: events, id: \.status.id, entry: { if case .update(let entry) = $0 { entry } else { nil } },
-                newest: { try await statuses(of: name, count: $0) },
+                newest: { try await waitingStatuses(of: name, count: $0) },
+                decode: { json in
+                    let status = try? JSONDecoder().decode(Entity.Status.self, from: Data(json))
+                    return status.map { TimelineEntry(status: $0, json: json) }
+                },
                 page: { [path] in try await page(at: path.path, path.query + Self.query(after: $0)) }),
             count: count)
+    }
+
+    private func waitingStatuses(
+        of name: TimelineName, count: Int
+    ) async throws -> [LiveSource<TimelineEntry>.Waiting] {
+        var waiting: [LiveSource<TimelineEntry>.Waiting] = []
+        try await readStatuses(of: name, count: count) { page in
+            waiting += page.map { LiveSource<TimelineEntry>.Waiting(id: $0.status.id, json: $0.json) }
+            return true
+        }
+        return waiting
     }
 
     /// - Returns: `nil` if servers offer no stream.
@@ -48,7 +63,7 @@ extension FeedClient {
     ) async throws -> LiveSource<TimelineEntry>.Page {
         let response = try await transport.send(request(path, query: query))
         let entries = try elements(of: response, as: Entity.Status.self).compactMap { element in
-            element.value.map { TimelineEntry(status: $0, json: element.json) }
+            element.value.map { LiveSource<TimelineEntry>.Waiting(id: $0.id, json: element.json) }
         }
         return LiveSource.Page(entries: entries, next: Self.cursor(response))
     }

@@ -1,0 +1,86 @@
+/// Stores the pages of a timeline while they are read, several of them in one transaction.
+struct TimelineWriter {
+    /// The time after which pages are stored, in seconds, and the number of statuses, all of which are in memory.
+    private static let interval = 1.0, maximumStatuses = 400
+
+    private let store: TimelineStore
+    private let name: TimelineName
+    private let storesEachPage: Bool
+    /// Milliseconds since 1970.
+    private let now: @Sendable () -> Int64
+    private let onFailure: @Sendable (FeedClientError) -> Void
+    /// The revision of the timeline before the pages were fetched.
+    private let revision: Int64?
+    private var pending: [TimelineSegment] = []
+    private var lastTime = Monotonic.now
+    /// Whether the server has more than the last page; `nil` before the first one.
+    private var hasMore: Bool?
+    /// The statuses of a timeline that is not sorted by ids. They become part of it together; after a crash, those that
+    /// are in no timeline are removed when they are too old.
+    private var keys: [StatusKey] = []
+    /// After a failure, nothing more is stored: the next one would have the same cause.
+    private var hasFailed = false
+
+    /// - Parameter storesEachPage: Whether each page is stored at once.
+    init(
+        _ store: TimelineStore, _ name: TimelineName, storesEachPage: Bool, now: @escaping @Sendable () -> Int64,
+        onFailure: @escaping @Sendable (FeedClientError) -> Void
+    ) async {
+        (self.store, self.name, self.storesEachPage) = (store, name, storesEachPage)
+        (self.now, self.onFailure) = (now, onFailure)
+        revision = try? await store.revision(of: name)
+    }
+
+    private var isDue: Bool {
+        storesEachPage || Monotonic.now - lastTime >= Self.interval
+            || pending.reduce(0) { $0 + $1.entries.count } >= Self.maximumStatuses
+    }
+
+    /// Stores a page, at the latest with one of the next ones.
+    mutating func append(_ page: TimelineSegment) async {
+        pending.append(page)
+        hasMore = page.next != nil
+        if isDue { await storePending() }
+    }
+
+    /// Stores the rest.
+    /// - Parameter isComplete: Whether all pages have been read. A timeline that is not sorted by ids must not be replaced
+    ///   by a part of it.
+    mutating func finish(isComplete: Bool) async {
+        if isComplete || name.isSortedByID { await storePending() }
+        guard !name.isSortedByID, let hasGap = hasMore else { return }
+        let stored = keys
+        await attempt { [store, name, now] in
+            if isComplete {
+                try await store.replace(name, with: stored, hasGap: hasGap, now: now())
+            } else {
+                try await store.removeUnused(stored)
+            }
+        }
+    }
+
+    private mutating func storePending() async {
+        let segments = pending
+        (pending, lastTime) = ([], Monotonic.now)
+        guard !segments.isEmpty else { return }
+        guard name.isSortedByID else {
+            let entries = segments.flatMap(\.entries)
+            let added = await attempt { [store, now] in try await store.add(entries, now: now()) }
+            keys += added ?? []
+            return
+        }
+        await attempt { [store, name, now, revision] in
+            try await store.save(segments, of: name, now: now(), revision: revision)
+        }
+    }
+
+    @discardableResult private mutating func attempt<Value>(_ work: () async throws -> Value) async -> Value? {
+        guard !hasFailed else { return nil }
+        do { return try await work() } catch {
+            hasFailed = true
+            let unknown = FeedClientError(.disk, "The timeline could not be stored", cause: error)
+            onFailure(error as? FeedClientError ?? unknown)
+            return nil
+        }
+    }
+}

@@ -1,0 +1,176 @@
+import FeedTestSupport
+import Foundation
+import GRDB
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Synchronization
+import Testing
+
+@testable import FeedClientKit
+
+/// Long timelines are read and stored in pages, of which only a few are in memory.
+@Suite(.timeLimit(.minutes(15)))
+struct PagedReadingTests {
+    private static let pageSize = 40
+
+    /// Runs `test` with a server whose timelines have statuses with these ids, from the highest to 1.
+    /// - Parameter failingBelow: Pages that begin below this id are refused.
+    private static func serving(
+        _ count: Int, failingBelow lowest: Int = 0,
+        _ test: @escaping @Sendable (FeedClient, _ requests: Requests) async throws -> Void
+    ) async throws {
+        let requests = Requests()
+        let result: Result<Void, any Error> = try await LocalServer.serving({ request, _ in
+            requests.add()
+            let before = request.uri.queryParameters["max_id"].flatMap { Int($0) } ?? count + 1
+            if before < lowest { return MediaServer.error(.badRequest, "no") }
+            return page(before: before)
+        }) { port in
+            let client = FeedClient(server: try ServerAddress("http://127.0.0.1:\(port)"))
+            let result: Result<Void, any Error>
+            do { result = .success(try await test(client, requests)) } catch { result = .failure(error) }
+            await client.shutdown()
+            return result
+        }
+        try result.get()
+    }
+
+    private static func page(before: Int) -> Response {
+        let ids = Array((max(1, before - pageSize)..<max(1, before)).reversed())
+        var headers = HTTPFields()
+        if let last = ids.last, last > 1, let link = HTTPField.Name("Link") {
+            headers[link] = #"<http://127.0.0.1/x?max_id=\#(last)>; rel="next""#
+        }
+        return MediaServer.json("[\(ids.map { MediaServer.status("\($0)") }.joined(separator: ","))]", .ok, headers)
+    }
+
+    /// Counts the requests.
+    final class Requests: Sendable {
+        private let number = Atomic(0)
+
+        var count: Int { number.load(ordering: .sequentiallyConsistent) }
+
+        func add() { number.add(1, ordering: .sequentiallyConsistent) }
+    }
+
+    // MARK: The server
+
+    @Test func nothingIsRequestedBeforeAPageHasBeenUsed() async throws {
+        try await Self.serving(100) { client, requests in
+            var pages: [[String]] = []
+            try await client.readStatuses(of: .public, count: 90) { page in
+                pages.append(page.map(\.status.id))
+                #expect(requests.count == pages.count)
+                return true
+            }
+            #expect(pages.map(\.count) == [40, 40, 10])
+            let expected = (11...100).reversed().map { String($0) }
+            #expect(pages.flatMap { $0 } == expected)
+        }
+    }
+
+    @Test func readingEndsWhenNobodyWantsMore() async throws {
+        try await Self.serving(100) { client, requests in
+            let store = try StoreFixture().open()
+            try await TimelineSync(store, with: client).readStatuses(of: .public, count: 90) { _ in requests.count < 2 }
+            #expect(requests.count == 2)
+            let stored = try await store.contents() ?? []
+            let expected = (22...100).reversed().map { String($0) } + ["21|"]
+            #expect(stored == expected)
+        }
+    }
+
+    // MARK: The store
+
+    @Test func fewStatusesWaitToBeStored() async throws {
+        try await Self.serving(2000) { client, _ in
+            let fixture = try StoreFixture()
+            let store = try fixture.open()
+            var read = 0
+            try await TimelineSync(store, with: client).readStatuses(of: .public, count: 2000) { page in
+                read += page.count
+                let stored = try fixture.statuses()
+                #expect(read - stored < 400, "\(stored) of \(read)")
+                return true
+            }
+            #expect(read == 2000)
+            #expect(try await store.contents()?.count == 2000)
+        }
+    }
+
+    @Test(arguments: [TimelineName.public, .favourites])
+    func pageIsStoredBeforeItIsUsed(_ name: TimelineName) async throws {
+        try await Self.serving(100) { client, _ in
+            let fixture = try StoreFixture()
+            let store = try fixture.open()
+            var read = 0
+            try await TimelineSync(store, with: client).readStatuses(of: name, count: 200, storesEachPage: true) {
+                page in
+                read += page.count
+                let stored = try fixture.statuses()
+                #expect(stored == read)
+                return true
+            }
+            let expected = (1...100).reversed().map { String($0) }
+            #expect(try await store.contents(name) == expected)
+        }
+    }
+
+    /// The timeline itself is replaced only when all pages have been read.
+    @Test func incompleteFavouritesLeaveNothingBehind() async throws {
+        try await Self.serving(500, failingBelow: 40) { client, _ in
+            let fixture = try StoreFixture()
+            let store = try fixture.open()
+            try await store.save(try StoreFixture.segment([500, 7]), of: .favourites, now: 1)
+            let sync = TimelineSync(store, with: client)
+            await #expect(throws: FeedClientError.self) {
+                try await sync.readStatuses(of: .favourites, count: 500, storesEachPage: true) { _ in
+                    let stored = try await store.contents(.favourites)
+                    #expect(stored == ["500", "7"])
+                    return true
+                }
+            }
+            #expect(try await store.contents(.favourites) == ["500", "7"])
+            #expect(try fixture.statuses() == 2)
+        }
+    }
+
+    @Test(arguments: [true, false]) func storedTimelineIsReadInParts(countsRepetitions: Bool) async throws {
+        let store = try StoreFixture().open()
+        for name in [TimelineName.public, .favourites] {
+            let ids = Array((1...1000).reversed())
+            try await store.save(try StoreFixture.segment(ids, next: 1), of: name, now: 1)
+            var parts: [StoredTimeline] = []
+            for try await part in store.parts(of: name, count: 900, countsRepetitions: countsRepetitions) {
+                parts.append(part)
+            }
+            #expect(parts.map(\.entries.count) == [400, 400, 100])
+            #expect(parts.flatMap(\.entries).map(\.entry.status.id) == ids.prefix(900).map(String.init))
+            #expect(parts.allSatisfy { !$0.startsWithGap && $0.syncedAt == 1 && !$0.entries.contains(where: \.hasGap) })
+        }
+        for try await part in store.parts(of: .home, count: 900) { Issue.record("\(part)") }
+    }
+
+    /// A damaged row is left out, but not its gap, also if that is above the next part.
+    @Test func gapBetweenPartsIsTold() async throws {
+        let fixture = try StoreFixture()
+        let store = try fixture.open()
+        let ids = Array((1...500).reversed())
+        try await store.save(try StoreFixture.segment(ids), of: .public, now: 1)
+        try fixture.access { db in
+            try db.execute(sql: "UPDATE status SET json = x'ff' WHERE key = '03100'")
+            try db.execute(sql: "UPDATE entry SET has_gap = 1 WHERE key = '03100'")
+        }
+        var parts: [StoredTimeline] = []
+        for try await part in store.parts(of: .public, count: 500) { parts.append(part) }
+        #expect(parts.map(\.startsWithGap) == [false, true] && parts.map(\.entries.count) == [400, 99])
+    }
+}
+
+extension StoreFixture {
+    /// The number of stored statuses of all timelines.
+    fileprivate func statuses() throws -> Int {
+        try access { try Int.fetchOne($0, sql: "SELECT count(*) FROM status") ?? 0 }
+    }
+}
