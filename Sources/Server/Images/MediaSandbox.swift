@@ -1,12 +1,11 @@
 import CSandbox
 import Foundation
 
-/// Restricts this process before it reads a byte of a file that a stranger has made.
+/// Restricts this process before it reads any untrusted data.
 package enum MediaSandbox {
     /// The maximum size of the address space in bytes, including the program itself.
     static let addressSpace: UInt64 = 256 << 20
-    /// The maximum CPU time in seconds. Whoever starts the process has a shorter deadline; this ends what it can no longer
-    /// end.
+    /// The maximum CPU time in seconds. The parent enforces a shorter deadline; this limit applies if the parent cannot.
     static let cpuSeconds: UInt64 = 60
 
     /// - Parameters:

@@ -12,7 +12,7 @@ struct KnownPositionTests {
         #expect(known.next(reached: Self.position(5)) == Self.position(5))
         #expect(known.next(reached: Self.position(5)) == nil)
         #expect(known.next(reached: Self.position(8)) == Self.position(8))
-        known.send(9)
+        known.recordSent(9)
         // The event has told it already, or does so soon.
         #expect(known.next(reached: Self.position(8)) == nil)
         #expect(known.next(reached: Self.position(9)) == nil)
@@ -29,7 +29,7 @@ struct KnownPositionTests {
     /// An event may arrive before the end of the replay is known.
     @Test func eventBeforeTheStartCounts() {
         var known = KnownPosition()
-        known.send(9)
+        known.recordSent(9)
         known.begin(at: Self.position(7))
         #expect(known.next(reached: Self.position(8)) == nil)
         #expect(known.next(reached: Self.position(9)) == nil)

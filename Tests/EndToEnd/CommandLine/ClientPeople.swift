@@ -27,6 +27,17 @@ extension Finished {
         try #require(try JSONSerialization.jsonObject(with: output) as? [String: Any], "\(code) \(error)")
     }
 
+    /// The JSON objects on standard output, one on each line.
+    func objects() throws -> [[String: Any]] {
+        try #require(code == 0, "\(error)")
+        return try text.split(separator: "\n").map { line in
+            try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any], "\(line)")
+        }
+    }
+
+    /// The ids of the JSON objects on standard output, such as those of statuses.
+    func ids() throws -> [String] { try objects().map { object in try #require(object["id"] as? String) } }
+
     /// The last component of the printed address, such as the id of a posted status.
     func id() throws -> String {
         try #require(text.split(separator: "/").last, "\(code) \(error)").trimmingCharacters(in: .newlines)

@@ -16,10 +16,8 @@ struct JSONOutputTests {
     }
 
     private static func objects(_ done: Finished) throws -> [[String: Any]] {
-        #expect(done.code == 0 && done.error.isEmpty, "\(done.error)")
-        return try done.text.split(separator: "\n").map { line in
-            try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any], "\(line)")
-        }
+        #expect(done.error.isEmpty, "\(done.error)")
+        return try done.objects()
     }
 
     @Test func accountsAreEntities() async throws {

@@ -20,14 +20,6 @@ struct OfflineCommandTests {
             environment: home.environment)
     }
 
-    private static func ids(_ shown: Finished) throws -> [String] {
-        #expect(shown.code == 0, "\(shown.error)")
-        return try shown.text.split(separator: "\n").map { line in
-            let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
-            return try #require(object?["id"] as? String)
-        }
-    }
-
     /// The id after `--before` in the last line that contains it.
     private static func suggestion(_ shown: Finished) -> String? {
         (shown.text + "\n" + shown.error).split(separator: "\n").last { $0.contains("--before ") }
@@ -38,7 +30,7 @@ struct OfflineCommandTests {
     @Test func severalPagesAreReadOffline() async throws {
         let (server, home) = try await Self.filled(150)
         let online = try await Self.read(home, server, "-n", "100", "--json")
-        #expect(try Self.ids(online).count == 100)
+        #expect(try online.ids().count == 100)
         try await server.stop()
         let offline = try await Self.read(home, server, "-n", "100", "--json", "--offline")
         #expect(offline.text == online.text && offline.error.contains("older statuses were not loaded"))
@@ -46,11 +38,11 @@ struct OfflineCommandTests {
         let shown = try await Self.read(home, server, "-n", "1000", "--offline").text
         #expect(shown.contains("day 1 number 149\n") && shown.contains("day 1 number 50\n"))
         #expect(!shown.contains("day 1 number 49\n"))
-        let all = try Self.ids(online)
+        let all = try online.ids()
         #expect(shown.contains("feedclient timeline public --before \(all[99])\n"))
         let range = try await Self.read(
             home, server, "--offline", "--json", "--before", all[39], "--since", all[60], "-n", "100")
-        #expect(try Self.ids(range) == Array(all[40..<60]))
+        #expect(try range.ids() == Array(all[40..<60]))
     }
 
     @Test func gapIsShownAndFilled() async throws {
@@ -71,10 +63,10 @@ struct OfflineCommandTests {
             stored = try await Self.read(home, server, "--offline", "-n", "100")
         }
         #expect(Self.suggestion(stored) == nil)
-        let all = try Self.ids(try await Self.read(home, server, "-n", "100", "--json"))
+        let all = try await Self.read(home, server, "-n", "100", "--json").ids()
         try await server.stop()
         #expect(all.count == 50)
-        #expect(try Self.ids(try await Self.read(home, server, "--offline", "-n", "100", "--json")) == all)
+        #expect(try await Self.read(home, server, "--offline", "-n", "100", "--json").ids() == all)
     }
 
     @Test(.enabled(if: Tool.isInstalled("strace"))) func offlineOpensNoSocket() async throws {
@@ -150,7 +142,7 @@ struct OfflineCommandTests {
 
     // MARK: Read positions
 
-    @Test func readPositionsAreToldToTheServer() async throws {
+    @Test func readPositionsAreSentToTheServer() async throws {
         let people = try await ClientPeople.start("ada", "bob")
         let (server, ada, bob) = (people.server, people.homes[0], people.homes[1])
         let token = try await server.token("ada")
@@ -200,10 +192,10 @@ struct OfflineCommandTests {
             #expect(stored.code == 0 || stored.code == 3, "\(stored.error)")
         }
         #expect(kills > 0)
-        let all = try Self.ids(try await Self.read(home, server, "--json", "-n", "1200"))
+        let all = try await Self.read(home, server, "--json", "-n", "1200").ids()
         try await server.stop()
         let stored = try await Self.read(home, server, "--offline", "--json", "-n", "10000")
         #expect(all.count == 1200 && stored.text.isEmpty == false)
-        #expect(try Self.ids(stored) == all)
+        #expect(try stored.ids() == all)
     }
 }

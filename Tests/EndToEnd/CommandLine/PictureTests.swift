@@ -101,12 +101,7 @@ struct PictureTests {
 
     @Test func showAndConversationsShowMedia() async throws {
         let (server, home) = try await Self.feed()
-        let statuses = try await home.run("timeline", "--json").text.split(separator: "\n")
-        let ids = try statuses.map { line in
-            let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
-            return try #require(object?["id"] as? String)
-        }
-        for id in ids {
+        for id in try await home.run("timeline", "--json").ids() {
             // Show reveals what is behind the content warning.
             #expect(try await home.run("show", id, "--images", "blocks").text.contains("▀"))
             #expect(try await home.run("show", id, "--thread", "--images", "blocks").text.contains("▀"))

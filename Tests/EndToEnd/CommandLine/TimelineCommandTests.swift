@@ -5,30 +5,6 @@ import Testing
 /// The timelines and the thread that `feedclient` shows, against the real server.
 @Suite(.generousTimeLimit)
 struct TimelineCommandTests {
-    private static func id(_ posted: Finished) throws -> String {
-        #expect(posted.code == 0, "\(posted.error)")
-        return try #require(posted.text.split(separator: "/").last).trimmingCharacters(in: .newlines)
-    }
-
-    private static func ids(_ shown: Finished) throws -> [String] {
-        #expect(shown.code == 0, "\(shown.error)")
-        return try shown.text.split(separator: "\n").map { line in
-            let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
-            return try #require(object?["id"] as? String)
-        }
-    }
-
-    private static func people(_ server: ServerProcess, _ names: String...) async throws -> [ClientHome] {
-        var homes: [ClientHome] = []
-        for name in names {
-            try await server.addAccount(name)
-            let home = try ClientHome()
-            #expect(try await home.login(server, name).code == 0)
-            homes.append(home)
-        }
-        return homes
-    }
-
     private static func act(_ action: String, _ id: String, by name: String, _ server: ServerProcess) async throws {
         let token = try await server.token(name)
         let response = try await RawHTTP.send(
@@ -37,13 +13,12 @@ struct TimelineCommandTests {
     }
 
     @Test func threadIsATree() async throws {
-        let server = try await ServerProcess.start()
-        let homes = try await Self.people(server, "ada", "bob")
-        let (ada, bob) = (homes[0], homes[1])
-        let start = try Self.id(try await ada.run("post", "the start"))
-        let middle = try Self.id(try await bob.run("post", "the middle", "--reply-to", start, "--spoiler", "a warning"))
-        let end = try Self.id(try await ada.run("post", "the end", "--reply-to", middle, "--spoiler", "an ending"))
-        let other = try Self.id(try await ada.run("post", "elsewhere", "--reply-to", start))
+        let people = try await ClientPeople.start("ada", "bob")
+        let (ada, bob) = (people.homes[0], people.homes[1])
+        let start = try await ada.run("post", "the start").id()
+        let middle = try await bob.run("post", "the middle", "--reply-to", start, "--spoiler", "a warning").id()
+        let end = try await ada.run("post", "the end", "--reply-to", middle, "--spoiler", "an ending").id()
+        let other = try await ada.run("post", "elsewhere", "--reply-to", start).id()
         let shown = try await ada.run("show", middle, "--thread")
         #expect(shown.code == 0 && shown.error.isEmpty)
         let lines = shown.text.components(separatedBy: "\n")
@@ -51,29 +26,28 @@ struct TimelineCommandTests {
         #expect(lines.contains("    the start") && lines.contains("▌     the middle"))
         #expect(lines.contains("│     ⚠ an ending") && !shown.text.contains("the end\n"))
         #expect(!shown.text.contains("elsewhere"))
-        #expect(try Self.ids(try await ada.run("show", middle, "--thread", "--json")) == [start, middle, end])
-        #expect(try Self.ids(try await ada.run("show", start, "--thread", "--json")) == [start, middle, end, other])
+        #expect(try await ada.run("show", middle, "--thread", "--json").ids() == [start, middle, end])
+        #expect(try await ada.run("show", start, "--thread", "--json").ids() == [start, middle, end, other])
         #expect(try await ada.run("show", start).text.contains("the middle") == false)
         #expect(try await ada.run("show", "1", "--thread").code == 3)
     }
 
     @Test func everyTimelineHasAName() async throws {
-        let server = try await ServerProcess.start()
-        let homes = try await Self.people(server, "ada", "bob")
-        let (ada, bob) = (homes[0], homes[1])
-        let first = try Self.id(try await ada.run("post", "first #Kites"))
-        let second = try Self.id(try await bob.run("post", "second"))
-        try await Self.act("favourite", first, by: "ada", server)
-        try await Self.act("favourite", second, by: "ada", server)
-        try await Self.act("bookmark", first, by: "ada", server)
+        let people = try await ClientPeople.start("ada", "bob")
+        let (ada, bob) = (people.homes[0], people.homes[1])
+        let first = try await ada.run("post", "first #Kites").id()
+        let second = try await bob.run("post", "second").id()
+        try await Self.act("favourite", first, by: "ada", people.server)
+        try await Self.act("favourite", second, by: "ada", people.server)
+        try await Self.act("bookmark", first, by: "ada", people.server)
         let expected: [String: [String]] = [
             "public": [second, first], "local": [second, first], "@bob": [second], "bob": [second], "home": [first],
             "tag:kites": [first], "#kites": [first], "tag:#KITES": [first], "favourites": [second, first],
             "bookmarks": [first], "tag:nothing": [],
         ]
         for (name, found) in expected {
-            #expect(try Self.ids(try await ada.run("timeline", name, "--json")) == found, "\(name)")
-            #expect(try Self.ids(try await ada.run("timeline", name, "--json", "--offline")) == found, "\(name)")
+            #expect(try await ada.run("timeline", name, "--json").ids() == found, "\(name)")
+            #expect(try await ada.run("timeline", name, "--json", "--offline").ids() == found, "\(name)")
         }
         let unknown = try await ada.run("timeline", "kites")
         #expect(unknown.code == 3 && unknown.error.contains("tag:kites"))
@@ -81,45 +55,44 @@ struct TimelineCommandTests {
             #expect(try await ada.run("timeline", name).code == 2, "\(name)")
         }
         for name in ["favourites", "bookmarks", "home"] {
-            #expect(try await ClientHome().run("timeline", name, "--server", server.address).code == 4)
+            #expect(try await ClientHome().run("timeline", name, "--server", people.server.address).code == 4)
         }
     }
 
     @Test func rangeLimitsATimeline() async throws {
-        let server = try await ServerProcess.start()
-        let ada = try await Self.people(server, "ada")[0]
+        let people = try await ClientPeople.start("ada")
+        let ada = people.homes[0]
         var ids: [String] = []
-        for number in 0..<45 { ids.insert(try Self.id(try await ada.run("post", "number \(number)")), at: 0) }
+        for number in 0..<45 { ids.insert(try await ada.run("post", "number \(number)").id(), at: 0) }
         // More than a page of the API.
-        #expect(try Self.ids(try await ada.run("timeline", "--json", "-n", "43")) == Array(ids.prefix(43)))
+        #expect(try await ada.run("timeline", "--json", "-n", "43").ids() == Array(ids.prefix(43)))
         let before = try await ada.run("timeline", "--json", "--before", ids[2], "-n", "41")
-        #expect(try Self.ids(before) == Array(ids[3..<44]))
+        #expect(try before.ids() == Array(ids[3..<44]))
         let since = try await ada.run("timeline", "--json", "--since", ids[42], "-n", "100")
-        #expect(try Self.ids(since) == Array(ids[..<42]))
+        #expect(try since.ids() == Array(ids[..<42]))
         let both = try await ada.run("timeline", "--json", "--since", ids[9], "--before", ids[4])
-        #expect(try Self.ids(both) == Array(ids[5..<9]))
+        #expect(try both.ids() == Array(ids[5..<9]))
         // A part of the timeline does not replace what is stored.
-        #expect(try Self.ids(try await ada.run("timeline", "--json", "--offline", "-n", "1")) == [ids[0]])
+        #expect(try await ada.run("timeline", "--json", "--offline", "-n", "1").ids() == [ids[0]])
         #expect(try await ada.run("timeline", "favourites", "--before", ids[2]).code == 2)
         let offline = try await ada.run("timeline", "--json", "--offline", "--before", ids[2], "--since", ids[9])
-        #expect(try Self.ids(offline) == Array(ids[3..<9]))
+        #expect(try offline.ids() == Array(ids[3..<9]))
     }
 
     @Test func boostNamesTheBooster() async throws {
-        let server = try await ServerProcess.start()
-        let homes = try await Self.people(server, "ada", "bob", "eve")
-        let eve = homes[2]
-        let id = try Self.id(try await homes[0].run("post", "worth reading"))
+        let people = try await ClientPeople.start("ada", "bob", "eve")
+        let eve = people.homes[2]
+        let id = try await people.homes[0].run("post", "worth reading").id()
         #expect(try await eve.run("follow", "bob").code == 0)
-        try await Self.act("reblog", id, by: "bob", server)
+        try await Self.act("reblog", id, by: "bob", people.server)
         let shown = try await eve.run("timeline", "home").text
         #expect(shown.components(separatedBy: "worth reading").count == 2)
         #expect(shown.contains("⟳ bob boosted\n") && shown.contains("@ada") && shown.contains(id))
     }
 
     @Test func filesGetWholeLinesAndTheLocaleIsRespected() async throws {
-        let server = try await ServerProcess.start()
-        let ada = try await Self.people(server, "ada")[0]
+        let people = try await ClientPeople.start("ada")
+        let ada = people.homes[0]
         let long = String(repeating: "words and ", count: 30) + "中文 café"
         _ = try await ada.run("post", long)
         let shown = try await ada.run("timeline", environment: ["LC_ALL": "C.UTF-8", "COLUMNS": "40"]).text
@@ -131,8 +104,8 @@ struct TimelineCommandTests {
     // MARK: The pager
 
     @Test func longOutputGoesToThePager() async throws {
-        let server = try await ServerProcess.start()
-        let ada = try await Self.people(server, "ada")[0]
+        let people = try await ClientPeople.start("ada")
+        let ada = people.homes[0]
         for number in 0..<10 { _ = try await ada.run("post", "number \(number)") }
         let paged = ada.folder.path + "/paged"
         let pager = ["PAGER": "cat > '\(paged)'"]
@@ -156,9 +129,9 @@ struct TimelineCommandTests {
     }
 
     @Test func terminalGetsWrappedLines() async throws {
-        let server = try await ServerProcess.start()
-        let ada = try await Self.people(server, "ada")[0]
-        let posted = try Self.id(try await ada.run("post", String(repeating: "words and 中文。", count: 20)))
+        let people = try await ClientPeople.start("ada")
+        let ada = people.homes[0]
+        let posted = try await ada.run("post", String(repeating: "words and 中文。", count: 20)).id()
         for columns in [30, 80, 120] {
             let shown = try await OutputTerminal.run(
                 ada, ["timeline"], ["COLUMNS": "\(columns)", "LINES": "200", "NO_COLOR": "1"])

@@ -9,9 +9,9 @@ final class LossyProxy: Sendable {
         case losesRequest
         /// The connection is closed after the server has responded.
         case losesResponse
-        /// As ``losesRequest``, but not before the client is gone.
+        /// As ``losesRequest``, but only after the client has disconnected.
         case holdsRequest
-        /// As ``losesResponse``, but not before the client is gone.
+        /// As ``losesResponse``, but only after the client has disconnected.
         case holdsResponse
         /// A response that is not from the server.
         case responds(Int)
@@ -55,7 +55,7 @@ final class LossyProxy: Sendable {
         Thread.detachNewThread { self.accept() }
     }
 
-    /// The next request to post suffers from a fault.
+    /// Applies a fault to the next request to post.
     func fail(_ fault: Fault) { state.withLock { $0.faults.append(fault) } }
 
     private func accept() {
@@ -94,7 +94,7 @@ final class LossyProxy: Sendable {
         }
     }
 
-    /// Waits until the client is gone.
+    /// Waits until the client has disconnected.
     private func hold(_ client: FaultConnection) {
         state.withLock { $0.held += 1 }
         _ = client.wait(milliseconds: -1)

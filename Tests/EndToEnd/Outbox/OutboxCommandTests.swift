@@ -5,7 +5,7 @@ import Testing
 /// Posts while the server is gone, and when it is back.
 @Suite(.generousTimeLimit)
 struct OutboxCommandTests {
-    /// A server that has stopped, and somebody who is logged in to it.
+    /// A server that has stopped, and a client that is logged in to it.
     private struct Outage {
         let folder: TemporaryFolder
         let stopped: ServerProcess

@@ -2,7 +2,7 @@ import FeedTestSupport
 import Foundation
 import Testing
 
-/// A server, a proxy that loses requests or responses, and somebody who is logged in through it.
+/// A server, a proxy that loses requests or responses, and a client that is logged in through it.
 struct OutboxFixture {
     let server: ServerProcess
     let proxy: LossyProxy
@@ -31,11 +31,7 @@ struct OutboxFixture {
 extension ClientHome {
     /// The entries in the outbox, as `--json` prints them.
     func outbox() async throws -> [[String: Any]] {
-        let listed = try await run("outbox", "list", "--json")
-        try #require(listed.code == 0, "\(listed.error)")
-        return try listed.text.split(separator: "\n").map {
-            try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
-        }
+        try await run("outbox", "list", "--json").objects()
     }
 }
 

@@ -1,6 +1,6 @@
 extension ForeignServer {
-    /// nginx, which distributes requests to servers in turn, and passes over those that do not listen. It remembers no
-    /// failures, so that it uses a server again as soon as that listens.
+    /// nginx, which distributes requests to servers in turn, and skips servers that do not listen. It remembers no
+    /// failures, so it uses a server again as soon as it listens.
     /// - Parameter ports: The ports of the servers.
     static func loadBalancer(_ ports: [Int]) -> ForeignServer {
         nginx { place in

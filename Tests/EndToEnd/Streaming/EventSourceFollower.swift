@@ -18,7 +18,7 @@ struct EventSourceFollower: Sendable {
     private let folder: TemporaryFolder
     private let output: String
 
-    /// Follows until ``end(_:)`` has been posted.
+    /// Follows both streams until a status with the text ``end`` arrives.
     /// - Parameter act: What happens meanwhile, once both streams are open.
     static func following(
         _ address: String, token: String, _ act: (EventSourceFollower) async throws -> Void

@@ -93,8 +93,8 @@ struct StreamClientTests {
         #expect(try await second.stop() == 0)
     }
 
-    /// The command is another process, of whose deletions the server reads a little later.
-    @Test func followersAreToldOfTheRemovalOfAnAccount() async throws {
+    /// The command is another process, whose deletions the server reads from the log a little later.
+    @Test func followersAreNotifiedOfTheRemovalOfAnAccount() async throws {
         let (server, ada, bob) = try await Self.start()
         let hidden = try await Self.post("for followers&visibility=private", at: server.address, as: bob)
         let stream = try EventStreamClient(port: server.port, "/user", token: ada)

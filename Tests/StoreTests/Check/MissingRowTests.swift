@@ -37,7 +37,7 @@ struct MissingRowTests {
         #expect(before.count == 3)
         try await store.database.commits.write { try $0.execute(sql: "DELETE FROM conversation") }
         let ids = statuses.map { "\($0.id)" }.joined(separator: ", ")
-        let text = "conversation of conversation_status: wrong in 2 rows (id \(ids))"
+        let text = "statuses whose conversation is missing: 2 rows (id \(ids))"
         #expect(try await Self.check(store) == [Finding(text, remedy: Finding.repair)])
         #expect(
             try await Self.check(store, isRepairing: true) == [Finding(text, remedy: Finding.repair, isRepaired: true)])
@@ -58,7 +58,7 @@ struct MissingRowTests {
             try db.execute(sql: "UPDATE conversation SET last_status_id = ?", arguments: [first])
         }
         let found = try await Self.check(store)
-        #expect(found.map(\.text) == ["last_status_id of conversation: wrong in 1 rows (id \(first))"])
+        #expect(found.map(\.text) == ["wrong last_status_id of conversation: 1 rows (id \(first))"])
         #expect(try await Self.check(store, isRepairing: true).map(\.isRepaired) == [true])
         #expect(try await Self.check(store) == [])
         #expect(try await Self.rows(Self.conversations, store) == before)
@@ -76,7 +76,7 @@ struct MissingRowTests {
         let found = try await Self.check(store)
         #expect(
             found.map { String($0.text.prefix { $0 != ":" }) } == [
-                "count of notification_group", "members of notification_group",
+                "wrong count of notification_group", "empty groups of notifications",
             ])
         #expect(try await Self.check(store, isRepairing: true).map(\.isRepaired) == [true, true])
         #expect(try await Self.check(store) == [])
@@ -97,7 +97,7 @@ struct MissingRowTests {
             try db.execute(sql: "UPDATE notification_group SET newest_id = newest_id + 9000 WHERE kind = 'favourite'")
         }
         let found = try await Self.check(store)
-        #expect(found.count == 1 && found.first?.text.hasPrefix("newest_id of notification_group: wrong in 1") == true)
+        #expect(found.count == 1 && found.first?.text.hasPrefix("wrong newest_id of notification_group: 1 ") == true)
         _ = try await Self.check(store, isRepairing: true)
         #expect(try await Self.check(store) == [])
         #expect(try await store.groups(ada).entries.map(\.newestID) == before)

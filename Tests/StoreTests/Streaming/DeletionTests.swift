@@ -9,13 +9,13 @@ import Testing
         try await store.changes.changes(after: 0, limit: 10_000).last { $0.kind == kind }
     }
 
-    /// The accounts that are told of the deletion.
-    private static func told(_ world: FeedWorld) async throws -> Set<Int64> {
-        var told: Set<Int64> = []
+    /// The accounts that are notified of the deletion.
+    private static func notified(_ world: FeedWorld) async throws -> Set<Int64> {
+        var notified: Set<Int64> = []
         for viewer in [world.ada, world.bob, world.cleo] {
-            if try await world.all(viewer).contains(where: { $0.event == .delete }) { told.insert(viewer.id) }
+            if try await world.all(viewer).contains(where: { $0.event == .delete }) { notified.insert(viewer.id) }
         }
-        return told
+        return notified
     }
 
     @Test(arguments: Visibility.allCases) func rowsKeepWhoCouldSeeTheStatus(_ visibility: Visibility) async throws {
@@ -29,7 +29,7 @@ import Testing
         #expect(row.tags == (visibility == .public ? ["three"] : []))
         let hidden = !visibility.isPublicOrUnlisted
         #expect(row.mentions == (hidden ? [world.bob.id, world.cleo.id].sorted() : []))
-        #expect(try await Self.told(world) == [world.ada.id, world.bob.id, world.cleo.id])
+        #expect(try await Self.notified(world) == [world.ada.id, world.bob.id, world.cleo.id])
     }
 
     @Test(arguments: [Visibility.followers, .direct])
@@ -41,24 +41,24 @@ import Testing
         world.store.clock.now += 1000
         _ = try await world.store.statuses.delete(id: status.id, by: world.ada.id)
         let followers = visibility == .followers ? [world.bob.id] : []
-        #expect(try await Self.told(world) == Set([world.ada.id] + followers))
-        // New followers could not see it, and former followers are not told.
+        #expect(try await Self.notified(world) == Set([world.ada.id] + followers))
+        // New followers could not see it, and former followers are not notified.
         world.store.clock.now += 1000
         try await world.store.follows.follow(world.ada.id, by: world.cleo.id)
-        #expect(try await Self.told(world) == Set([world.ada.id] + followers))
+        #expect(try await Self.notified(world) == Set([world.ada.id] + followers))
         try await world.store.follows.unfollow(world.ada.id, by: world.bob.id)
-        #expect(try await Self.told(world) == [world.ada.id])
+        #expect(try await Self.notified(world) == [world.ada.id])
     }
 
     /// A mention does not let an account that the author blocks see the status, even if it is unblocked afterwards.
-    @Test func blockedMentionsAreNotTold() async throws {
+    @Test func blockedMentionsAreNotReported() async throws {
         let world = try await FeedWorld()
         try await world.store.blocks.block(world.bob.id, by: world.ada.id)
         let status = try await world.store.post("@bob @cleo hello", by: world.ada, .direct)
         _ = try await world.store.statuses.delete(id: status.id, by: world.ada.id)
-        #expect(try await Self.told(world) == [world.ada.id, world.cleo.id])
+        #expect(try await Self.notified(world) == [world.ada.id, world.cleo.id])
         try await world.store.blocks.unblock(world.bob.id, by: world.ada.id)
-        #expect(try await Self.told(world) == [world.ada.id, world.cleo.id])
+        #expect(try await Self.notified(world) == [world.ada.id, world.cleo.id])
     }
 
     @Test func rowsOfOlderVersionsReachOnlyTheAuthor() async throws {
@@ -68,7 +68,7 @@ import Testing
         try await world.store.database.commits.write { db in
             try db.execute(sql: "UPDATE change SET visibility = NULL, mentions = '', tags = ''")
         }
-        #expect(try await Self.told(world) == [world.ada.id])
+        #expect(try await Self.notified(world) == [world.ada.id])
     }
 
     @Test func removedBoostsKeepTheirVisibility() async throws {
@@ -79,11 +79,11 @@ import Testing
         let row = try #require(try await Self.last(.unboosted, world.store))
         #expect(row.subject == boost.pageID && row.account == world.bob.id && row.related == status.id)
         #expect(row.visibility == .followers)
-        #expect(try await Self.told(world) == [world.bob.id])
+        #expect(try await Self.notified(world) == [world.bob.id])
     }
 
     /// The deletion of a boosted status is enough: apps remove its boosts with it.
-    @Test func removedBoostsOfDeletedStatusesAreNotTold() async throws {
+    @Test func removedBoostsOfDeletedStatusesAreNotReported() async throws {
         let world = try await FeedWorld()
         let status = try await world.store.post("hello", by: world.ada)
         _ = try await world.store.statuses.boost(status.id, visibility: nil, by: world.bob.id)
@@ -92,7 +92,7 @@ import Testing
         #expect(try await world.all(world.cleo).map(\.id) == [status.id])
     }
 
-    @Test func removalOfAnAccountIsTold() async throws {
+    @Test func removalOfAnAccountIsReported() async throws {
         let world = try await FeedWorld()
         let open = try await world.store.post("hello #tag", by: world.ada)
         let secret = try await world.store.post("@bob secret", by: world.ada, .direct)
@@ -107,44 +107,44 @@ import Testing
         #expect(try await deleted(world.cleo) == [open.id, boost.pageID])
     }
 
-    /// As a server does that follows the log: each row is read before the next transaction.
-    @Test func followersAreToldOfTheRemovalOfAnAccount() async throws {
+    /// Like a server that follows the log: each row is read before the next transaction.
+    @Test func followersAreNotifiedOfTheRemovalOfAnAccount() async throws {
         let world = try await FeedWorld()
         try await world.store.follows.follow(world.ada.id, by: world.bob.id)
         world.store.clock.now += 1000
         let status = try await world.store.post("for followers", by: world.ada, .followers)
         try await world.store.moderation.perform(.remove, on: world.ada.id)
-        var told: [[Int64?]] = [[], []]
+        var notified: [[Int64?]] = [[], []]
         while try await world.store.removal.step(world.ada.id) != .finished {
             for (index, viewer) in [world.bob, world.cleo].enumerated() {
                 let found = try await world.all(viewer).filter { $0.event == .delete }.map(\.id)
-                told[index] = told[index].count > found.count ? told[index] : found
+                notified[index] = notified[index].count > found.count ? notified[index] : found
             }
         }
-        #expect(told == [[status.id], []])
+        #expect(notified == [[status.id], []])
         #expect(try await RemovalWorld.leftovers(of: world.ada.id, in: world.store) == [])
     }
 
     /// Nobody could see its statuses any more, so nobody learns their ids. Cached pages become invalid all the same.
-    @Test func removalOfASuspendedAccountIsNotTold() async throws {
+    @Test func removalOfASuspendedAccountIsNotReported() async throws {
         let world = try await FeedWorld()
         try await world.store.follows.follow(world.ada.id, by: world.bob.id)
         let (parent, status) = try await Self.suspend(world)
         let start = try await world.store.changes.position().sequence
         try await world.store.moderation.perform(.remove, on: world.ada.id)
         #expect(try await world.store.removal.complete(world.ada.id))
-        try await Self.checkNobodyIsTold(of: status, replyTo: parent, since: start, world)
+        try await Self.checkNobodyIsNotified(of: status, replyTo: parent, since: start, world)
     }
 
     /// An operator may also remove a single status, or a boost.
-    @Test func removalOfAStatusOfASuspendedAccountIsNotTold() async throws {
+    @Test func removalOfAStatusOfASuspendedAccountIsNotReported() async throws {
         let world = try await FeedWorld()
         let (parent, status) = try await Self.suspend(world)
         let start = try await world.store.changes.position().sequence
         for id in try await Self.statuses(of: world.ada, world) {
             #expect(try await world.store.statuses.remove(id: id) != nil)
         }
-        try await Self.checkNobodyIsTold(of: status, replyTo: parent, since: start, world)
+        try await Self.checkNobodyIsNotified(of: status, replyTo: parent, since: start, world)
     }
 
     /// ada replies publicly to cleo, boosts cleo, writes to bob, and is suspended, all within a millisecond.
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    private static func checkNobodyIsTold(
+    private static func checkNobodyIsNotified(
         of status: Status, replyTo parent: Status, since start: Int64, _ world: FeedWorld
     ) async throws {
         let rows = try await world.store.changes.changes(after: start, limit: 1000)

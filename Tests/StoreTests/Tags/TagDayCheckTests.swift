@@ -77,7 +77,7 @@ struct TagDayCheckTests {
         #expect(try await Self.check(store).count == 1)
     }
 
-    /// An import counts its hashtags after it has been published, so nothing can be said meanwhile.
+    /// An import counts its hashtags after it has been published, so the counts cannot be checked until then.
     @Test func nothingIsReportedDuringAnImport() async throws {
         let store = try await Self.live()
         try await store.database.commits.write { try $0.execute(sql: "UPDATE tag_day SET uses = 7") }

@@ -24,7 +24,7 @@ extension BadBody {
         "title=x&context[]=home&filter_action=delete", "title=x&context[]=home&filter_action[]=a&filter_action[]=b",
         "title=x&context[]=home&expires_in=-1", "title=x&context[]=home&expires_in=soon",
         "title=x&context[]=home&expires_in=99999999999999999999", "title=x&context[]=home&expires_in=3153600001",
-        "title=x&context[]=home&expires_in[a]=60",
+        "title=x&context[]=home&expires_in[a]=60", "title=x&context[]=home&expires_in=60&expires_in=120",
         "title=x&context[]=home&keywords_attributes[0][keyword]=", "title=x&context[]=home" + keywords(1000),
         "title=x&context[]=home&keywords_attributes[][whole_word]=true",
         "title=x&context[]=home&keywords_attributes[][keyword]=" + text(513),
@@ -51,6 +51,9 @@ extension BadBody {
         #"{"title":"x","context":["home"],"expires_in":{"seconds":60}}"#,
         #"{"title":"x","context":["home"],"keywords_attributes":[{"keyword":["a","b"]}]}"#,
         #"{"title":"x","context":["home"],"keywords_attributes":[{"keyword":{"a":"b"},"whole_word":true}]}"#,
+        #"{"title":"x","context":["home"],"keywords_attributes":[{"id":{"x":1},"keyword":"k"}]}"#,
+        #"{"title":"x","context":["home"],"keywords_attributes":[{"id":"5","keyword":{"a":"b"}}]}"#,
+        #"{"title":"x","context":["home"],"expires_in":[60,120]}"#,
         #"{"title":"a\u0000b","context":["home"]}"#, #"{"title":"\#(accents.prefix(200))","context":["home"]}"#,
     ]
 
@@ -108,6 +111,8 @@ extension BadBody {
         form("POST", own + "/statuses", "status_id=99999999999999999999"),
         json("POST", own + "/statuses", #"{"status_id":{"id":"1"}}"#, 400),
         json("POST", own + "/statuses", #"{"status_id":1.5}"#, 400),
+        json("POST", own + "/statuses", #"{"status_id":["1","2"]}"#, 400),
+        form("POST", own + "/statuses", "status_id={reply}&status_id={reply}", 400),
         // The filter already contains this one.
         form("POST", own + "/statuses", "status_id={status}"),
         form("POST", path + "/1/statuses", "status_id={status}", 404),
@@ -123,6 +128,7 @@ extension BadBody {
         "phrase[]=a&phrase[]=b&context[]=home", "phrase[a]=b&context[]=home", "phrase=x&context[]=attic",
         "phrase=x&context[]=", "phrase=x&context[]=home&expires_in=x", "phrase=x&context[]=home&expires_in=-1",
         "phrase=x&context[]=home&expires_in=99999999999999999999",
+        "phrase=x&context[]=home&expires_in=60&expires_in=60",
     ]
 
     private static let otherOld: [BadBody] = [

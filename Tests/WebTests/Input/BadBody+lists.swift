@@ -11,7 +11,7 @@ extension BadBody {
         .form("replies_policy=list&exclusive=true"),
     ]
 
-    /// Too long; another account's list, and none.
+    /// A title that is too long, another account's list, and an unknown list.
     private static let foreign: [BadBody] = [
         post(.form("title=" + long), 413), put(.form("title=" + long), 413),
         put(.form("title=x"), 404, by: "ada"), put(.form("title=x"), 404, "/api/v1/lists/1"),

@@ -3,7 +3,7 @@ extension BadBody {
     static let notes: [BadBody] =
         comments.map { note("{bob}", $0, $0.bytes.count > 262_144 ? 413 : 422) }
         + [
-            // Nobody, a suspended account, and oneself.
+            // An unknown account, a suspended one, and the caller's own.
             note("1", .form("comment=x"), 404), note("{fred}", .form("comment=x"), 404),
             note("{ada}", .form("comment=x"), 403),
             BadBody(path: "/api/v1/accounts/{dora}/endorse", body: nil, codes: [422]),
@@ -30,6 +30,8 @@ extension BadBody {
         + [
             marker(.json(#"{"home":{"last_read_id":{"id":"1"}}}"#), 400),
             marker(.json(#"{"home":{"last_read_id":true}}"#), 400),
+            marker(.json(#"{"home":{"last_read_id":["1","2"]}}"#), 400),
+            marker(.json(#"{"home":{"last_read_id":"1","version":[0,0]}}"#), 422),
             marker(.json(#"{"home":{"last_read_id":"1","version":{"a":1}}}"#), 422),
             marker(.json(#"{"home":{"last_read_id":"1","version":"new"}}"#), 422),
             marker(.json(#"{"home":{"last_read_id":"1"},"notifications":{"last_read_id":"1","version":1}}"#), 409),
@@ -39,7 +41,8 @@ extension BadBody {
         ("home[last_read_id]=1&home[version]=7", 409), ("home[last_read_id]=1&home[version]=x", 422),
         ("home[last_read_id]=1&home[version]=-1", 422), ("home[last_read_id]=1&home[version]=2147483648", 422),
         ("home[last_read_id]=1&home[version][a]=1", 422), ("home[last_read_id]=x", 400),
-        ("home[last_read_id]=-1", 400), ("home[last_read_id]=1.5", 400), ("home[last_read_id][a]=1", 400),
+        ("home[last_read_id]=1&home[last_read_id]=2", 400), ("home[last_read_id]=-1", 400),
+        ("home[last_read_id]=1.5", 400), ("home[last_read_id][a]=1", 400),
         ("home[last_read_id]=1&notifications[last_read_id]=x", 400),
         ("home[last_read_id]=1&notifications[last_read_id]=1&notifications[version]=9", 409),
         ("home[last_read_id]=" + long, 413),

@@ -20,7 +20,7 @@ extension BadBody {
             move(""), move("scheduled_at="), move("status=x"), move("scheduled_at=" + long, [413]),
             move("scheduled_at[]=2099-01-01&scheduled_at[]=2099-01-02"), move("scheduled_at[year]=2099"),
             BadBody(method: "PUT", path: own, body: nil, codes: [422]),
-            // Another account's, and none.
+            // Another account's scheduled status, and an unknown one.
             BadBody(method: "PUT", path: own, body: .form("scheduled_at=2098-01-01"), codes: [404], viewer: "bob"),
             BadBody(
                 method: "PUT", path: "/api/v1/scheduled_statuses/1", body: .form("scheduled_at=2098-01-01"),

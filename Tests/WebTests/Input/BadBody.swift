@@ -67,6 +67,7 @@ extension BadBody {
         post(.form("status=x&in_reply_to_id=-1"), [400, 404, 422]),
         post(.form("status=x&in_reply_to_id=99999999999999999999999"), [400, 404, 422]),
         post(.json(#"{"status":"x","in_reply_to_id":{"id":"1"}}"#), [400, 404, 422]),
+        post(.json(#"{"status":"x","in_reply_to_id":["1","2"]}"#), [400]),
         BadBody(
             path: "/api/v1/statuses", body: .form("status=x"), codes: [400, 422, 431],
             headers: ["Idempotency-Key": long]),
@@ -85,7 +86,8 @@ extension BadBody {
         poll("&poll[options][]=a&poll[options][]=+a+&poll[expires_in]=300"),
         poll("&poll[options][]=a&poll[options][]=\(String(repeating: "x", count: 51))&poll[expires_in]=300"),
         poll(two), poll(two + "&poll[expires_in]="), poll(two + "&poll[expires_in]=x"),
-        poll(two + "&poll[expires_in]=1"), poll(two + "&poll[expires_in]=299"), poll(two + "&poll[expires_in]=2629747"),
+        poll(two + "&poll[expires_in]=300&poll[expires_in]=600"), poll(two + "&poll[expires_in]=1"),
+        poll(two + "&poll[expires_in]=299"), poll(two + "&poll[expires_in]=2629747"),
         poll(two + "&poll[expires_in]=-300"), poll(two + "&poll[expires_in]=9223372036854775807"),
         poll(two + "&poll[expires_in]=99999999999999999999"), poll(two + "&poll[expires_in]=300&media_ids[]=1"),
         post(.form("status=" + two + "&poll[expires_in]=300")),
@@ -154,7 +156,8 @@ extension BadBody {
     static let queries: [BadBody] = [
         ("/api/v1/lists/{list}", [404]), ("/api/v1/timelines/list/{list}?max_id=x", [400]),
         ("/api/v1/followed_tags?max_id=x", [400]), ("/api/v1/accounts/1/lists", [404]), ("/api/v1/tags/1", [404]),
-        ("/api/v1/timelines/home?max_id=x", [400]), ("/api/v1/timelines/public?min_id=-5", [400]),
+        ("/api/v1/timelines/home?max_id=x", [400]), ("/api/v1/timelines/home?max_id=1&max_id=2", [400]),
+        ("/api/v1/timelines/public?min_id=-5", [400]),
         ("/api/v1/timelines/tag/tag?since_id=%00", [422]), ("/api/v1/notifications?max_id=x", [400]),
         ("/api/v2/notifications?max_id=x", [400]), ("/api/v2/notifications?account_id=x", [400]),
         ("/api/v2/notifications?expand_accounts=none", [400]),

@@ -64,7 +64,7 @@ struct StreamReplayLoadTests {
 
     /// More clients that never read than replays may run.
     @Test func clientsThatDoNotReadDelayNoOthers() async throws {
-        try await StreamWorld.run(patience: 3_600_000) { world in
+        try await StreamWorld.run(readTimeout: 3_600_000) { world in
             let (start, ids) = (world.position, try await Self.post(300, world, Self.texts))
             let request = "GET /api/v1/streaming/public?since=\(start) HTTP/1.1\r\nHost: feed.test\r\n\r\n"
             let stalled = try HeldConnections(6, port: world.port, sending: Data(request.utf8), receiveBuffer: 4096)
@@ -113,6 +113,29 @@ struct StreamReplayLoadTests {
             #expect(events.map { String(buffer: $0) } == wanted.map(Self.text))
             // Without a limit, 32 rows at a time would be three batches.
             #expect(batches >= (bytes == 1 ? 70 : bytes < 64 * 1024 ? 4 : 3), "\(batches)")
+        }
+    }
+
+    /// Few rows are read whose events do not fit into the batch.
+    @Test func rowsFollowTheSizeOfTheEvents() async throws {
+        try await StreamWorld.run { world in
+            let start = world.store.database.log.sequence
+            _ = try await Self.post(70, world, Self.texts)
+            let stream = try await world.open("/public")
+            defer { stream.disconnect() }
+            let subscription = StreamSubscription(
+                subscriber: try #require(world.streams.subscribers().first),
+                selection: try StreamSelection(path: "public", InputValues()))
+            let missed = MissedEvents(
+                services: world.services, payloads: StreamPayloads(services: world.services), maximumBytes: 8 * 1024)
+            var position = ChangePosition(epoch: world.services.log.epoch, sequence: start)
+            var (read, batches, rows) = (0, 0, MissedEvents.maximumRows)
+            while let batch = try await missed.next(after: position, for: subscription, rows: rows) {
+                position = ChangePosition(epoch: position.epoch, sequence: batch.last)
+                (read, batches, rows) = (read + rows, batches + 1, batch.nextRows)
+            }
+            // The first batch is a guess; later ones may be wrong by one row.
+            #expect(batches > 4 && read <= 70 + MissedEvents.maximumRows + batches, "\(read) rows, \(batches) batches")
         }
     }
 

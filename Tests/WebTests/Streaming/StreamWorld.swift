@@ -21,17 +21,17 @@ struct StreamWorld: Sendable {
 
     /// - Parameters:
     ///   - beat: The milliseconds between two comments or pings.
-    ///   - patience: The milliseconds in which a client must read a part of what it has missed.
+    ///   - readTimeout: The milliseconds in which a client must read a part of what it has missed.
     ///   - store: The database; `nil` for a new one.
     static func run(
         limits: Limits = Limits(), connections: ConnectionLimits = ConnectionLimits(), beat: Int64 = 3_600_000,
-        patience: Int64 = 30_000, store: TestStore? = nil,
+        readTimeout: Int64 = 30_000, store: TestStore? = nil,
         _ body: @escaping @Sendable (StreamWorld) async throws -> Void
     ) async throws {
         let test = try TestServices(limits: limits, store: store)
         var services = test.services
         services.streams = StreamRegistry(
-            log: services.log, interval: .milliseconds(beat), patience: .milliseconds(patience))
+            log: services.log, interval: .milliseconds(beat), readTimeout: .milliseconds(readTimeout))
         let (ada, bob, cleo) = (
             try await test.account("ada"), try await test.account("bob"), try await test.account("cleo")
         )

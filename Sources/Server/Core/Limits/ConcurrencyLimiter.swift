@@ -7,9 +7,7 @@ package final class ConcurrencyLimiter: Sendable {
     /// The running and waiting requests of one client.
     private struct Queue {
         var running = 0
-        var waiting: [CheckedContinuation<Void, Never>] = []
-        /// The number of continuations at the front of `waiting` that have been resumed.
-        var served = 0
+        var waiting = FIFOQueue<CheckedContinuation<Void, Never>>()
     }
 
     private struct State {
@@ -65,7 +63,7 @@ package final class ConcurrencyLimiter: Sendable {
 
     private func wait(_ client: RateKey) async throws {
         let isFull = state.withLock { state in
-            state.queues[client].map { $0.waiting.count - $0.served >= maximumWaiting } ?? false
+            state.queues[client].map { $0.waiting.count >= maximumWaiting } ?? false
         }
         guard !isFull else {
             throw FeedError(
@@ -88,17 +86,8 @@ package final class ConcurrencyLimiter: Sendable {
     /// Passes the slot to the next waiting request, or frees it.
     private func leave(_ client: RateKey) {
         let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            if let next = state.queues[client]?.waiting.next() { return next }
             guard var queue = state.queues[client] else { return nil }
-            if queue.served < queue.waiting.count {
-                defer { state.queues[client] = queue }
-                queue.served += 1
-                let next = queue.waiting[queue.served - 1]
-                if queue.served > 64 {
-                    queue.waiting.removeFirst(queue.served)
-                    queue.served = 0
-                }
-                return next
-            }
             queue.running -= 1
             state.running -= 1
             state.queues[client] = queue.running > 0 ? queue : nil

@@ -49,11 +49,9 @@ package struct GarbageCollector: Sendable {
         var report = Report()
         report.unfinished = try await blobs.removeUnfinished()
         for prefix in UInt8.min ... .max {
-            var rest = try await blobs.list(prefix: prefix)[...]
-            while !rest.isEmpty {
-                let some = Array(rest.prefix(Self.batch))
-                rest = rest.dropFirst(Self.batch)
-                guard let removed = try await blobs.whileCollecting({ try await remove(some, grace: grace) }) else {
+            for some in try await blobs.list(prefix: prefix).chunks(of: Self.batch) {
+                let removed = try await blobs.whileCollecting { try await remove(Array(some), grace: grace) }
+                guard let removed else {
                     throw FeedError(
                         .conflict, "a backup or a check of this folder is running",
                         hint: "Run the command again when it has finished.")

@@ -96,11 +96,8 @@ struct CheckRun {
         try await WorkProgress.during("looking for unreferenced files", total: 256, unit: .items) { progress in
             for prefix in UInt8.min ... .max {
                 progress.advance(1)
-                var rest = try await candidates(try await blobs.list(prefix: prefix))[...]
-                while !rest.isEmpty {
-                    let some = Array(rest.prefix(100))
-                    rest = rest.dropFirst(100)
-                    guard let found = try await blobs.whileCollecting({ try await unreferenced(some) }) else {
+                for some in try await candidates(try await blobs.list(prefix: prefix)).chunks(of: 100) {
+                    guard let found = try await blobs.whileCollecting({ try await unreferenced(Array(some)) }) else {
                         report.omission = "unreferenced files were not looked for, because a backup is running"
                         return
                     }

@@ -45,25 +45,9 @@ enum FeedServer {
         let follower = ChangeLogFollower(
             changes: services.stores.changes, login: services.login.passwords, log: database.log, monitor: monitor,
             logger: logger)
-        let shared = [
-            MaintenanceTask.pruneLog(ChangeStore(database), days: services.limits.changeDays, logger: logger),
-            .removeExpiredMutes(MuteStore(database), logger: logger),
-            .logExpiredFilters(services.stores.filters, logger: logger),
-            .completeRemovals(AccountRemoval(database, pause: .seconds(1)), logger: logger),
-            .removeUnusedApplications(services.stores.tokens, logger: logger),
-            .pruneKeys(services.stores.statuses, logger: logger),
-            .pruneLoginFailures(services.stores.loginFailures, logger: logger), .collectBlobs(services, logger: logger),
-            .removeExpiredSignUps(services.stores.registrations, logger: logger),
-            .removeExpiredMedia(services.stores.media, logger: logger),
-            .closePolls(services.stores.polls, logger: logger),
-            .findTrends(services.stores.trends, services.stores.tags, logger: logger),
-        ].map { $0.onLeader(of: database) }
-        let own = [
-            MaintenanceTask.recordTokenUse(services.stores.tokens, logger: logger),
-            .fillReserve(database, logger: logger), .checkPages(database, logger: logger),
-            .returnMemory(logger: logger), monitor.loadTask(logger: logger),
-            .processMedia(services.mediaQueue, logger: logger),
-        ]
+        let maintenance =
+            MaintenanceTask.shared(services, database, logger: logger)
+            + MaintenanceTask.own(services, database, monitor, logger: logger)
         let publisher = ScheduledPublisher(
             scheduling: { services.scheduling }, database: database, logger: logger)
         let stats = StatsServer.make(
@@ -71,7 +55,7 @@ enum FeedServer {
         do {
             // Services are stopped in reverse order.
             try await Lifecycle.run(
-                [follower, publisher] + shared + own + watchers + stats
+                [follower, publisher] + maintenance + watchers + stats
                     + [
                         listeners, StreamService(services, logger: logger),
                         ShutdownNotice(readiness: monitor.readiness, log: database.log),

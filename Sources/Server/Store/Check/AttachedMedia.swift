@@ -4,8 +4,6 @@ import FeedCore
 struct AttachedMedia: Sendable {
     /// The number of statuses per query.
     private static let page = 500
-    /// The number of statuses that are corrected per transaction, so that posting remains possible.
-    private static let batch = 200
     /// The largest number of statuses that are found, and corrected.
     private static let limit = 100_000
 
@@ -15,7 +13,11 @@ struct AttachedMedia: Sendable {
     func findings(in snapshot: any DatabaseReading, isRepairing: Bool) async throws -> [Finding] {
         let ids = try await wrong(in: snapshot)
         guard !ids.isEmpty else { return [] }
-        if isRepairing { try await correct(ids) }
+        if isRepairing {
+            try await database.repair(ids) { ids, db in
+                for id in ids { try Self.correct(id, in: db) }
+            }
+        }
         let examples = ids.prefix(3).map(String.init).joined(separator: ", ")
         return [
             Finding(
@@ -43,18 +45,6 @@ struct AttachedMedia: Sendable {
         let known = try MediaStore.find(db, ids: Array(Set(named.flatMap(\.media))))
         let wrong = named.filter { status, media in media.contains { known[$0]?.statusID != status } }
         return (wrong.map(\.status), rows.count == page ? named.last?.status : nil)
-    }
-
-    private func correct(_ ids: [Int64]) async throws {
-        let now = database.clock.now()
-        for start in stride(from: 0, to: ids.count, by: Self.batch) {
-            let some = ids[start..<min(start + Self.batch, ids.count)]
-            try await database.commits.write { db in
-                for id in some { try Self.correct(id, in: db) }
-                // Pages that show the statuses are no longer valid.
-                try db.log(.imported, at: now)
-            }
-        }
     }
 
     private static func correct(_ status: Int64, in db: Database) throws {

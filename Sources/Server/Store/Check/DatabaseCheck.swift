@@ -4,9 +4,6 @@ import GRDB
 
 /// Finds and repairs wrong values and damaged indexes in a database.
 package struct DatabaseCheck: Sendable {
-    /// The number of rows that are corrected per transaction, so that posting remains possible.
-    private static let batch = 200
-
     private let database: FeedDatabase
 
     package init(_ database: FeedDatabase) { self.database = database }
@@ -28,7 +25,7 @@ package struct DatabaseCheck: Sendable {
             let examples = ids.prefix(3).map(String.init).joined(separator: ", ")
             findings.append(
                 Finding(
-                    "\(rule.subject): wrong in \(ids.count) rows (id \(examples)\(ids.count > 3 ? ", …" : ""))",
+                    "\(rule.subject): \(ids.count) rows (id \(examples)\(ids.count > 3 ? ", …" : ""))",
                     remedy: Finding.repair, isRepaired: isRepairing))
         }
         findings += try await TagDayCheck(database: database).findings(in: snapshot, isRepairing: isRepairing)
@@ -36,15 +33,9 @@ package struct DatabaseCheck: Sendable {
     }
 
     private func correct(_ ids: [Int64], by rule: ValueRule) async throws {
-        let now = database.clock.now()
-        for start in stride(from: 0, to: ids.count, by: Self.batch) {
-            let some = ids[start..<min(start + Self.batch, ids.count)]
-            try await database.commits.write { db in
-                let statement = try db.cachedStatement(sql: rule.correction)
-                for id in some { try statement.execute(arguments: [id]) }
-                // Pages that show the values are no longer valid.
-                try db.log(.imported, at: now)
-            }
+        try await database.repair(ids) { ids, db in
+            let statement = try db.cachedStatement(sql: rule.correction)
+            for id in ids { try statement.execute(arguments: [id]) }
         }
     }
 

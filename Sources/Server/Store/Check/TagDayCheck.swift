@@ -14,12 +14,20 @@ struct TagDayCheck: Sendable {
         guard try await !wrong(in: snapshot).isEmpty, let lock = try lockImports() else { return [] }
         defer { lock.release() }
         // An import may have ended since the snapshot.
-        let keys = try await wrong(in: database)
+        let current = try database.snapshot()
+        defer { current.close() }
+        // Imports need to wait only for a repair.
+        if !isRepairing { lock.release() }
+        let keys = try await wrong(in: current)
         guard !keys.isEmpty else { return [] }
-        if isRepairing { try await correct(keys) }
+        if isRepairing {
+            try await database.repair(keys, batch: Self.batch) { keys, db in
+                for key in keys { try db.recount(key) }
+            }
+        }
         return [
             Finding(
-                "uses and accounts of tag_day: wrong in \(keys.count) rows", remedy: Finding.repair,
+                "wrong uses and accounts of tag_day: \(keys.count) rows", remedy: Finding.repair,
                 isRepaired: isRepairing)
         ]
     }
@@ -39,8 +47,8 @@ struct TagDayCheck: Sendable {
         return try await source.read { try $0.fetchAll(query).map { TagDay(tag: $0[0], day: $0[1]) } }
     }
 
-    /// A query of the rows that differ from the statuses since the day `first`, which has no row where no statuses were
-    /// counted.
+    /// A query of the rows that differ from the statuses since the day `first`, in which a day without statuses has no
+    /// row.
     private static func query(from first: Int64) -> SQL {
         """
         SELECT tag, day FROM (
@@ -59,17 +67,5 @@ struct TagDayCheck: Sendable {
         HAVING sum(uses) <> 0 OR sum(accounts) <> 0 AND max(busiest) <= \(maximumPerAuthor)
         ORDER BY day, tag LIMIT \(ValueRule.limit)
         """
-    }
-
-    private func correct(_ keys: [TagDay]) async throws {
-        let now = database.clock.now()
-        for start in stride(from: 0, to: keys.count, by: Self.batch) {
-            let some = keys[start..<min(start + Self.batch, keys.count)]
-            try await database.commits.write { db in
-                for key in some { try db.recount(key) }
-                // Pages that show the history of a hashtag are no longer valid.
-                try db.log(.imported, at: now)
-            }
-        }
     }
 }

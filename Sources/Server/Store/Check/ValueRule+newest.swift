@@ -3,7 +3,7 @@ extension ValueRule {
     /// In the order in which they are corrected: a group without notifications has no newest one.
     static let notificationGroups = [
         ValueRule(
-            subject: "members of notification_group",
+            subject: "empty groups of notifications",
             wrong: """
                 SELECT g.id FROM notification_group g
                 WHERE NOT EXISTS (SELECT 1 FROM notification n WHERE n.group_id = g.id) ORDER BY g.id LIMIT \(limit)
@@ -13,7 +13,7 @@ extension ValueRule {
                 AND NOT EXISTS (SELECT 1 FROM notification n WHERE n.group_id = ?1)
                 """),
         ValueRule(
-            subject: "newest_id of notification_group",
+            subject: "wrong newest_id of notification_group",
             wrong: """
                 SELECT g.id FROM notification_group g JOIN (
                     SELECT group_id, max(id) AS newest FROM notification WHERE group_id IS NOT NULL GROUP BY group_id
@@ -31,7 +31,7 @@ extension ValueRule {
     /// because conversations have a key of two columns.
     static let conversations = [
         ValueRule(
-            subject: "conversation of conversation_status",
+            subject: "statuses whose conversation is missing",
             wrong: """
                 SELECT DISTINCT c.status_id FROM conversation_status c JOIN status s ON s.id = c.status_id
                 WHERE \(published) AND c.account_id NOT IN (SELECT account_id FROM account_removal)
@@ -50,7 +50,7 @@ extension ValueRule {
                 ON CONFLICT (account_id, conversation_id) DO NOTHING
                 """),
         ValueRule(
-            subject: "last_status_id of conversation",
+            subject: "wrong last_status_id of conversation",
             wrong: """
                 SELECT DISTINCT k.last_status_id FROM conversation k JOIN status l ON l.id = k.last_status_id
                 JOIN (

@@ -3,6 +3,7 @@ struct ValueRule: Sendable {
     /// The largest number of wrong rows that are found, and corrected.
     static let limit = 100_000
 
+    /// What the rows are.
     var subject: String
     /// A query of the ids of wrong rows.
     var wrong: String
@@ -14,17 +15,17 @@ extension ValueRule {
     static let all =
         StoredCount.all.map { count in
             ValueRule(
-                subject: "\(count.column) of \(count.table)", wrong: count.wrong(limit: limit),
+                subject: "wrong \(count.column) of \(count.table)", wrong: count.wrong(limit: limit),
                 correction: count.correction)
         }
         + RepeatedColumns.all.map { repeated in
             ValueRule(
-                subject: "the columns of \(repeated.table) that repeat columns of status",
+                subject: "wrong columns of \(repeated.table), which repeat columns of status",
                 wrong: repeated.wrong(limit: limit), correction: repeated.correction)
         }
         + PollCount.all.map { count in
             ValueRule(
-                subject: "\(count.column) of \(count.table)", wrong: count.wrong(limit: limit),
+                subject: "wrong \(count.column) of \(count.table)", wrong: count.wrong(limit: limit),
                 correction: count.correction)
         }
         + notificationGroups + conversations

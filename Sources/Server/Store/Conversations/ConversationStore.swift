@@ -90,12 +90,9 @@ extension ConversationStore {
     /// The participants of conversations, by id.
     private func accounts(of statuses: [Status], for account: Int64) async throws -> [Int64: Account] {
         var found: [Int64: Account] = [:]
-        var rest = Set(statuses.flatMap { Conversation.participants(of: $0, for: account) }).sorted()[...]
-        while !rest.isEmpty {
-            for account in try await AccountStore(database).accounts(ids: Array(rest.prefix(Self.batch))) {
-                found[account.id] = account
-            }
-            rest = rest.dropFirst(Self.batch)
+        let ids = Set(statuses.flatMap { Conversation.participants(of: $0, for: account) }).sorted()
+        for some in ids.chunks(of: Self.batch) {
+            for account in try await AccountStore(database).accounts(ids: Array(some)) { found[account.id] = account }
         }
         return found
     }

@@ -2,11 +2,11 @@ import FeedCore
 import Foundation
 import Synchronization
 
-/// Allows only one import into a folder at a time. The kernel releases the lock when the process ends.
+/// Allows only one import into a folder at a time, and none during a repair of what imports count. The kernel releases the lock when the process ends.
 final class ImportLock: ImportLocking {
     private let descriptor: Mutex<Int32?>
 
-    /// - Throws: ``FeedError`` `.conflict` if another import holds the lock.
+    /// - Throws: ``FeedError`` `.conflict` if an import or a check holds the lock.
     init(path: String) throws {
         let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else {
@@ -14,7 +14,8 @@ final class ImportLock: ImportLocking {
         }
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
             close(file)
-            throw FeedError(.conflict, "another import is running on this folder", hint: "Wait until it has finished.")
+            throw FeedError(
+                .conflict, "an import or a check is running on this folder", hint: "Wait until it has finished.")
         }
         descriptor = Mutex(file)
     }

@@ -47,10 +47,7 @@ package final class ImportSession: Sendable {
     /// Stages records; `line` counts from 1 and identifies the record in errors.
     /// - Throws: ``FeedError`` `.malformed` for a record that cannot be imported; call ``abandon()`` then.
     package func add(_ records: [(line: Int, record: ImportRecord)]) async throws {
-        var rest = records[...]
-        while !rest.isEmpty {
-            let batch = Array(rest.prefix(Self.batch))
-            rest = rest.dropFirst(Self.batch)
+        for batch in records.chunks(of: Self.batch) {
             try await database.commits.write(isRepeatable: false) { [self] db in
                 try requireStaged(in: db)
                 try state.withLock { state in

@@ -72,14 +72,12 @@ package struct TokenStore: TokenStoring {
 
     package func valid(among hashes: Set<[UInt8]>) async throws -> [[UInt8]: Int64?] {
         var found: [[UInt8]: Int64?] = [:]
-        var rest = Array(hashes)[...]
-        while !rest.isEmpty {
+        for some in Array(hashes).chunks(of: Self.tokensPerQuery) {
             let query: SQL = """
                 SELECT t.hash, t.account_id FROM token t LEFT JOIN account a ON a.id = t.account_id
-                WHERE t.hash IN \(list: rest.prefix(Self.tokensPerQuery).map { Data($0) })
+                WHERE t.hash IN \(list: some.map { Data($0) })
                 AND (t.account_id IS NULL OR (\(sql: AccountRow.visible)))
                 """
-            rest = rest.dropFirst(Self.tokensPerQuery)
             // Not kept by the connection, because the text depends on the number of tokens.
             let rows = try await database.read {
                 try Row.fetchAll($0, sql: query.text, arguments: SQLArguments(query.values))

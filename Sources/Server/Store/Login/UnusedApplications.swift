@@ -24,10 +24,7 @@ extension TokenStore {
     /// Records the use of tokens. Clients cannot observe it, so it is not logged in the change log.
     package func recordUse() async throws {
         let now = database.clock.now()
-        var rest = use.drain()[...]
-        while !rest.isEmpty {
-            let some = Array(rest.prefix(Self.batch))
-            rest = rest.dropFirst(Self.batch)
+        for some in use.drain().chunks(of: Self.batch) {
             try await database.commits.write { db in
                 let statement = try db.cachedStatement(
                     sql: "UPDATE token SET used_at = ? WHERE hash = ? AND account_id IS NULL")

@@ -14,11 +14,15 @@ package struct AccountRemoval: Sendable {
         case finished
     }
 
+    /// The number of deleted rows after which there is a pause.
+    private static let rowsPerPause = 2000
+
     private let database: FeedDatabase
     private let pause: Duration
 
-    /// - Parameter pause: The time between deleting statuses and deleting follows. The follows tell servers who is
-    ///   notified of deleted statuses, as soon as they have read the change log: at most a second later.
+    /// - Parameter pause: The time that servers get to read the change log, after some thousand deleted rows and before
+    ///   follows are deleted. Servers decide from the follows whom to notify of the deleted statuses, when they read the
+    ///   change log; one that is slower than that notifies fewer followers.
     package init(_ database: FeedDatabase, pause: Duration = .zero) {
         self.database = database
         self.pause = pause
@@ -47,14 +51,18 @@ package struct AccountRemoval: Sendable {
     /// - Parameter progress: Called with the number of rows deleted so far.
     /// - Returns: Whether the removal is complete; otherwise, it waits for the end of a running import.
     package func complete(_ account: Int64, progress: @Sendable (Int) -> Void = { _ in }) async throws -> Bool {
-        var deleted = 0
+        var (deleted, sincePause) = (0, 0)
         while let count = try await run(RemovalStep.content, of: account) {
             try Task.checkCancellation()
             deleted += count
             progress(deleted)
+            sincePause += count
+            guard sincePause >= Self.rowsPerPause else { continue }
+            sincePause = 0
+            try await pauseForServers(account)
         }
         // Another process may have deleted the last statuses a moment ago.
-        if pause > .zero, try await hasFollowers(account) { try await Task.sleep(for: pause) }
+        try await pauseForServers(account)
         while true {
             try Task.checkCancellation()
             switch try await step(account) {
@@ -65,6 +73,11 @@ package struct AccountRemoval: Sendable {
             case .finished: return true
             }
         }
+    }
+
+    /// Without followers, there is nobody whom servers could fail to notify.
+    private func pauseForServers(_ account: Int64) async throws {
+        if pause > .zero, try await hasFollowers(account) { try await Task.sleep(for: pause) }
     }
 
     private func hasFollowers(_ account: Int64) async throws -> Bool {

@@ -27,7 +27,7 @@ struct RemovalStep: Sendable {
         RemovalStep("status", "account_id", RemovedStatuses.delete),
     ]
 
-    /// Deleted after the statuses, because the followers are told of their deletion.
+    /// Deleted after the statuses, because followers are notified when a status is deleted.
     private static let relationships: [RemovalStep] = [
         RemovalStep("follow", "follower_id", follows), RemovalStep("follow", "followee_id", followers),
     ]

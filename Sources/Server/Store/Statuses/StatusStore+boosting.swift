@@ -50,7 +50,7 @@ extension StatusStore {
         return id
     }
 
-    /// - Parameter wasHidden: Whether the account is suspended, so that nobody is told.
+    /// - Parameter wasHidden: Whether the account is suspended, so that nobody is notified.
     static func removeBoost(
         _ boost: Int64, of status: Status, by account: Int64, wasHidden: Bool = false, at now: Int64, in db: Database
     ) throws {

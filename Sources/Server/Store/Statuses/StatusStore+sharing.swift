@@ -9,11 +9,8 @@ extension StatusStore {
         let found = try await database.read { db in try Self.read(db, ids: [id], for: nil, where: stands)[id] }
         guard let found else { return nil }
         var shared = SharedStatus(status: found, marks: [:])
-        var rest = viewers[...]
-        while !rest.isEmpty {
-            let some = Array(rest.prefix(Self.viewersPerQuery))
-            rest = rest.dropFirst(Self.viewersPerQuery)
-            let query = Self.marks(on: found, of: some)
+        for some in viewers.chunks(of: Self.viewersPerQuery) {
+            let query = Self.marks(on: found, of: Array(some))
             for row in try await database.read({ try $0.fetchAll(query) }) {
                 Self.add(row, to: &shared.marks[row[0], default: .init()])
             }

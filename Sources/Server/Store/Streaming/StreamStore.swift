@@ -27,14 +27,10 @@ package struct StreamStore: StreamStoring {
         of changes: [Change], among readers: StreamReaders
     ) async throws -> [StreamRecipients] {
         var found: [StreamRecipients] = []
-        var rest = changes[...]
         let parts = readers.parts(of: Self.maximumAccounts)
         let size = parts.map(\.accounts.count).max() ?? 0
         let maximum = min(max(1, Self.maximumPairs / max(1, size)), Self.maximumChanges)
-        while !rest.isEmpty {
-            found += try await recipients(of: Array(rest.prefix(maximum)), in: parts)
-            rest = rest.dropFirst(maximum)
-        }
+        for some in changes.chunks(of: maximum) { found += try await recipients(of: Array(some), in: parts) }
         return found
     }
 
@@ -106,13 +102,8 @@ private struct RecipientList {
 extension StreamReaders {
     /// Parts with a limited number of accounts; at least one part, even without accounts.
     fileprivate func parts(of size: Int) -> [StreamReaders] {
-        var parts: [StreamReaders] = []
-        var rest = accounts.sorted()[...]
-        repeat {
-            parts.append(readers(among: Set(rest.prefix(size))))
-            rest = rest.dropFirst(size)
-        } while !rest.isEmpty
-        return parts
+        let parts = accounts.sorted().chunks(of: size).map { readers(among: Set($0)) }
+        return parts.isEmpty ? [StreamReaders()] : parts
     }
 
     private func readers(among accounts: Set<Int64>) -> StreamReaders {

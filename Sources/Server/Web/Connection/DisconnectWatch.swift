@@ -1,5 +1,5 @@
-/// An outbound event: a request that waits wants to know when its client leaves. It replaces an earlier one of the same
-/// connection or stream.
+/// An outbound event, with which a waiting request asks to be notified when its client disconnects. It replaces an
+/// earlier one of the same connection or stream.
 struct WatchDisconnect: Sendable {
     let notify: @Sendable () -> Void
 }

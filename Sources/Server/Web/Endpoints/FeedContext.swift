@@ -45,7 +45,7 @@ package struct FeedContext: RequestContext {
     func onDisconnect(_ notify: @escaping @Sendable () -> Void) {
         channel.eventLoop.execute { [channel] in
             channel.triggerUserOutboundEvent(WatchDisconnect(notify: notify), promise: nil)
-            // A closed channel no longer has handlers. Without a parent, it is not part of a server.
+            // A closed channel no longer has handlers. A channel without a parent is an embedded one, in tests.
             if channel.parent != nil, !channel.isActive { notify() }
         }
     }

@@ -81,13 +81,15 @@ struct InputValues: Sendable {
     }
 
     /// The members of each object in a list, in the order of the indices; `nil` if there are none.
-    /// - Throws: ``FeedError`` `.invalid` for a member that is a list.
+    /// - Throws: ``FeedError`` `.invalid` for a member with several values, or that is an object.
     func objects(_ name: String) throws(FeedError) -> [[String: String]]? {
         var found: [Int: [String: String]] = [:]
         for (key, list) in values where key.hasPrefix(name + "[") && key.hasSuffix("]") {
             let parts = key.dropFirst(name.count + 1).dropLast().components(separatedBy: "][")
-            guard parts.count == 2, let number = Int(parts[0]) else { continue }
-            guard list.count == 1 else { throw .invalid("\(name): \(parts[1]) must be one value") }
+            guard parts.count >= 2, let number = Int(parts[0]) else { continue }
+            guard parts.count == 2, list.count == 1 else {
+                throw .invalid("\(name): \(parts[1]) must be a single value")
+            }
             found[number, default: [:]][parts[1]] = list[0]
         }
         return found.isEmpty ? nil : found.sorted { $0.key < $1.key }.map(\.value)
@@ -103,11 +105,14 @@ struct InputValues: Sendable {
     static func isTrue(_ text: String) -> Bool { ["true", "1", "on", "yes", "t"].contains(text.lowercased()) }
 
     /// A value that must be a single text.
-    /// - Throws: ``FeedError`` `.invalid` for a list or an object.
+    /// - Throws: ``FeedError`` `.invalid` for a list, an object or a repeated field.
     func one(_ name: String) throws(FeedError) -> String? {
-        guard all(name).count <= 1, !hasMembers(of: name) else { throw .invalid("\(name) must be one value") }
+        guard isSingle(name) else { throw .invalid("\(name) must be a single value") }
         return self[name]
     }
+
+    /// Whether a name has no more than one value: it is no list, was not repeated, and is no object.
+    func isSingle(_ name: String) -> Bool { (values[name]?.count ?? 0) <= 1 && !hasMembers(of: name) }
 
     /// Whether an object of this name was sent, as in `name[part]`.
     func hasMembers(of name: String) -> Bool { values.keys.contains { $0.hasPrefix(name + "[") } }

@@ -28,9 +28,9 @@ enum IntegerParameter: String, CaseIterable {
 
 extension InputValues {
     /// An id; `nil` if missing or empty. A number beyond the range of an id becomes the largest id.
-    /// - Throws: ``FeedError`` `.malformed` unless it consists of digits.
+    /// - Throws: ``FeedError`` `.malformed` unless it is a single value that consists of digits.
     func id(_ parameter: IntegerParameter) throws(FeedError) -> Int64? {
-        guard !hasMembers(of: parameter.rawValue) else { throw .malformed("\(parameter.rawValue) is not an id") }
+        guard isSingle(parameter.rawValue) else { throw .malformed("\(parameter.rawValue) is not an id") }
         guard let text = self[parameter.rawValue], !text.isEmpty else { return nil }
         guard text.isDigits else { throw .malformed("\(parameter.rawValue) is not an id") }
         return Int64(text) ?? .max
@@ -73,11 +73,11 @@ extension InputValues {
     }
 
     /// An integer within `range`; `nil` if missing or empty.
-    /// - Throws: ``FeedError`` `.invalid` with `message` for anything else.
+    /// - Throws: ``FeedError`` `.invalid` with `message` for anything else, also for several values.
     func integer(
         _ parameter: IntegerParameter, in range: ClosedRange<Int64>, _ message: String
     ) throws(FeedError) -> Int64? {
-        guard !hasMembers(of: parameter.rawValue) else { throw .invalid(message) }
+        guard isSingle(parameter.rawValue) else { throw .invalid(message) }
         guard let text = self[parameter.rawValue], !text.isEmpty else { return nil }
         guard let number = Int64(text), range.contains(number) else { throw .invalid(message) }
         return number

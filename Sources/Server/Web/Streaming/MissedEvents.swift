@@ -9,10 +9,12 @@ struct MissedEvents: Sendable {
         var events: [ByteBuffer] = []
         /// The last row of the log that the batch covers.
         var last: Int64
+        /// How many rows to read for the next batch, so that few are read whose events do not fit.
+        var nextRows = MissedEvents.maximumRows
     }
 
     /// The number of rows of the log that a batch covers at most.
-    private static let rows = 32
+    static let maximumRows = 32
 
     let services: Services
     let payloads: StreamPayloads
@@ -21,8 +23,12 @@ struct MissedEvents: Sendable {
     var maximumBytes = 64 * 1024
 
     /// The events of the rows after a position; `nil` if there are no such rows, or some have been pruned.
-    func next(after position: ChangePosition, for subscription: StreamSubscription) async throws -> Batch? {
-        let rows = try await services.stores.changes.changes(after: position.sequence, limit: Self.rows)
+    /// - Parameter count: The number of rows to read, see ``Batch/nextRows``.
+    func next(
+        after position: ChangePosition, for subscription: StreamSubscription, rows count: Int = Self.maximumRows
+    ) async throws -> Batch? {
+        let limit = max(1, min(count, Self.maximumRows))
+        let rows = try await services.stores.changes.changes(after: position.sequence, limit: limit)
         // Read after the rows, so that none before them can have been pruned unnoticed.
         guard let last = rows.last, try await services.stores.streams.window().floor <= position.sequence else {
             return nil
@@ -32,7 +38,15 @@ struct MissedEvents: Sendable {
             StreamTable.entries(for: row.kind).contains { $0.groups.contains(group) }
         }
         let events = try await events(of: relevant, for: subscription)
-        return try await encoded(events, for: subscription, epoch: position.epoch, upTo: last.sequence)
+        var batch = try await encoded(events, for: subscription, epoch: position.epoch, upTo: last.sequence)
+        batch.nextRows = nextRows(after: batch, covering: rows.count { $0.sequence <= batch.last })
+        return batch
+    }
+
+    /// As many rows as would fit if their events were as large as those of the last batch.
+    private func nextRows(after batch: Batch, covering rows: Int) -> Int {
+        let size = batch.events.reduce(0) { $0 + $1.readableBytes }
+        return max(1, min(rows * maximumBytes / max(1, size), Self.maximumRows))
     }
 
     /// The events of the stream; at most one for each row.

@@ -121,10 +121,10 @@ package struct StreamHub: Sendable {
             // A shutdown has a reason of its own.
             guard !Task.isCancelled else { return }
             // They connect again and continue where they stopped.
-            for subscription in live.all { await subscription.subscriber.finished(.unavailable) }
+            await live.all.map(\.subscriber).finishAndWait(.unavailable)
             logger.error("cannot send events", metadata: ["error": "\(error)"])
         }
-        streams.reach()
+        streams.completeAdvance()
         if !live.all.isEmpty, log.sequence > last.sequence { await rest(since: start) }
     }
 

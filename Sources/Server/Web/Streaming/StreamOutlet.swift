@@ -59,7 +59,7 @@ final class StreamOutlet {
     /// - Parameter sequence: The sequence number of the change; not needed for an event before ``begin(at:)``.
     func receive(_ event: ByteBuffer, of sequence: Int64? = nil) {
         guard end == nil, !isClosed else { return }
-        if let sequence { position.send(sequence) }
+        if let sequence { position.recordSent(sequence) }
         if buffer.isEmpty, let connection, connection.isWritable {
             connection.write(event)
             isFlushed = false

@@ -61,7 +61,7 @@ extension StreamPayloads {
     private static func ownFields(
         of shared: SharedStatus, _ subscription: StreamSubscription, _ matches: [FilterReader: [FilterMatch]]
     ) -> StatusTemplate.OwnFields {
-        guard let viewer = subscription.subscriber.account, let reader = FilterReader(subscription, .update)
+        guard let viewer = subscription.subscriber.account, let reader = FilterReader(subscription)
         else { return .none }
         return StatusTemplate.OwnFields(shared.status(for: viewer), viewer: viewer, matches: matches[reader] ?? [])
     }
@@ -77,9 +77,9 @@ extension StreamPayloads {
         let context: Filter.Context
 
         /// - Returns: `nil` for an anonymous visitor, who has no filters.
-        init?(_ subscription: StreamSubscription, _ event: StreamEvent) {
+        init?(_ subscription: StreamSubscription) {
             guard let account = subscription.subscriber.account else { return nil }
-            (self.account, context) = (account, subscription.stream.filterContext(of: event))
+            (self.account, context) = (account, subscription.stream.filterContext(of: .update))
         }
     }
 
@@ -88,12 +88,11 @@ extension StreamPayloads {
     private func matches(
         _ status: Status, for subscriptions: [StreamSubscription]
     ) async throws -> [FilterReader: [FilterMatch]] {
-        let readers = Dictionary(
-            grouping: Set(subscriptions.compactMap { FilterReader($0, .update) }), by: \.account)
+        let readers = Dictionary(grouping: Set(subscriptions.compactMap(FilterReader.init)), by: \.account)
         let now = services.clock.now()
         var found: [FilterReader: [FilterMatch]] = [:]
-        for accounts in Self.parts(of: readers.keys) {
-            for (account, filters) in try await services.filters(of: accounts) where !filters.isEmpty {
+        for accounts in readers.keys.sorted().chunks(of: Self.accountsPerQuery) {
+            for (account, filters) in try await services.filters(of: Array(accounts)) where !filters.isEmpty {
                 for reader in readers[account] ?? [] {
                     let matches = filters.matches(status, in: reader.context, at: now)
                     if !matches.isEmpty { found[reader] = matches }
@@ -101,14 +100,6 @@ extension StreamPayloads {
             }
         }
         return found
-    }
-
-    /// The accounts, as many at a time as one query takes.
-    private static func parts(of accounts: some Sequence<Int64>) -> [[Int64]] {
-        let all = accounts.sorted()
-        return stride(from: 0, to: all.count, by: accountsPerQuery).map { start in
-            Array(all[start..<min(start + accountsPerQuery, all.count)])
-        }
     }
 }
 
@@ -125,8 +116,8 @@ extension StreamPayloads {
             Reader(account: $0.subscriber.account, base: $0.subscriber.base)
         }
         // Read together, so that they are cached for each payload.
-        for accounts in Self.parts(of: Set(groups.keys.compactMap(\.account))) {
-            _ = try await services.filters(of: accounts)
+        for accounts in Set(groups.keys.compactMap(\.account)).sorted().chunks(of: Self.accountsPerQuery) {
+            _ = try await services.filters(of: Array(accounts))
         }
         var found: [PayloadGroup] = []
         for group in groups.values {

@@ -3,7 +3,8 @@ package import FeedCore
 package import NIOCore
 import Synchronization
 
-/// The open streams of this server, and the position of the change log that they have reached.
+/// The open streams of this server, and two positions in the change log: the change that is being sent to them, and the
+/// last one that has been handed over completely.
 ///
 /// A subscription is either live, receiving the changes after a position from the hub, or catching up, while a replay
 /// sends it the changes before that.
@@ -46,7 +47,7 @@ package final class StreamRegistry: Sendable {
     let timers: StreamTimers
     let replays = ReplayLimiter(maximumRunning: maximumReplays)
     /// The maximum time in which a client must read a part of what it has missed.
-    let patience: TimeAmount
+    let readTimeout: TimeAmount
     let jobs: AsyncStream<Job>
     private let addJob: AsyncStream<Job>.Continuation
     private let log: LogPosition
@@ -55,10 +56,10 @@ package final class StreamRegistry: Sendable {
 
     /// - Parameters:
     ///   - interval: The time between two comments or pings on an idle stream.
-    ///   - patience: The maximum time in which a client must read a part of what it has missed.
-    package init(log: LogPosition, interval: TimeAmount = .seconds(15), patience: TimeAmount = .seconds(30)) {
+    ///   - readTimeout: The maximum time in which a client must read a part of what it has missed.
+    package init(log: LogPosition, interval: TimeAmount = .seconds(15), readTimeout: TimeAmount = .seconds(30)) {
         self.log = log
-        self.patience = patience
+        self.readTimeout = readTimeout
         timers = StreamTimers(interval: interval)
         (jobs, addJob) = AsyncStream.makeStream(of: Job.self)
         let position = ChangePosition(epoch: log.epoch, sequence: log.sequence)
@@ -137,7 +138,7 @@ package final class StreamRegistry: Sendable {
             return (entry, state.quota.count)
         }
         guard let (entry, count) = closed else { return }
-        for progress in entry.streams.values { cancelReplay(progress) }
+        for progress in entry.streams.values { cancelReplay(progress, of: entry.subscriber.owner) }
         gauge.record(count)
         guard let end, end != .shutdown else { return }
         Counter(label: MetricName.droppedStreams.rawValue, dimensions: [("reason", end.rawValue)]).increment()
@@ -186,13 +187,13 @@ extension StreamRegistry {
 
     /// Ends a replay.
     /// - Parameters:
-    ///   - reserved: The number of the replay.
+    ///   - replay: The number of the replay.
     ///   - position: The replay has sent the changes up to this position.
     /// - Returns: Whether the subscription is live now, or has ended; `false` if the replay has to continue.
-    func goLive(_ subscription: StreamSubscription, _ reserved: UInt64, after position: ChangePosition) -> Bool {
+    func goLive(_ subscription: StreamSubscription, _ replay: UInt64, after position: ChangePosition) -> Bool {
         state.withLock { state in
             let id = subscription.subscriber.id
-            guard case .catchingUp(reserved) = state.entries[id]?.streams[subscription.stream] else { return true }
+            guard case .catchingUp(replay) = state.entries[id]?.streams[subscription.stream] else { return true }
             // The hub may be behind, but must not have passed the position.
             guard state.position.epoch == position.epoch, state.position.sequence <= position.sequence else {
                 return false
@@ -203,21 +204,26 @@ extension StreamRegistry {
     }
 
     /// Whether a subscription still exists and is catching up.
-    /// - Parameter reserved: The number of the replay.
-    func isReplaying(_ subscription: StreamSubscription, _ reserved: UInt64) -> Bool {
+    /// - Parameter replay: The number of the replay.
+    func isReplaying(_ subscription: StreamSubscription, _ replay: UInt64) -> Bool {
         let progress = state.withLock { $0.entries[subscription.subscriber.id]?.streams[subscription.stream] }
-        if case .catchingUp(reserved) = progress { return true }
+        if case .catchingUp(replay) = progress { return true }
         return false
     }
 
     func unsubscribe(_ id: UInt64, from stream: StreamName) {
-        let removed = state.withLock { $0.entries[id]?.streams.removeValue(forKey: stream) }
-        if let removed { cancelReplay(removed) }
+        let removed = state.withLock { state -> (progress: Progress, owner: StreamQuota.Owner)? in
+            guard let owner = state.entries[id]?.subscriber.owner,
+                let progress = state.entries[id]?.streams.removeValue(forKey: stream)
+            else { return nil }
+            return (progress, owner)
+        }
+        if let removed { cancelReplay(removed.progress, of: removed.owner) }
     }
 
     /// A replay that waits for its turn would otherwise wait although nobody needs it.
-    private func cancelReplay(_ progress: Progress) {
-        if case .catchingUp(let replay) = progress { replays.cancel(replay) }
+    private func cancelReplay(_ progress: Progress, of owner: StreamQuota.Owner) {
+        if case .catchingUp(let replay) = progress { replays.cancel(replay, of: owner) }
     }
 
     /// Moves to a change that the hub sends next.
@@ -238,7 +244,7 @@ extension StreamRegistry {
     }
 
     /// Live subscriptions have received the changes of the last ``advance(to:with:)``.
-    func reach() { state.withLock { $0.reached = $0.position } }
+    func completeAdvance() { state.withLock { $0.reached = $0.position } }
 
     /// Moves past positions at which there are no changes, or into another epoch.
     func move(to position: ChangePosition) {

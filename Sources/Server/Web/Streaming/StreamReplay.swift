@@ -28,8 +28,8 @@ struct StreamReplay: Sendable {
         let subscription = StreamSubscription(subscriber: job.subscriber, selection: job.selection)
         do {
             try await services.checkAccess(to: subscription.stream, job.subscriber.caller)
-            guard let reserved = try streams.reserve(subscription) else { return nil }
-            await send(to: subscription, reserved)
+            guard let replay = try streams.reserve(subscription) else { return nil }
+            await send(to: subscription, replay)
             return nil
         } catch let error as FeedError {
             return Problem(error)
@@ -39,13 +39,13 @@ struct StreamReplay: Sendable {
         }
     }
 
-    private func send(to subscription: StreamSubscription, _ reserved: UInt64) async {
+    private func send(to subscription: StreamSubscription, _ replay: UInt64) async {
         do {
             guard let since = subscription.selection.since else {
                 _ = streams.subscribe(subscription)
                 return
             }
-            try await replay(since, to: subscription, reserved)
+            try await catchUp(subscription, replay, since: since)
         } catch is ChannelError {
             // The stream has ended.
         } catch {
@@ -56,8 +56,8 @@ struct StreamReplay: Sendable {
         }
     }
 
-    private func replay(_ since: ChangeCursor, to subscription: StreamSubscription, _ reserved: UInt64) async throws {
-        let found = try await turn(of: subscription, reserved) { try await services.stores.streams.window() }
+    private func catchUp(_ subscription: StreamSubscription, _ replay: UInt64, since: ChangeCursor) async throws {
+        let found = try await turn(of: subscription, replay) { try await services.stores.streams.window() }
         guard let window = found else { return }
         var position = window.end
         switch window.start(from: since) {
@@ -66,19 +66,21 @@ struct StreamReplay: Sendable {
         case .replay, .resync:
             subscription.send(.resync, StreamPayloads.empty, position: position)
         }
-        while !streams.goLive(subscription, reserved, after: position) {
-            let found = try await turn(of: subscription, reserved) {
-                try await missed.next(after: position, for: subscription)
+        var rows = MissedEvents.maximumRows
+        while !streams.goLive(subscription, replay, after: position) {
+            let found = try await turn(of: subscription, replay) {
+                try await missed.next(after: position, for: subscription, rows: rows)
             }
-            guard let next = found, streams.isReplaying(subscription, reserved) else { return }
+            guard let next = found, streams.isReplaying(subscription, replay) else { return }
             guard let batch = next, streams.position.epoch == position.epoch else {
                 // The log was restarted, or pruned faster than the client reads.
                 return subscription.subscriber.finish(.unavailable)
             }
             subscription.subscriber.send(batch.events)
             // Holds no turn here, so others continue. All encoded events are in the subscriber's own buffer now.
-            try await subscription.subscriber.awaitReader(atMost: streams.patience)
+            try await subscription.subscriber.awaitReader(atMost: streams.readTimeout)
             position = ChangePosition(epoch: position.epoch, sequence: batch.last)
+            rows = batch.nextRows
         }
         await subscription.subscriber.begin(at: position)
     }
@@ -86,9 +88,11 @@ struct StreamReplay: Sendable {
     /// Reads the database when it is the turn of a replay.
     /// - Returns: `nil` if the subscription has ended meanwhile.
     private func turn<Value: Sendable>(
-        of subscription: StreamSubscription, _ reserved: UInt64, _ read: () async throws -> Value
+        of subscription: StreamSubscription, _ replay: UInt64, _ read: () async throws -> Value
     ) async throws -> Value? {
-        try await streams.replays.run(reserved, while: { streams.isReplaying(subscription, reserved) }) {
+        try await streams.replays.run(
+            replay, of: subscription.subscriber.owner, while: { streams.isReplaying(subscription, replay) }
+        ) {
             try Task.checkCancellation()
             return try await read()
         }

@@ -36,11 +36,6 @@ struct StreamSubscriber: Sendable {
     /// Ends the stream.
     func finish(_ end: StreamEnd) { eventLoop.execute { [outlet] in outlet.value.finish(end) } }
 
-    /// Ends the stream, and returns once it is told nothing more.
-    func finished(_ end: StreamEnd) async {
-        try? await eventLoop.submit { [outlet] in outlet.value.finish(end) }.get()
-    }
-
     /// Returns once the client has read what was sent.
     /// - Throws: If the stream has ended.
     func awaitReader(atMost time: TimeAmount) async throws {
@@ -58,6 +53,18 @@ struct StreamSubscriber: Sendable {
     /// for tokens that may read them.
     func mayReceive(_ event: StreamEvent) -> Bool {
         event != .notification || viewer?.scopes.allows(.readNotifications) ?? false
+    }
+}
+
+extension Sequence<StreamSubscriber> {
+    /// Ends the streams, and returns once no further event can reach the clients.
+    func finishAndWait(_ end: StreamEnd) async {
+        let unique = Dictionary(map { ($0.id, $0) }) { first, _ in first }.values
+        let finished = unique.map { subscriber in
+            subscriber.eventLoop.submit { [outlet = subscriber.outlet] in outlet.value.finish(end) }
+        }
+        // Fails only if the event loop has been shut down.
+        for future in finished { try? await future.get() }
     }
 }
 

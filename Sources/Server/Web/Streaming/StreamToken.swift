@@ -20,7 +20,9 @@ extension Services {
         return first.map { String($0.drop { $0 == " " }) }
     }
 
-    /// Whether a subscriber's token is still valid and belongs to the same account as before.
+    /// Whether a subscriber's token is still valid and belongs to the same account as before. Looks it up like that of a
+    /// request, which usually needs no query, because each new stream asks; ``invalid(_:)`` decides the same for many
+    /// tokens, few of which are cached.
     func isValid(_ subscriber: StreamSubscriber) async throws -> Bool {
         guard let token = subscriber.token else { return true }
         switch try await stores.tokens.holder(hash: token) {

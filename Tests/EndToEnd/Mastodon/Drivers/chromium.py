@@ -23,7 +23,7 @@ FLAGS = [
 
 
 class Chromium:
-    """Commands go to the browser's descriptor 3, and what it says comes from descriptor 4; each message ends with NUL.
+    """Commands go to the browser's descriptor 3, and its messages arrive on descriptor 4; each message ends with NUL.
     The browser exits when the pipes are closed, so it never outlives the program."""
 
     def __init__(self):
@@ -159,7 +159,7 @@ class Page:
             raise AssertionError("the page has nothing more to report") from None
 
     def evaluate(self, script):
-        """The value of a script, once its promise is kept."""
+        """The value of a script, after its promise is fulfilled."""
         result = self.call("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
         if "exceptionDetails" in result:
             raise AssertionError(f"{script}: {result['exceptionDetails']}")
@@ -170,7 +170,7 @@ class Page:
 
 
 def connect(commands, replies):
-    """Runs in the browser's process before the browser. First away from 3 and 4, in case one is the other's number."""
+    """Runs in the browser's process before the browser. Duplicates first, because one of them may be 3 or 4."""
     commands, replies = os.dup(commands), os.dup(replies)
     os.dup2(commands, 3)
     os.dup2(replies, 4)

@@ -1,4 +1,4 @@
-"""A page of another site that follows streams with EventSource, as a browser's programs do."""
+"""A page of another site that follows streams with EventSource, as a web application does."""
 
 import json
 import os

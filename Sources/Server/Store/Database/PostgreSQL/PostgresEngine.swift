@@ -177,7 +177,7 @@ final class PostgresImportLock: ImportLocking {
             let rows = try own.run("SELECT pg_try_advisory_lock(\(Self.key))", [], isReused: false)
             guard rows.first.map({ $0[0] as Bool }) == true else {
                 throw FeedError(
-                    .conflict, "another import is running on this database", hint: "Wait until it has finished.")
+                    .conflict, "an import or a check is running on this database", hint: "Wait until it has finished.")
             }
             connection = Mutex(own)
         } catch let error as PostgresError {

@@ -42,8 +42,8 @@ extension Services {
     func filters(of accounts: [Int64]) async throws -> [Int64: FilterSet] {
         try await filterSets.values(for: accounts, cost: \.cost) { missing in
             let found = try await stores.filters.filters(of: missing)
-            return Dictionary(missing.map { ($0, (FilterSet(found[$0] ?? []), .filters(of: $0))) }) { first, _ in first
-            }
+            let pairs = missing.map { ($0, (FilterSet(found[$0] ?? []), ChangeDependencies.filters(of: $0))) }
+            return Dictionary(pairs) { first, _ in first }
         }
     }
 }

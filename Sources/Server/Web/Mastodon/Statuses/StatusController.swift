@@ -157,7 +157,6 @@ extension StatusDraft {
         mediaIDs = try input.mediaIDs()
         mediaChanges = try MediaDraft.changes(input)
         poll = try PollDraft(input)
-        _ = try input.one("in_reply_to_id")
         inReplyToID = try input.id(.inReplyToID)
         visibility = try Visibility(input) ?? old?.visibility ?? viewer.account.defaultVisibility
     }

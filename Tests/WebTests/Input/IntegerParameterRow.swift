@@ -5,7 +5,7 @@ import Testing
 @testable import FeedWeb
 
 /// A request that is valid except for one number.
-struct ReachedNumber: Sendable, CustomTestStringConvertible {
+struct IntegerParameterRow: Sendable, CustomTestStringConvertible {
     /// The values with which the request succeeds.
     enum Accepted: Sendable {
         case range(ClosedRange<Int64>)
@@ -70,13 +70,13 @@ struct ReachedNumber: Sendable, CustomTestStringConvertible {
     }
 }
 
-extension ReachedNumber {
+extension IntegerParameterRow {
     private static let century: ClosedRange<Int64> = 0...3_153_600_000
     private static let poll = "&poll[options][]=a&poll[options][]=b"
 
-    static let all: [ReachedNumber] = polls + filters + paging + people + statuses + markers + clamped
+    static let all: [IntegerParameterRow] = polls + filters + paging + people + statuses + markers + clamped
 
-    static let polls: [ReachedNumber] = [
+    static let polls: [IntegerParameterRow] = [
         .init(.pollSeconds, .post, "/api/v1/statuses", "status=x" + poll, accepts: .range(PollLimits.seconds)),
         .init(
             .pollSeconds, .post, "/api/v1/statuses", "status=x&scheduled_at=2099-01-01T00%3A00%3A00Z" + poll,
@@ -87,7 +87,7 @@ extension ReachedNumber {
         .init(.choices, .post, "/api/v1/polls/{new}/votes", accepts: .range(0...1), as: "cleo"),
     ]
 
-    static let filters: [ReachedNumber] = [
+    static let filters: [IntegerParameterRow] = [
         .init(.expiresIn, .post, "/api/v2/filters", "title=x&context[]=home", accepts: .range(century)),
         .init(.expiresIn, .put, "/api/v2/filters/{filter}", "title=x", accepts: .range(century)),
         .init(.expiresIn, .post, "/api/v1/filters", "phrase=x&context[]=home", accepts: .range(century)),
@@ -99,7 +99,7 @@ extension ReachedNumber {
     ]
 
     /// The pages of lists.
-    static let paging: [ReachedNumber] = [
+    static let paging: [IntegerParameterRow] = [
         ("/api/v1/timelines/home", "bob"), ("/api/v1/timelines/list/{list}", "bob"),
         ("/api/v1/timelines/tag/tag", "ada"), ("/api/v1/lists/{list}/accounts", "bob"),
         ("/api/v1/followed_tags", "bob"), ("/api/v1/conversations", "ada"), ("/api/v1/scheduled_statuses", "ada"),
@@ -108,10 +108,12 @@ extension ReachedNumber {
         ("/api/v1/favourites", "bob"), ("/api/v1/bookmarks", "bob"), ("/api/v1/mutes", "ada"),
         ("/api/v1/blocks", "ada"),
     ].flatMap { path, viewer in
-        [IntegerParameter.maxID, .sinceID, .minID].map { ReachedNumber($0, .get, path, accepts: .digits, as: viewer) }
+        [IntegerParameter.maxID, .sinceID, .minID].map { parameter in
+            IntegerParameterRow(parameter, .get, path, accepts: .digits, as: viewer)
+        }
     }
 
-    static let people: [ReachedNumber] = [
+    static let people: [IntegerParameterRow] = [
         .init(.duration, .post, "/api/v1/accounts/{dora}/mute", accepts: .range(century)),
         .init(.accountIDs, .post, "/api/v1/lists/{list}/accounts", accepts: .only("dora"), as: "bob"),
         .init(.accountIDs, .delete, "/api/v1/lists/{emptyList}/accounts", accepts: .ids, as: "bob"),
@@ -129,13 +131,13 @@ extension ReachedNumber {
         .init(.id, .post, "/api/v1/notifications/dismiss", accepts: .only("notificationBefore")),
     ]
 
-    static let statuses: [ReachedNumber] = [
+    static let statuses: [IntegerParameterRow] = [
         .init(.mediaIDs, .post, "/api/v1/statuses", "status=x", accepts: .only("media")),
         .init(.inReplyToID, .post, "/api/v1/statuses", "status=x", accepts: .only("status")),
     ]
 
     /// A marker that is already at its new position is no conflict, whatever its version.
-    static let markers: [ReachedNumber] = [
+    static let markers: [IntegerParameterRow] = [
         .init(.homeLastReadID, .post, "/api/v1/markers", accepts: .digits),
         .init(.notificationsLastReadID, .post, "/api/v1/markers", accepts: .digits),
         .init(
@@ -146,8 +148,8 @@ extension ReachedNumber {
             accepts: .range(0...Int64(Int32.max)), after: "notifications[last_read_id]=5"),
     ]
 
-    /// `ReachedNumberTests` checks the effect of the first two. Nothing has to be waited for here.
-    static let clamped: [ReachedNumber] = [
+    /// `IntegerParameterRangeTests` checks the effect of the first two. Nothing has to be waited for here.
+    static let clamped: [IntegerParameterRow] = [
         .init(.limit, .get, "/api/v1/timelines/public", accepts: .everything),
         .init(.offset, .get, "/api/v1/trends/tags", accepts: .everything),
         .init(.wait, .get, "/api/v1/changes?since=0", accepts: .everything),

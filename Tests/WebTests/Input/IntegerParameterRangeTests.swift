@@ -8,24 +8,24 @@ import Testing
 /// Each integer parameter, in requests that are otherwise valid: the response says whether the number is accepted, so a
 /// number that is never read, or a request that is refused for another reason, fails the test.
 @Suite(.timeLimit(.minutes(30)))
-struct ReachedNumberTests {
+struct IntegerParameterRangeTests {
     @Test func everyParameterHasARow() {
-        let known = Set(ReachedNumber.all.map(\.parameter))
+        let known = Set(IntegerParameterRow.all.map(\.parameter))
         #expect(IntegerParameter.allCases.filter { !known.contains($0) } == [])
     }
 
     @Test(arguments: [
-        ReachedNumber.polls, ReachedNumber.filters, ReachedNumber.paging, ReachedNumber.people, ReachedNumber.statuses,
-        ReachedNumber.markers, ReachedNumber.clamped,
+        IntegerParameterRow.polls, IntegerParameterRow.filters, IntegerParameterRow.paging, IntegerParameterRow.people,
+        IntegerParameterRow.statuses, IntegerParameterRow.markers, IntegerParameterRow.clamped,
     ])
-    func validRequestsReachTheNumber(rows: [ReachedNumber]) async throws {
+    func validRequestsReachTheNumber(rows: [IntegerParameterRow]) async throws {
         try await WebAPI.run { api in
             let world = try await EndpointWorld.make(api)
             for row in rows { try await Self.check(row, api, world) }
         }
     }
 
-    private static func check(_ row: ReachedNumber, _ api: WebAPI, _ world: EndpointWorld) async throws {
+    private static func check(_ row: IntegerParameterRow, _ api: WebAPI, _ world: EndpointWorld) async throws {
         if let form = row.before {
             try await api.must(row.method, row.path, as: try world.person(row.viewer), .form(form))
         }
@@ -41,7 +41,7 @@ struct ReachedNumberTests {
     }
 
     private static func send(
-        _ row: ReachedNumber, _ text: String, _ api: WebAPI, _ world: EndpointWorld
+        _ row: IntegerParameterRow, _ text: String, _ api: WebAPI, _ world: EndpointWorld
     ) async throws -> WebResponse {
         var ids = world.ids
         if row.path.contains("{new}") {
