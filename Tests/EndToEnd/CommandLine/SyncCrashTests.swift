@@ -85,14 +85,3 @@ struct SyncCrashTests {
         return places
     }
 }
-
-extension Finished {
-    /// The ids of the printed entities, one per line.
-    fileprivate func ids() throws -> [String] {
-        #expect(code == 0, "\(error)")
-        return try text.split(separator: "\n").map { line in
-            let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
-            return try #require(object?["id"] as? String)
-        }
-    }
-}

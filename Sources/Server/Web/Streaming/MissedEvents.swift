@@ -9,6 +9,8 @@ struct MissedEvents: Sendable {
         var events: [ByteBuffer] = []
         /// The last row of the log that the batch covers.
         var last: Int64
+        /// The sequence number of the last event.
+        var lastEvent: Int64?
         /// How many rows to read for the next batch, so that few are read whose events do not fit.
         var nextRows = MissedEvents.maximumRows
     }
@@ -83,6 +85,7 @@ struct MissedEvents: Sendable {
                 return batch
             }
             batch.events.append(bytes)
+            batch.lastEvent = change.sequence
             size += bytes.readableBytes
         }
         return batch

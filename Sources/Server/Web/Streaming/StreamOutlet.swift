@@ -47,7 +47,11 @@ final class StreamOutlet {
     }
 
     /// The client has been sent everything up to a position.
-    func begin(at position: ChangePosition) { self.position.begin(at: position) }
+    /// - Parameter sent: The sequence number of the last event; `nil` if there was none.
+    func begin(at position: ChangePosition, sent: Int64?) {
+        if let sent { self.position.recordSent(sent) }
+        self.position.begin(at: position)
+    }
 
     /// A position that the client does not know yet and up to which it has been sent everything.
     func nextPosition() -> ChangePosition? {
@@ -56,7 +60,7 @@ final class StreamOutlet {
     }
 
     /// Writes an encoded event, or keeps it until the connection takes it. ``flush()`` sends it.
-    /// - Parameter sequence: The sequence number of the change; not needed for an event before ``begin(at:)``.
+    /// - Parameter sequence: The sequence number of the change; not needed for an event before ``begin(at:sent:)``.
     func receive(_ event: ByteBuffer, of sequence: Int64? = nil) {
         guard end == nil, !isClosed else { return }
         if let sequence { position.recordSent(sequence) }

@@ -59,12 +59,13 @@ struct StreamReplay: Sendable {
     private func catchUp(_ subscription: StreamSubscription, _ replay: UInt64, since: ChangeCursor) async throws {
         let found = try await turn(of: subscription, replay) { try await services.stores.streams.window() }
         guard let window = found else { return }
-        var position = window.end
+        var (position, sent): (ChangePosition, Int64?) = (window.end, nil)
         switch window.start(from: since) {
         case .replay(let start) where window.last - start <= Int64(StreamLimits.replayedRows):
             position = window.position(start)
         case .replay, .resync:
             subscription.send(.resync, StreamPayloads.empty, position: position)
+            sent = position.sequence
         }
         var rows = MissedEvents.maximumRows
         while !streams.goLive(subscription, replay, after: position) {
@@ -80,9 +81,9 @@ struct StreamReplay: Sendable {
             // Holds no turn here, so others continue. All encoded events are in the subscriber's own buffer now.
             try await subscription.subscriber.awaitReader(atMost: streams.readTimeout)
             position = ChangePosition(epoch: position.epoch, sequence: batch.last)
-            rows = batch.nextRows
+            (rows, sent) = (batch.nextRows, batch.lastEvent ?? sent)
         }
-        await subscription.subscriber.begin(at: position)
+        await subscription.subscriber.begin(at: position, sent: sent)
     }
 
     /// Reads the database when it is the turn of a replay.

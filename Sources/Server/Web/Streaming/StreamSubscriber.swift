@@ -28,9 +28,10 @@ struct StreamSubscriber: Sendable {
     }
 
     /// Everything up to a position has been sent.
-    func begin(at position: ChangePosition) async {
+    /// - Parameter sent: The sequence number of the last event; `nil` if there was none.
+    func begin(at position: ChangePosition, sent: Int64? = nil) async {
         // Fails only if the event loop has been shut down.
-        try? await eventLoop.submit { [outlet] in outlet.value.begin(at: position) }.get()
+        try? await eventLoop.submit { [outlet] in outlet.value.begin(at: position, sent: sent) }.get()
     }
 
     /// Ends the stream.
