@@ -77,7 +77,9 @@ public struct TimelineSync: Sendable {
     private static let maximumPages = 10
 
     /// Applies the edits and deletions since the last call to all stored timelines of the account, not only to those that
-    /// are read again. The first call only stores the position. A server without a change feed is asked once a day.
+    /// are read again. The first call only stores the position. If the server no longer knows all changes since then,
+    /// because the last call was too long ago or its database was replaced, the stored statuses are removed, except for
+    /// those fetched since the last call, within the last day. A server without a change feed is asked once a day.
     /// - Throws: ``FeedClientError``.
     public func applyChanges() async throws {
         let state = try await store.changeState()
