@@ -179,6 +179,16 @@ struct TimelineStoreTests {
         #expect(try await store.contents() == ["4", "3|"])
     }
 
+    /// A walk down a timeline is stored in parts, the newest first.
+    @Test(arguments: [true, false]) func oldestStatusesOfAWalkAreRemovedFirst(isOneSave: Bool) async throws {
+        let store = try StoreFixture().open { $0.statuses = 3 }
+        let parts = [
+            try StoreFixture.segment([12, 11], next: 11), try StoreFixture.segment([10, 9], before: 11, next: 9),
+        ]
+        for parts in isOneSave ? [parts] : parts.map({ [$0] }) { try await store.save(parts, of: .public, now: 1) }
+        #expect(try await store.contents() == ["12", "11", "10|"])
+    }
+
     @Test func ageIsLimited() async throws {
         let day: Int64 = 86_400_000
         let fixture = try StoreFixture()

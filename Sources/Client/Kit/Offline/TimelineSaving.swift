@@ -22,9 +22,8 @@ struct TimelineSaving {
         }
     }
 
-    /// Stores the oldest status first, because the status that was stored first is the first to be removed.
     private func ids(of segment: TimelineSegment, keys: Set<StatusKey>) throws -> [StatusKey: Int64] {
-        try segment.entries.reversed().reduce(into: [:]) { ids, entry in
+        try segment.entries.reduce(into: [:]) { ids, entry in
             guard let key = StatusKey(entry.status.id), keys.contains(key) else { return }
             ids[key] = try statuses.save(entry, now: now)
         }

@@ -40,6 +40,8 @@ public struct TimelineSync: Sendable {
     public func statuses(
         of name: TimelineName, count: Int, in range: TimelineRange = TimelineRange(), countsRepetitions: Bool = true
     ) async throws -> [TimelineEntry] {
+        // Statuses that were read together are equally old, also if that took long.
+        let time = now()
         var pending = PendingSegments(isAtOnce: !name.isSortedByID, revision: try? await store.revision(of: name))
         let result: Result<[TimelineEntry], any Error>
         do {
@@ -47,20 +49,22 @@ public struct TimelineSync: Sendable {
                 of: name, count: count, in: range, countsRepetitions: countsRepetitions
             ) { segment in
                 pending.append(segment)
-                if pending.isDue { await save(pending.take(), of: name, pending.revision) }
+                if pending.isDue { await save(pending.take(), of: name, at: time, pending.revision) }
             }
             result = .success(entries)
         } catch { result = .failure(error) }
         // An unsorted timeline is replaced as a whole, and must not be replaced by a part of it.
         if name.isSortedByID || (try? result.get()) != nil {
-            await save(pending.take(), of: name, pending.revision)
+            await save(pending.take(), of: name, at: time, pending.revision)
         }
         return try result.get()
     }
 
-    private func save(_ segments: [TimelineSegment], of name: TimelineName, _ revision: Int64?) async {
+    private func save(
+        _ segments: [TimelineSegment], of name: TimelineName, at time: Int64, _ revision: Int64?
+    ) async {
         do {
-            try await store.save(segments, of: name, now: now(), revision: revision)
+            try await store.save(segments, of: name, now: time, revision: revision)
         } catch let error as FeedClientError {
             onFailure(error)
         } catch {
