@@ -20,8 +20,8 @@ struct WhoamiCommand: AsyncParsableCommand {
         try await ErrorReporter.run {
             let login = try global.currentLogin()
             if login.isClassic {
-                return try json
-                    ? print(LoginLine.json(login)) : ScreenOutput().show(["@\(login.username) on \(login.server)"])
+                if json { return print(try LoginLine.json(login)) }
+                return ScreenOutput().show([SafeText.line("@\(login.username) on \(login.server)")])
             }
             let (account, json) = try await global.use { try await $0.profile() }
             if self.json { return print(JSONText.line(json)) }
