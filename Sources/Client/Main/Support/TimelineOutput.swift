@@ -23,12 +23,15 @@ struct TimelineOutput {
         ScreenOutput().show(try await lines(entries, kind), isPaged: StatusOutput.mayBePaged(kind))
     }
 
-    /// Prints stored statuses with their gaps.
+    /// Prints stored statuses with their gaps and cached pictures, without requests.
     /// - Parameter start: The upper end of the requested range.
-    func show(_ found: StoredTimeline, below start: String?) {
+    func show(_ found: StoredTimeline, below start: String?) async throws {
         let first = found.startsWithGap ? start : nil
         guard isJSON else {
-            return ScreenOutput().show((first.map(gap(below:)) ?? []) + renderer.lines(found.entries))
+            let kind = pictures.pictureProtocol(for: renderer.lines(found.entries))
+            let illustrated = try await rendererWithPictures(of: found.entries.map(\.entry), kind, onlyCached: true)
+            let lines = (first.map(gap(below:)) ?? []) + illustrated.lines(found.entries)
+            return ScreenOutput().show(lines, isPaged: StatusOutput.mayBePaged(kind))
         }
         if let first { report(gapBelow: first) }
         for entry in found.entries {
@@ -50,6 +53,14 @@ struct TimelineOutput {
     func lines(
         _ entries: [TimelineEntry], _ kind: PictureProtocol, onlyCached: Bool = false, since time: Int64? = nil
     ) async throws -> [String] {
+        let renderer = try await rendererWithPictures(of: entries, kind, onlyCached: onlyCached)
+        let now = Int64(Date().timeIntervalSince1970 * 1000)
+        return (time.map { renderer.heading(since: $0, now: now) } ?? []) + renderer.lines(entries)
+    }
+
+    private func rendererWithPictures(
+        of entries: [TimelineEntry], _ kind: PictureProtocol, onlyCached: Bool
+    ) async throws -> TimelineRenderer {
         var renderer = renderer
         var request = StatusPictures.Request()
         for item in BoostedStatus.merged(entries.map(\.status)) {
@@ -57,8 +68,7 @@ struct TimelineOutput {
         }
         renderer.renderer = try await pictures.renderer(
             renderer.renderer, showing: request, as: kind, onlyCached: onlyCached)
-        let now = Int64(Date().timeIntervalSince1970 * 1000)
-        return (time.map { renderer.heading(since: $0, now: now) } ?? []) + renderer.lines(entries)
+        return renderer
     }
 
     func gap(below id: String) -> [String] { renderer.gap(below: id) }

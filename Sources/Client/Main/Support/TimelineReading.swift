@@ -25,7 +25,7 @@ struct TimelineReading {
         let found = try await stored.load(timeline, limit, range, countsRepetitions: isJSON)
         StandardError.line("as of " + ISO8601.text(milliseconds: found.syncedAt))
         if found.entries.isEmpty { reportEmpty() }
-        output.show(found, below: range.before)
+        try await output.show(found, below: range.before)
     }
 
     /// Shows the timeline as it is at the server. On a terminal, what is stored is shown at once, and then what is new.
