@@ -163,6 +163,16 @@ struct TimelineStoreTests {
         #expect(try await store.contents() == ["3", "2", "1"])
     }
 
+    /// Statuses that were read with an upper bound are not the newest ones.
+    @Test func timeIsThatOfTheNewestStatuses() async throws {
+        let store = try StoreFixture().open()
+        for (before, now, expected) in [(5, 1, 0), (nil, 2, 2), (4, 3, 2)] as [(Int?, Int64, Int64)] {
+            try await store.save(try StoreFixture.segment([3], before: before, next: 3), of: .public, now: now)
+            let found = try await store.statuses(of: .public, count: 9)
+            #expect(found?.syncedAt == expected && found?.hasNewest == (expected > 0))
+        }
+    }
+
     // MARK: Limits
 
     @Test func numberOfStatusesIsLimited() async throws {

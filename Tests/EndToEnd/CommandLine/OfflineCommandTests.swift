@@ -90,6 +90,21 @@ struct OfflineCommandTests {
         #expect(try Self.ids(try await Self.read(home, server, "--offline", "-n", "100", "--json")) == all)
     }
 
+    /// What was read with an upper bound is not the newest part of the timeline.
+    @Test func missingNewestStatusesAreReported() async throws {
+        let (server, home) = try await Self.filled(9)
+        let other = try ClientHome()
+        let ids = try Self.ids(try await Self.read(other, server, "--json"))
+        #expect(try Self.ids(try await Self.read(home, server, "--json", "--before", ids[4])).count == 4)
+        let stored = try await Self.read(home, server, "--offline")
+        #expect(stored.text.contains("day 1 number 3\n") && !stored.error.contains("as of"), "\(stored.error)")
+        #expect(stored.error.contains("the newest statuses were not loaded; run feedclient timeline public\n"))
+        let shown = try await OutputTerminal.run(
+            home, ["timeline", "public", "--server", server.address], ["LINES": "500"])
+        #expect(shown.text.contains("day 1 number 8\n") && !shown.text.contains("new since"), "\(shown.text)")
+        #expect(try await Self.read(home, server, "--offline").error.contains("as of"))
+    }
+
     @Test(.enabled(if: Tool.isInstalled("strace"))) func offlineOpensNoSocket() async throws {
         let (server, home) = try await Self.filled(3)
         #expect(try await Self.read(home, server).code == 0)

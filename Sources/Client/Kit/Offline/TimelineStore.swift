@@ -112,6 +112,8 @@ public struct TimelineStore: Sendable {
         return try Int64.fetchOne(db, sql: "SELECT id FROM owner WHERE name = ?", arguments: [name]) ?? 0
     }
 
+    /// The row of a timeline, which is added if it does not exist.
+    /// - Parameter isNewest: Whether its newest statuses have been fetched.
     private func timelineID(
         _ name: TimelineName, owner: Int64, isNewest: Bool, now: Int64, in db: Database
     ) throws -> Int64 {
@@ -119,7 +121,7 @@ public struct TimelineStore: Sendable {
             sql: """
                 INSERT INTO timeline (owner, name, synced_at, revision) VALUES (?1, ?2, ?3, 0)
                 ON CONFLICT DO \(isNewest ? "UPDATE SET synced_at = excluded.synced_at" : "NOTHING")
-                """, arguments: [owner, name.storedName, now])
+                """, arguments: [owner, name.storedName, isNewest ? now : 0])
         let sql = "SELECT id FROM timeline WHERE owner = ? AND name = ?"
         return try Int64.fetchOne(db, sql: sql, arguments: [owner, name.storedName]) ?? 0
     }

@@ -23,9 +23,15 @@ struct TimelineReading {
     /// Shows what is stored, without a network.
     func showStored() async throws {
         let found = try await stored.load(timeline, limit, range, countsRepetitions: isJSON)
-        StandardError.line("as of " + ISO8601.text(milliseconds: found.syncedAt))
+        reportTime(of: found)
         if found.entries.isEmpty { reportEmpty() }
         try await output.show(found, below: range.before)
+    }
+
+    private func reportTime(of found: StoredTimeline) {
+        if found.hasNewest { return StandardError.line("as of " + ISO8601.text(milliseconds: found.syncedAt)) }
+        guard range.before == nil else { return }
+        StandardError.line("the newest statuses were not loaded; run " + SafeText.line(timeline.command))
     }
 
     /// Shows the timeline as it is at the server. On a terminal, what is stored is shown at once, and then what is new.
@@ -39,7 +45,7 @@ struct TimelineReading {
     }
 
     private func newest() async -> StoredTimeline? {
-        await stored.newest(of: timeline, limit).flatMap { $0.entries.isEmpty ? nil : $0 }
+        await stored.newest(of: timeline, limit).flatMap { $0.entries.isEmpty || !$0.hasNewest ? nil : $0 }
     }
 
     /// - Returns: The id of the newest status.
