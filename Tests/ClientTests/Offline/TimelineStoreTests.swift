@@ -124,6 +124,28 @@ struct TimelineStoreTests {
             ])
     }
 
+    /// Also from the unused pages of the file.
+    @Test func everythingOfAnOwnerIsRemoved() async throws {
+        let fixture = try StoreFixture()
+        let (ada, bob) = (try fixture.open(), try fixture.open(owner: "http://127.0.0.1 bob"))
+        for (store, text) in [(ada, "private to ada"), (bob, "private to bob")] {
+            let entries = try (1...50).reversed().map { try StoreFixture.entry($0, text) }
+            try await store.save(TimelineSegment(entries: entries), of: .home, now: 1)
+            _ = try await store.moveReadPosition(.home, to: "50")
+        }
+        try await ada.removeAll()
+        #expect(try await ada.contents(.home) == nil)
+        #expect(try await ada.readPosition(.home) == nil)
+        #expect(try await bob.contents(.home)?.count == 50)
+        #expect(try await bob.readPosition(.home) == "50")
+        let file = try Data(contentsOf: URL(fileURLWithPath: fixture.path))
+        #expect(file.range(of: Data("private to ada".utf8)) == nil)
+        #expect(file.range(of: Data("private to bob".utf8)) != nil)
+        try await ada.removeAll()
+        try await ada.save(try StoreFixture.segment([1]), of: .home, now: 1)
+        #expect(try await ada.contents(.home) == ["1"])
+    }
+
     @Test func severalWritersAndReadersShareAFile() async throws {
         let fixture = try StoreFixture()
         let stores = try (0..<6).map { _ in try fixture.open() }

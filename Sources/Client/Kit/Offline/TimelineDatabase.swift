@@ -30,6 +30,10 @@ final class TimelineDatabase: Sendable {
         try await perform("write") { try await $0.write(work) }
     }
 
+    /// Removes the unused parts of the file, which may contain what was removed.
+    /// - Throws: ``FeedClientError`` `.disk`; `CancellationError`.
+    func compact() async throws { try await perform("write") { try await $0.vacuum() } }
+
     /// Repeats the work once after an error that may be due to a damaged or deleted file.
     private func perform<Value: Sendable>(
         _ action: String, _ work: (DatabaseQueue) async throws -> Value

@@ -61,6 +61,13 @@ struct StoredTimelines {
         }
     }
 
+    /// Removes everything that is stored. A failure is reported.
+    func removeAll() async {
+        do { try await store.get().removeAll() } catch {
+            StandardError.line("warning: the stored timelines could not be removed: \(SafeText.line("\(error)"))")
+        }
+    }
+
     private func sync(with client: FeedClient, isSilent: Bool = false) -> TimelineSync? {
         do {
             return TimelineSync(try store.get(), with: client, onFailure: { Self.report($0) })
