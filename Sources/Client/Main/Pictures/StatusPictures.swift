@@ -33,10 +33,10 @@ struct StatusPictures: Sendable {
     ) async throws -> StatusPictures {
         var pictures = StatusPictures()
         let previews = Set(request.previews.prefix(maximumPreviews))
-        let wanted = Set(request.avatars.sorted().prefix(maximumAvatars)).union(previews)
-        try await loader.load(Array(wanted)) { url, image in
+        let avatars = Set(encoder.showsAvatars ? request.avatars.sorted().prefix(maximumAvatars) : [])
+        try await loader.load(Array(avatars.union(previews))) { url, image in
             if previews.contains(url) { pictures.add(await encoder.lines(image), for: url) }
-            if request.avatars.contains(url) { pictures.add(await encoder.avatar(image), for: url) }
+            if avatars.contains(url) { pictures.add(await encoder.avatar(image), for: url) }
         }
         return pictures
     }
