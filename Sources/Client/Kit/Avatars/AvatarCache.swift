@@ -2,7 +2,7 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// A cache of account pictures in memory and on disk.
+/// A cache of pictures in memory and on disk: avatars, and any others, such as previews of media.
 ///
 /// ```swift
 /// let cache = try AvatarCache(folder: folder, client: client)

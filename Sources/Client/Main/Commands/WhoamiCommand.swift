@@ -13,7 +13,7 @@ struct WhoamiCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var global: GlobalOptions
-    @Flag(help: "Print the CredentialAccount entity as JSON; for a classic login, server and username.")
+    @Flag(help: "Print the CredentialAccount entity as JSON; for a classic login, server, username and classic.")
     var json = false
 
     func run() async throws {
