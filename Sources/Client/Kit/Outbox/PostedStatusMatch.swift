@@ -25,8 +25,8 @@ struct PostedStatusMatch {
         let draft = post.draft
         guard isRecent(status), status.reblog == nil, status.in_reply_to_id == draft.inReplyToID else { return false }
         let options = status.poll?.options.map(\.title) ?? []
-        guard options == draft.poll?.options ?? [], isAttached(status.media_attachments) else { return false }
-        guard isReached(status.visibility), status.spoiler_text == draft.spoilerText ?? "" else { return false }
+        guard options == draft.poll?.options ?? [], hasAttachments(status.media_attachments) else { return false }
+        guard hasVisibility(status.visibility), status.spoiler_text == draft.spoilerText ?? "" else { return false }
         return Self.words(PlainText.from(html: status.content)) == Self.words(draft.text)
     }
 
@@ -35,16 +35,18 @@ struct PostedStatusMatch {
         guard let time = post.scheduledAt, let other = ISO8601.milliseconds(status.scheduled_at) else { return false }
         guard (-Self.second...Self.second).contains(other.subtractingSaturating(time)) else { return false }
         let parameters = status.params
-        guard parameters.visibility.map(isReached) ?? true, isAttached(status.media_attachments) else { return false }
+        guard parameters.visibility.map(hasVisibility) ?? true, hasAttachments(status.media_attachments) else {
+            return false
+        }
         guard parameters.spoiler_text ?? "" == draft.spoilerText ?? "" else { return false }
         return Self.words(parameters.text ?? "") == Self.words(draft.text)
     }
 
-    private func isReached(_ visibility: String) -> Bool { visibility == post.draft.visibility ?? visibility }
+    private func hasVisibility(_ visibility: String) -> Bool { visibility == post.draft.visibility ?? visibility }
 
     /// Whether media may be the files of the post. Without any words, a post is never recognized: another one could be
     /// taken for it, and it would be lost.
-    private func isAttached(_ media: [Entity.MediaAttachment]?) -> Bool {
+    private func hasAttachments(_ media: [Entity.MediaAttachment]?) -> Bool {
         let media = media ?? []
         guard media.count == post.draft.mediaIDs.count + post.files.count else { return false }
         guard !post.files.isEmpty else { return true }
