@@ -45,13 +45,13 @@ struct TimelineSaving {
         guard let end = end(segment, lowest: keys.min(), since: since) else { return nil }
         let part = TimelineMerge.Fetched(keys: keys.sorted(by: >), before: before, since: since, end: end)
         if part.isMeaningless { return nil }
-        if let before, let lowest = part.lowest, end != .forgotten, lowest >= before { return nil }
+        if let before, let lowest = part.lowest, end != .truncated, lowest >= before { return nil }
         return part
     }
 
     /// - Returns: `nil` if a server says that there is more, but not where.
     private func end(_ segment: TimelineSegment, lowest: StatusKey?, since: StatusKey?) -> TimelineMerge.End? {
-        guard let next = segment.next else { return name.isForgotten ? .forgotten : .beginning }
+        guard let next = segment.next else { return name.isTruncatedByServer ? .truncated : .beginning }
         guard let end = [StatusKey(next), lowest].compactMap(\.self).min() else { return nil }
         return .more(max(end, since?.successor ?? end))
     }
