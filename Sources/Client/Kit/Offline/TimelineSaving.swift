@@ -8,13 +8,13 @@ struct TimelineSaving {
     /// Milliseconds since 1970.
     let now: Int64
 
-    /// - Parameter isAlone: Whether nothing has been stored since the parts were requested. Otherwise, another process may
+    /// - Parameter isUnchanged: Whether nothing has been stored since the parts were requested. Otherwise, another process may
     ///   have stored newer statuses, which the first part cannot contain.
-    func save(_ segments: [TimelineSegment], isAlone: Bool) throws {
+    func save(_ segments: [TimelineSegment], isUnchanged: Bool) throws {
         guard name.isSortedByID else { return try replace(with: segments) }
         for segment in segments {
             guard var part = part(segment) else { continue }
-            if part.before == nil, !isAlone {
+            if part.before == nil, !isUnchanged {
                 guard let newest = part.keys.first else { continue }
                 part.before = newest.successor
             }

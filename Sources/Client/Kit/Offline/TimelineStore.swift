@@ -91,7 +91,7 @@ public struct TimelineStore: Sendable {
             let sql = "SELECT revision FROM timeline WHERE id = ?"
             let present = try Int64.fetchOne(db, sql: sql, arguments: [timeline])
             try db.execute(sql: "UPDATE timeline SET revision = random() WHERE id = ?", arguments: [timeline])
-            try saving.save(segments, isAlone: revision == nil || revision == present)
+            try saving.save(segments, isUnchanged: revision == nil || revision == present)
             try TimelineTrimming(db: db, limits: limits, now: now).run(owner: account)
         }
     }
