@@ -4,7 +4,7 @@ import FeedClientKit
 struct PictureLoader {
     private enum Event: Sendable {
         case loaded(url: String, image: AvatarImage?)
-        case timeIsUp
+        case timeout
     }
 
     /// The time after which pictures that have not arrived are left out.
@@ -34,7 +34,7 @@ struct PictureLoader {
         await withTaskGroup(of: Event.self) { group in
             group.addTask {
                 try? await Task.sleep(for: Self.timeLimit)
-                return .timeIsUp
+                return .timeout
             }
             var (waiting, missing) = (urls[...], urls.count)
             func loadNext() {
