@@ -1,6 +1,6 @@
 import FeedClientKit
 
-/// Loads pictures through the cache, from addresses that servers have named.
+/// Loads pictures through the cache, from URLs sent by servers.
 struct PictureLoader {
     private enum Event: Sendable {
         case loaded(url: String, image: AvatarImage?)
@@ -13,11 +13,11 @@ struct PictureLoader {
     private static let window = 6
 
     let global: GlobalOptions
-    /// Whether to do without requests.
+    /// Whether to use only cached pictures.
     var onlyCached = false
 
     /// - Parameters:
-    ///   - urls: The addresses of the pictures.
+    ///   - urls: The URLs of the pictures.
     ///   - handle: Gets each picture that could be loaded.
     func load(_ urls: [String], _ handle: (_ url: String, _ image: AvatarImage) async -> Void) async throws {
         guard !urls.isEmpty else { return }

@@ -45,7 +45,7 @@ struct StatusOutput {
     }
 
     /// A renderer that shows pictures.
-    /// - Parameter onlyCached: Whether to do without requests.
+    /// - Parameter onlyCached: Whether to use only cached pictures.
     func renderer(
         _ renderer: StatusRenderer, showing request: StatusPictures.Request, as kind: PictureProtocol,
         onlyCached: Bool = false

@@ -48,7 +48,7 @@ struct TimelineOutput {
     /// The lines of statuses with their pictures.
     /// - Parameters:
     ///   - kind: How pictures are shown.
-    ///   - onlyCached: Whether to do without requests.
+    ///   - onlyCached: Whether to use only cached pictures.
     ///   - time: When those above them were read, in milliseconds since 1970.
     func lines(
         _ entries: [TimelineEntry], _ kind: PictureProtocol, onlyCached: Bool = false, since time: Int64? = nil
