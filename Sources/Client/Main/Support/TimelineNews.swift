@@ -1,8 +1,8 @@
 /// Which of the fetched statuses have not been shown yet, and where they belong. Pure.
 struct TimelineNews: Equatable {
-    /// The indices of those above or between the shown ones.
+    /// The indices of statuses above or between the shown ones.
     let newer: [Int]
-    /// The indices of those below the shown ones.
+    /// The indices of statuses below the shown ones.
     let older: Range<Int>
     /// Whether statuses between the newer and the shown ones may be missing.
     let hasGap: Bool

@@ -49,7 +49,7 @@ struct TimelineOutput {
     /// - Parameters:
     ///   - kind: How pictures are shown.
     ///   - onlyCached: Whether to use only cached pictures.
-    ///   - time: When those above them were read, in milliseconds since 1970.
+    ///   - time: When the statuses above were fetched, in milliseconds since 1970.
     func lines(
         _ entries: [TimelineEntry], _ kind: PictureProtocol, onlyCached: Bool = false, since time: Int64? = nil
     ) async throws -> [String] {
