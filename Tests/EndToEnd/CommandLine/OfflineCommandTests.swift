@@ -186,7 +186,7 @@ struct OfflineCommandTests {
         let text = try String(contentsOfFile: paged, encoding: .utf8)
         #expect(shown.code == 0 && shown.text.isEmpty)
         #expect(text.contains("day 1 number 19\n") && text.contains("new since ") && text.contains("day 2 number 1\n"))
-        // A pager that does not exist is not missed.
+        // Without the pager, the output is printed directly.
         try await Self.post(1, to: server, day: 3)
         let direct = try await OutputTerminal.run(home, arguments, ["PAGER": "no-such-pager-here"]).text
         #expect(direct.contains("day 1 number 19\n") && direct.contains("day 3 number 0\n"))
