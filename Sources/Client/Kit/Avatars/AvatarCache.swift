@@ -73,7 +73,7 @@ public actor AvatarCache {
         folder: String, limits: Limits = Limits(), client: FeedClient, now: (@Sendable () -> Int64)? = nil
     ) throws {
         self.limits = limits
-        self.now = now ?? { Int64(Date().timeIntervalSince1970 * 1000) }
+        self.now = now ?? { Milliseconds.now }
         fetcher = AvatarFetcher(client: client, maximumBytes: limits.pictureBytes)
         disk = try AvatarDisk(folder: folder, limit: limits.diskBytes)
         requests = AsyncSemaphore(limits.requests)

@@ -24,7 +24,7 @@ public struct TimelineSync: Sendable {
     ) {
         self.store = store
         self.client = client
-        self.now = now ?? { Int64(Date().timeIntervalSince1970 * 1000) }
+        self.now = now ?? { Milliseconds.now }
         self.onFailure = onFailure
     }
 

@@ -19,7 +19,7 @@ struct ScheduleCommand: AsyncParsableCommand {
     /// Parses a time on the command line.
     /// - Returns: Milliseconds since 1970.
     static func time(_ text: String) throws -> Int64 {
-        try PublicationTime.milliseconds(text, now: Int64(Date().timeIntervalSince1970 * 1000))
+        try PublicationTime.milliseconds(text, now: Milliseconds.now)
     }
 
     /// The time of publication in local time, such as `2026-12-24 18:00`.

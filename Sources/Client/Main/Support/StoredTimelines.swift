@@ -45,7 +45,7 @@ struct StoredTimelines {
 
     /// Stores the only page of a timeline.
     func save(_ entries: [TimelineEntry], of timeline: TimelineName) async {
-        let now = Int64(Date().timeIntervalSince1970 * 1000)
+        let now = Milliseconds.now
         do { try await store.get().save(TimelineSegment(entries: entries), of: timeline, now: now) } catch {
             Self.report(error)
         }

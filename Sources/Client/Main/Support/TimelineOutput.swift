@@ -54,7 +54,7 @@ struct TimelineOutput {
         _ entries: [TimelineEntry], _ kind: PictureProtocol, onlyCached: Bool = false, since time: Int64? = nil
     ) async throws -> [String] {
         let renderer = try await rendererWithPictures(of: entries, kind, onlyCached: onlyCached)
-        let now = Int64(Date().timeIntervalSince1970 * 1000)
+        let now = Milliseconds.now
         return (time.map { renderer.heading(since: $0, now: now) } ?? []) + renderer.lines(entries)
     }
 

@@ -93,13 +93,11 @@ struct TimelineReading {
     }
 
     private func classic(_ client: FeedClient) async throws -> [TimelineEntry] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         if limit > ClassicFeed.maximumCount {
             StandardError.line("this server sends only the newest \(ClassicFeed.maximumCount) statuses")
         }
         let entries = try await client.classicFeed().statuses.map { status in
-            TimelineEntry(status: status.entity, json: Array(try encoder.encode(status.entity)))
+            TimelineEntry(status: status.entity, json: try EntityJSON.bytes(status.entity))
         }
         await stored.save(entries, of: timeline)
         return Array(entries.prefix(limit))
@@ -111,7 +109,7 @@ struct TimelineReading {
         switch (error.code, timeline) {
         case (.unreachable, _), (.network, _):
             if let shown {
-                let now = Int64(Date().timeIntervalSince1970 * 1000)
+                let now = Milliseconds.now
                 hint = "The statuses shown were read at \(LocalTime.text(shown.syncedAt, now: now))."
             } else if await stored.newest(of: timeline, 1) != nil {
                 hint = "Read the stored statuses with --offline."

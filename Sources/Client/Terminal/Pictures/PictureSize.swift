@@ -1,5 +1,7 @@
 /// The size of a picture in pixels, as the head of its file states it. Pure; the file may contain anything.
 public struct PictureSize: Sendable, Equatable {
+    /// The bytes with which each PNG begins.
+    static let pngSignature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     /// The largest width and height: those of a JPEG.
     private static let longestSide = 65_535
 
@@ -35,7 +37,7 @@ private struct PictureHead {
     let bytes: [UInt8]
 
     var png: Size? {
-        guard has([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], at: 0), has(Array("IHDR".utf8), at: 12) else {
+        guard has(PictureSize.pngSignature, at: 0), has(Array("IHDR".utf8), at: 12) else {
             return nil
         }
         return size(width: bigEndian(16, 4), height: bigEndian(20, 4))
