@@ -12,7 +12,12 @@ import Foundation
             exit(64)
         }
         let names = Array(arguments.dropFirst().prefix(2))
-        try await Tour(server: try ServerAddress(server), username: names[0], password: names[1], file: file).run()
+        do {
+            try await Tour(server: try ServerAddress(server), username: names[0], password: names[1], file: file).run()
+        } catch {
+            print("error:", error)
+            exit(1)
+        }
     }
 
     let server: ServerAddress
@@ -21,17 +26,18 @@ import Foundation
     let file: String
 
     func run() async throws {
-        let anonymous = FeedClient(server: server)
-        let credential = try await anonymous.login(username: username, password: password)
-        await anonymous.shutdown()
-        let client = FeedClient(server: server, credential: credential)
-        do {
-            try await visit(client)
-        } catch {
-            await client.shutdown()
-            throw error
+        let credential = try await use(FeedClient(server: server)) { client in
+            try await client.login(username: username, password: password)
         }
+        try await use(FeedClient(server: server, credential: credential), visit)
+    }
+
+    /// Runs `body` with a client, which must be shut down also after an error.
+    private func use<Value>(_ client: FeedClient, _ body: (FeedClient) async throws -> Value) async throws -> Value {
+        let result: Result<Value, any Error>
+        do { result = .success(try await body(client)) } catch { result = .failure(error) }
         await client.shutdown()
+        return try result.get()
     }
 
     private func visit(_ client: FeedClient) async throws {

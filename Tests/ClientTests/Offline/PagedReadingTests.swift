@@ -117,6 +117,17 @@ struct PagedReadingTests {
         }
     }
 
+    /// The oldest statuses are the first to be removed, although they were the last to be fetched.
+    @Test func statusesReadTogetherAreEquallyOld() async throws {
+        try await Self.serving(200) { client, requests in
+            let store = try StoreFixture().open { $0.statuses = 60 }
+            let sync = TimelineSync(store, with: client, now: { Int64(requests.count) + 1 })
+            try await sync.readStatuses(of: .public, count: 120, storesEachPage: true) { _ in true }
+            let expected = (142...200).reversed().map { String($0) } + ["141|"]
+            #expect(try await store.contents() == expected)
+        }
+    }
+
     /// The timeline itself is replaced only when all pages have been read.
     @Test func incompleteFavouritesLeaveNothingBehind() async throws {
         try await Self.serving(500, failingBelow: 40) { client, _ in

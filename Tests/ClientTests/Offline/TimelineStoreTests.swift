@@ -124,6 +124,28 @@ struct TimelineStoreTests {
             ])
     }
 
+    /// Also from the unused pages of the file.
+    @Test func everythingOfAnOwnerIsRemoved() async throws {
+        let fixture = try StoreFixture()
+        let (ada, bob) = (try fixture.open(), try fixture.open(owner: "http://127.0.0.1 bob"))
+        for (store, text) in [(ada, "private to ada"), (bob, "private to bob")] {
+            let entries = try (1...50).reversed().map { try StoreFixture.entry($0, text) }
+            try await store.save(TimelineSegment(entries: entries), of: .home, now: 1)
+            _ = try await store.moveReadPosition(.home, to: "50")
+        }
+        try await ada.removeAll()
+        #expect(try await ada.contents(.home) == nil)
+        #expect(try await ada.readPosition(.home) == nil)
+        #expect(try await bob.contents(.home)?.count == 50)
+        #expect(try await bob.readPosition(.home) == "50")
+        let file = try Data(contentsOf: URL(fileURLWithPath: fixture.path))
+        #expect(file.range(of: Data("private to ada".utf8)) == nil)
+        #expect(file.range(of: Data("private to bob".utf8)) != nil)
+        try await ada.removeAll()
+        try await ada.save(try StoreFixture.segment([1]), of: .home, now: 1)
+        #expect(try await ada.contents(.home) == ["1"])
+    }
+
     @Test func severalWritersAndReadersShareAFile() async throws {
         let fixture = try StoreFixture()
         let stores = try (0..<6).map { _ in try fixture.open() }
@@ -163,6 +185,16 @@ struct TimelineStoreTests {
         #expect(try await store.contents() == ["3", "2", "1"])
     }
 
+    /// Statuses that were read with an upper bound are not the newest ones.
+    @Test func timeIsThatOfTheNewestStatuses() async throws {
+        let store = try StoreFixture().open()
+        for (before, now, expected) in [(5, 1, 0), (nil, 2, 2), (4, 3, 2)] as [(Int?, Int64, Int64)] {
+            try await store.save(try StoreFixture.segment([3], before: before, next: 3), of: .public, now: now)
+            let found = try await store.statuses(of: .public, count: 9)
+            #expect(found?.syncedAt == expected && found?.hasNewest == (expected > 0))
+        }
+    }
+
     // MARK: Limits
 
     @Test func numberOfStatusesIsLimited() async throws {
@@ -177,6 +209,16 @@ struct TimelineStoreTests {
         try await fixture.open(owner: "bob") { $0.statuses = 3 }.save(
             try StoreFixture.segment([1, 2]), of: .public, now: 4)
         #expect(try await store.contents() == ["4", "3|"])
+    }
+
+    /// A walk down a timeline is stored in parts, the newest first.
+    @Test(arguments: [true, false]) func oldestStatusesOfAWalkAreRemovedFirst(isOneSave: Bool) async throws {
+        let store = try StoreFixture().open { $0.statuses = 3 }
+        let parts = [
+            try StoreFixture.segment([12, 11], next: 11), try StoreFixture.segment([10, 9], before: 11, next: 9),
+        ]
+        for parts in isOneSave ? [parts] : parts.map({ [$0] }) { try await store.save(parts, of: .public, now: 1) }
+        #expect(try await store.contents() == ["12", "11", "10|"])
     }
 
     @Test func ageIsLimited() async throws {

@@ -135,6 +135,43 @@ struct TimelineSyncTests {
         #expect(queries == ["limit=200", "since=e-5&limit=200", "since=e-7&limit=200"])
     }
 
+    /// Without the missed deletions, nobody knows which statuses still exist. The newest ones have just been fetched.
+    @Test func resyncRemovesWhatWasFetchedBefore() async throws {
+        let day: Int64 = 86_400_000
+        let resync = #"{"position":"f-9","event":"resync","id":null,"at":null}"#
+        _ = try await Self.syncing([
+            MediaServer.json(#"{"position":"e-5","more":false,"changes":[]}"#),
+            MediaServer.json(#"{"position":"f-9","more":false,"changes":[\#(resync)]}"#),
+        ]) { fixture, client in
+            let (store, other) = (try fixture.open(), try fixture.open(owner: "http://other bob"))
+            for store in [store, other] {
+                try await store.save(try StoreFixture.segment([3, 2, 1], next: 1), of: .home, now: day)
+                try await store.save(try StoreFixture.segment([1]), of: .public, now: day)
+            }
+            try await TimelineSync(store, with: client, now: { day }).applyChanges()
+            // A later call was unsuccessful.
+            try await store.save(try StoreFixture.segment([5, 4, 3], next: 3), of: .home, now: 2 * day)
+            try await store.save(try StoreFixture.segment([9, 8, 5], next: 5), of: .home, now: 40 * day)
+            try await TimelineSync(store, with: client, now: { 40 * day + 1 }).applyChanges()
+            #expect(try await store.contents(.home) == ["9", "8", "5|"])
+            #expect(try await store.contents(.public) == nil)
+            #expect(try await other.contents(.home) == ["3", "2", "1|"])
+            #expect(try await store.changeState() == .init(position: "f-9", time: 40 * day + 1))
+        }
+    }
+
+    /// The database of the server was replaced a minute after the last call.
+    @Test func resyncRemovesWhatWasFetchedBeforeTheLastCall() async throws {
+        let store = try StoreFixture().open()
+        let time: Int64 = 86_400_000_000
+        try await store.save(try StoreFixture.segment([3, 2, 1]), of: .public, now: time)
+        try await store.apply([], .init(position: "e-5", time: time))
+        try await store.save(try StoreFixture.segment([5, 4], next: 4), of: .public, now: time + 1)
+        let resync = Change(position: "f-1", event: "resync", id: nil, time: nil, entry: nil)
+        try await store.apply([resync], .init(position: "f-1", time: time + 60_000))
+        #expect(try await store.contents() == ["5", "4|"])
+    }
+
     /// A server that says that there is more, but does not move on, is not asked forever.
     @Test func repeatedPageEndsTheSync() async throws {
         let page = MediaServer.json(#"{"position":"e-5","more":true,"changes":[]}"#)

@@ -56,7 +56,7 @@ struct OutboxStorageTests {
     }
 
     @Test(arguments: ["", "../../x", "ABCDEF", "abc", "abc/de", "ééé"])
-    func otherNamesAreNoIDs(id: String) async throws {
+    func otherNamesAreNotIDs(id: String) async throws {
         let error = await #expect(throws: FeedClientError.self) { try await outbox.claim(id) }
         #expect(error?.code == .notFound)
     }
@@ -136,7 +136,7 @@ struct OutboxStorageTests {
         #expect(claim.entry.id == id && claim.entry.post.scheduledAt == 1_900_000_000_000)
     }
 
-    /// Of the lines of a file, those count that are complete.
+    /// Only complete lines of a file count.
     @Test func cutLinesDoNotCount() throws {
         let entry = OutboxEntry(
             id: "abcdef", account: Self.account, post: Self.post("one\n"), idempotencyKey: "k", createdAt: 5,
@@ -192,7 +192,7 @@ struct OutboxStorageTests {
         #expect(error?.code == .disk)
     }
 
-    @Test func invalidTimesAreNoEntries() throws {
+    @Test func entriesWithInvalidTimesAreRejected() throws {
         for (created, scheduled) in [(Int64.max, Int64?.none), (-1, nil), (5, .max), (5, .min)] as [(Int64, Int64?)] {
             var post = Self.post("one")
             post.scheduledAt = scheduled

@@ -34,6 +34,17 @@ struct ClassicLoginTests {
         #expect(try await home.run("timeline", "--offline").text.contains("hello"))
     }
 
+    /// The name is the one that the user was told to enter.
+    @Test func nameIsPrintedWithoutControlCharacters() async throws {
+        let (server, home) = try await Self.loggedIn()
+        let file = home.folder.path + "/config/feedclient/credentials.json"
+        let stored = try String(contentsOfFile: file, encoding: .utf8)
+        let changed = stored.replacing(#""username" : "ada""#, with: #""username" : "a\u001b[31mda\u202e""#)
+        #expect(changed != stored)
+        try changed.write(toFile: file, atomically: true, encoding: .utf8)
+        #expect(try await home.run("whoami").text == "@a[31mda on \(server.address)\n")
+    }
+
     @Test func writingCommandsAreRejected() async throws {
         let (_, home) = try await Self.loggedIn()
         for arguments in [["post", "x"], ["files"], ["upload", "/x"], ["delete", "1"], ["follow", "@ada"]] {

@@ -69,6 +69,21 @@ struct OfflineCommandTests {
         #expect(try await Self.read(home, server, "--offline", "-n", "100", "--json").ids() == all)
     }
 
+    /// What was read with an upper bound is not the newest part of the timeline.
+    @Test func missingNewestStatusesAreReported() async throws {
+        let (server, home) = try await Self.filled(9)
+        let other = try ClientHome()
+        let ids = try Self.ids(try await Self.read(other, server, "--json"))
+        #expect(try Self.ids(try await Self.read(home, server, "--json", "--before", ids[4])).count == 4)
+        let stored = try await Self.read(home, server, "--offline")
+        #expect(stored.text.contains("day 1 number 3\n") && !stored.error.contains("as of"), "\(stored.error)")
+        #expect(stored.error.contains("the newest statuses were not loaded; run feedclient timeline public\n"))
+        let shown = try await OutputTerminal.run(
+            home, ["timeline", "public", "--server", server.address], ["LINES": "500"])
+        #expect(shown.text.contains("day 1 number 8\n") && !shown.text.contains("new since"), "\(shown.text)")
+        #expect(try await Self.read(home, server, "--offline").error.contains("as of"))
+    }
+
     @Test(.enabled(if: Tool.isInstalled("strace"))) func offlineOpensNoSocket() async throws {
         let (server, home) = try await Self.filled(3)
         #expect(try await Self.read(home, server).code == 0)
@@ -80,6 +95,22 @@ struct OfflineCommandTests {
             #expect(done.code == 0 && done.text.contains("number 2"), "\(done.error)")
             #expect(try String(contentsOfFile: log, encoding: .utf8).contains("socket(") == !isOffline)
         }
+    }
+
+    @Test func logoutRemovesStoredTimelines() async throws {
+        let people = try await ClientPeople.start("ada")
+        let (server, ada) = (people.server, people.homes[0])
+        _ = try await ada.run("post", "only mine", "--visibility", "private")
+        #expect(try await ada.run("timeline").text.contains("only mine"))
+        let file = URL(fileURLWithPath: ada.folder.path + "/state/feedclient/timelines.sqlite")
+        #expect(try Data(contentsOf: file).range(of: Data("only mine".utf8)) != nil)
+        try await server.stop()
+        #expect(try await ada.run("post", "later").code == 5)
+        let done = try await ada.run("logout")
+        #expect(done.code == 0 && done.error.contains("kept in the outbox: 1 post; see feedclient outbox"))
+        #expect(try await ada.run("timeline", "home", "--server", server.address, "--offline").code == 3)
+        #expect(try Data(contentsOf: file).range(of: Data("only mine".utf8)) == nil)
+        #expect(try await ada.outbox().count == 1)
     }
 
     // MARK: On a terminal
@@ -134,7 +165,7 @@ struct OfflineCommandTests {
         let text = try String(contentsOfFile: paged, encoding: .utf8)
         #expect(shown.code == 0 && shown.text.isEmpty)
         #expect(text.contains("day 1 number 19\n") && text.contains("new since ") && text.contains("day 2 number 1\n"))
-        // A pager that does not exist is not missed.
+        // Without the pager, the output is printed directly.
         try await server.importStatuses(1, day: 3)
         let direct = try await OutputTerminal.run(home, arguments, ["PAGER": "no-such-pager-here"]).text
         #expect(direct.contains("day 1 number 19\n") && direct.contains("day 3 number 0\n"))

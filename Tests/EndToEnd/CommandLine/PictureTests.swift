@@ -84,7 +84,12 @@ struct PictureTests {
         #expect(try await server.settledLog().components(separatedBy: "path=/media/").count == 2)
         let again = try await home.run("timeline", "--images", name)
         #expect(again.text.contains(mark))
+        // Elsewhere, avatars are not shown.
+        #expect(try await server.settledLog().contains("path=/avatars/") == ["kitty", "iterm"].contains(name))
         #expect(try await server.settledLog().components(separatedBy: "path=/media/").count == 2)
+        try await server.stop()
+        let offline = try await home.run("timeline", "--offline", "--images", name)
+        #expect(offline.code == 0 && offline.text.contains(mark) && offline.text.contains("one\n"), "\(offline.error)")
     }
 
     @Test func nothingIsLoadedWithoutATerminal() async throws {

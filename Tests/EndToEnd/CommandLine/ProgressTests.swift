@@ -34,34 +34,14 @@ struct ProgressTests {
     @Test func barOfATerminalIsComplete() async throws {
         let (server, home, path) = try await Self.world()
         for arguments in [["upload", path], ["download", "a.bin", "-o", path + ".copy"]] {
-            let shown = try await Self.onTerminal(arguments, home)
+            let (code, shown) = try await OutputTerminal.run(home, arguments, stream: .error)
+            #expect(code == 0)
             let last = try #require(shown.components(separatedBy: "\u{1B}[K").last)
-            let lines = last.components(separatedBy: "\r\n")
+            let lines = last.components(separatedBy: "\n")
             #expect(lines.count > 1 && lines[0].contains("100%"), "\(shown.debugDescription)")
             #expect(lines[0].contains("3.0 MiB of 3.0 MiB"), "\(lines[0])")
         }
         try await server.stop()
-    }
-
-    /// Runs the client with a terminal as its standard error.
-    /// - Returns: What it has written there.
-    private static func onTerminal(_ arguments: [String], _ home: ClientHome) async throws -> String {
-        let terminal = try PseudoTerminal()
-        let process = ChildProcess()
-        process.executableURL = URL(fileURLWithPath: Programs.feedclient)
-        process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(home.environment) { _, new in new }
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = terminal.handle
-        try process.run()
-        var shown = Data()
-        try await Wait.until("the transfer has ended") {
-            shown += terminal.output()
-            return !process.isRunning
-        }
-        #expect(process.terminationStatus == 0)
-        return String(decoding: shown + terminal.output(), as: UTF8.self)
     }
 
     /// Every line is an object, and the last one reports the end.

@@ -211,7 +211,7 @@ struct OutboxCommandTests {
         #expect(try await server.count("by ada") == 1)
     }
 
-    /// A state folder that cannot be written is no obstacle, but the post is not kept.
+    /// A state folder that cannot be written does not prevent posting, but the post is not kept.
     @Test func postIsSentWithoutAStateFolder() async throws {
         let people = try await ClientPeople.start("ada")
         let home = people.homes[0]

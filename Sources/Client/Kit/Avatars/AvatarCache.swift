@@ -2,7 +2,7 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// A cache of account pictures in memory and on disk.
+/// A cache of pictures in memory and on disk: avatars, and any others, such as previews of media.
 ///
 /// ```swift
 /// let cache = try AvatarCache(folder: folder, client: client)
@@ -73,7 +73,7 @@ public actor AvatarCache {
         folder: String, limits: Limits = Limits(), client: FeedClient, now: (@Sendable () -> Int64)? = nil
     ) throws {
         self.limits = limits
-        self.now = now ?? { Int64(Date().timeIntervalSince1970 * 1000) }
+        self.now = now ?? { Milliseconds.now }
         fetcher = AvatarFetcher(client: client, maximumBytes: limits.pictureBytes)
         disk = try AvatarDisk(folder: folder, limit: limits.diskBytes)
         requests = AsyncSemaphore(limits.requests)

@@ -1,4 +1,4 @@
-/// A picture as encoded bytes.
+/// A picture as encoded bytes: an avatar, or any other picture from an ``AvatarCache``.
 public struct AvatarImage: Sendable, Equatable {
     /// The origin of a picture.
     public enum Source: String, Sendable {

@@ -62,6 +62,18 @@ struct StatusRows {
         try db.cachedStatement(sql: "DELETE FROM status WHERE id = ?").execute(arguments: [id])
     }
 
+    /// Removes the statuses that were last fetched up to a time, in milliseconds since 1970, and the timelines of which
+    /// nothing remains.
+    func removeFetched(upTo time: Int64) throws {
+        let sql = "SELECT id FROM status WHERE owner = ? AND fetched_at <= ?"
+        for id in try Int64.fetchAll(db, sql: sql, arguments: [owner, time]) { try remove(id, leavingGap: true) }
+        try db.execute(
+            sql: """
+                DELETE FROM timeline WHERE owner = ? AND synced_at <= ?
+                AND NOT EXISTS (SELECT 1 FROM entry WHERE entry.timeline = timeline.id)
+                """, arguments: [owner, time])
+    }
+
     /// Removes a status that is no longer in any timeline.
     func removeIfUnused(_ id: Int64) throws {
         let sql = "DELETE FROM status WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM entry WHERE status = ?1)"

@@ -16,8 +16,11 @@ public struct StoredTimeline: Sendable {
     public let entries: [Entry]
     /// Whether statuses between the upper end of the requested range and the first entry may not have been loaded.
     public let startsWithGap: Bool
-    /// When the newest statuses were last fetched, in milliseconds since 1970.
+    /// When the newest statuses were last fetched, in milliseconds since 1970; 0 if only older ones have been.
     public let syncedAt: Int64
+
+    /// Whether the newest statuses have been fetched. Otherwise, there may be statuses above the first stored one.
+    public var hasNewest: Bool { syncedAt > 0 }
 
     /// The entries down to the first gap.
     public var unbroken: [TimelineEntry] {

@@ -18,7 +18,7 @@ struct TimelineMerge: Equatable, Sendable {
         case beginning
         /// Down to the last status: the server has no older ones, but may have had some, because it keeps only the
         /// newest statuses of the timeline.
-        case forgotten
+        case truncated
     }
 
     /// What a server has sent.
@@ -35,12 +35,12 @@ struct TimelineMerge: Equatable, Sendable {
             switch end {
             case .more(let key): key
             case .beginning: since?.successor
-            case .forgotten: keys.last ?? before
+            case .truncated: keys.last ?? before
             }
         }
 
         /// Whether the response says nothing about any status.
-        var isMeaningless: Bool { end == .forgotten && lowest == nil }
+        var isMeaningless: Bool { end == .truncated && lowest == nil }
     }
 
     /// The stored entries of the timeline that the rule needs.
@@ -66,8 +66,8 @@ struct TimelineMerge: Equatable, Sendable {
         for key in fetched.keys { gaps[key] = key == fetched.keys.last && hasGap }
         guard let above = stored.above else { return }
         let isJoined = above.key == fetched.before
-        let isGapMoved = (!isJoined && above.hasGap) || (keys.isEmpty && hasGap)
-        if isGapMoved != above.hasGap { gaps[above.key] = isGapMoved }
+        let aboveHasGap = (!isJoined && above.hasGap) || (keys.isEmpty && hasGap)
+        if aboveHasGap != above.hasGap { gaps[above.key] = aboveHasGap }
     }
 
     /// Whether there may be statuses below the fetched part that are not stored.
@@ -76,7 +76,7 @@ struct TimelineMerge: Equatable, Sendable {
         let wasIncomplete = (stored.within.last ?? stored.above)?.hasGap ?? true
         switch fetched.end {
         case .more: return stored.below == nil || wasIncomplete
-        case .beginning, .forgotten:
+        case .beginning, .truncated:
             guard let since = fetched.since else { return false }
             return stored.below != since && wasIncomplete
         }

@@ -14,7 +14,7 @@ extension TimelineName {
     }
 
     /// Whether servers keep only the newest statuses of the timeline; Mastodon keeps some hundreds.
-    var isForgotten: Bool {
+    var isTruncatedByServer: Bool {
         switch self {
         case .home, .list: true
         default: false

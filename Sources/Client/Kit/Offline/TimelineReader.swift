@@ -27,7 +27,7 @@ struct TimelineReader {
     }
 
     let rows: TimelineRows
-    /// When the timeline was last fetched, in milliseconds since 1970.
+    /// When the newest statuses were last fetched, in milliseconds since 1970; 0 if only older ones have been.
     let syncedAt: Int64
 
     /// - Parameter count: The maximum number of rows to read.

@@ -8,13 +8,13 @@ struct TimelineSaving {
     /// Milliseconds since 1970.
     let now: Int64
 
-    /// - Parameter isAlone: Whether nothing has been stored since the parts were requested. Otherwise, another process may
-    ///   have stored newer statuses, which the first part cannot contain.
-    func save(_ segments: [TimelineSegment], isAlone: Bool) throws {
+    /// - Parameter isUnchanged: Whether nothing has been stored since the parts were requested. Otherwise, another process
+    ///   may have stored newer statuses, which the first part cannot contain.
+    func save(_ segments: [TimelineSegment], isUnchanged: Bool) throws {
         guard name.isSortedByID else { return try replace(with: segments) }
         for segment in segments {
             guard var part = part(segment) else { continue }
-            if part.before == nil, !isAlone {
+            if part.before == nil, !isUnchanged {
                 guard let newest = part.keys.first else { continue }
                 part.before = newest.successor
             }
@@ -22,9 +22,8 @@ struct TimelineSaving {
         }
     }
 
-    /// Stores the oldest status first, because the status that was stored first is the first to be removed.
     private func ids(of segment: TimelineSegment, keys: Set<StatusKey>) throws -> [StatusKey: Int64] {
-        try segment.entries.reversed().reduce(into: [:]) { ids, entry in
+        try segment.entries.reduce(into: [:]) { ids, entry in
             guard let key = StatusKey(entry.status.id), keys.contains(key) else { return }
             ids[key] = try statuses.save(entry, now: now)
         }
@@ -46,13 +45,13 @@ struct TimelineSaving {
         guard let end = end(segment, lowest: keys.min(), since: since) else { return nil }
         let part = TimelineMerge.Fetched(keys: keys.sorted(by: >), before: before, since: since, end: end)
         if part.isMeaningless { return nil }
-        if let before, let lowest = part.lowest, end != .forgotten, lowest >= before { return nil }
+        if let before, let lowest = part.lowest, end != .truncated, lowest >= before { return nil }
         return part
     }
 
     /// - Returns: `nil` if a server says that there is more, but not where.
     private func end(_ segment: TimelineSegment, lowest: StatusKey?, since: StatusKey?) -> TimelineMerge.End? {
-        guard let next = segment.next else { return name.isForgotten ? .forgotten : .beginning }
+        guard let next = segment.next else { return name.isTruncatedByServer ? .truncated : .beginning }
         guard let end = [StatusKey(next), lowest].compactMap(\.self).min() else { return nil }
         return .more(max(end, since?.successor ?? end))
     }

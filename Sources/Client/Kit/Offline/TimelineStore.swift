@@ -7,9 +7,6 @@ import GRDB
 /// A timeline is stored in parts. Where statuses may be missing between two of them, there is a gap, which is filled when
 /// these statuses are fetched. ``TimelineSync`` fetches and stores; several processes may use a store at once.
 public struct TimelineStore: Sendable {
-    /// Valid times: from 1970 to the end of the year 9999, in milliseconds.
-    private static let validTimes: ClosedRange<Int64> = 0...253_402_300_799_999
-
     let database: TimelineDatabase
     /// The server and the account.
     let owner: String
@@ -62,7 +59,7 @@ public struct TimelineStore: Sendable {
         of name: TimelineName, from start: TimelineReader.Position, count: Int
     ) async throws -> TimelineReader.Part? {
         try await database.read { db in
-            guard let (timeline, syncedAt) = try find(name, in: db), Self.validTimes.contains(syncedAt) else {
+            guard let (timeline, syncedAt, _) = try find(name, in: db), Milliseconds.valid.contains(syncedAt) else {
                 return nil
             }
             let reader = TimelineReader(rows: TimelineRows(db: db, timeline: timeline), syncedAt: syncedAt)
@@ -72,24 +69,20 @@ public struct TimelineStore: Sendable {
 
     /// A number that changes whenever a part of the timeline is stored.
     func revision(of name: TimelineName) async throws -> Int64 {
-        try await database.read { db in
-            let sql = """
-                SELECT revision FROM timeline JOIN owner ON owner.id = timeline.owner
-                WHERE owner.name = ? AND timeline.name = ?
-                """
-            return try Int64.fetchOne(db, sql: sql, arguments: [owner, name.storedName]) ?? 0
-        }
+        try await database.read { db in try find(name, in: db)?.revision ?? 0 }
     }
 
-    private func find(_ name: TimelineName, in db: Database) throws -> (id: Int64, syncedAt: Int64)? {
+    private func find(
+        _ name: TimelineName, in db: Database
+    ) throws -> (id: Int64, syncedAt: Int64, revision: Int64)? {
         let sql = """
-            SELECT timeline.id, timeline.synced_at FROM timeline JOIN owner ON owner.id = timeline.owner
+            SELECT timeline.id, timeline.synced_at, timeline.revision FROM timeline JOIN owner ON owner.id = timeline.owner
             WHERE owner.name = ? AND timeline.name = ?
             """
         guard let row = try Row.fetchOne(db, sql: sql, arguments: [owner, name.storedName]),
             let id = Int64.fromDatabaseValue(row[0]), let syncedAt = Int64.fromDatabaseValue(row[1])
         else { return nil }
-        return (id, syncedAt)
+        return (id, syncedAt, Int64.fromDatabaseValue(row[2]) ?? 0)
     }
 
     // MARK: Writing
@@ -106,7 +99,7 @@ public struct TimelineStore: Sendable {
         guard let first = segments.first else { return }
         try await change(name, isNewest: first.range.before == nil, now: now) { rows, statuses, present in
             try TimelineSaving(name: name, rows: rows, statuses: statuses, now: now)
-                .save(segments, isAlone: revision == nil || revision == present)
+                .save(segments, isUnchanged: revision == nil || revision == present)
         }
     }
 
@@ -174,6 +167,8 @@ public struct TimelineStore: Sendable {
         return try Int64.fetchOne(db, sql: "SELECT id FROM owner WHERE name = ?", arguments: [name]) ?? 0
     }
 
+    /// The row of a timeline, which is added if it does not exist.
+    /// - Parameter isNewest: Whether its newest statuses have been fetched.
     private func timelineID(
         _ name: TimelineName, owner: Int64, isNewest: Bool, now: Int64, in db: Database
     ) throws -> Int64 {
@@ -181,7 +176,7 @@ public struct TimelineStore: Sendable {
             sql: """
                 INSERT INTO timeline (owner, name, synced_at, revision) VALUES (?1, ?2, ?3, 0)
                 ON CONFLICT DO \(isNewest ? "UPDATE SET synced_at = excluded.synced_at" : "NOTHING")
-                """, arguments: [owner, name.storedName, now])
+                """, arguments: [owner, name.storedName, isNewest ? now : 0])
         let sql = "SELECT id FROM timeline WHERE owner = ? AND name = ?"
         return try Int64.fetchOne(db, sql: sql, arguments: [owner, name.storedName]) ?? 0
     }

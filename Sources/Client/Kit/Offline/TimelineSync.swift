@@ -24,7 +24,7 @@ public struct TimelineSync: Sendable {
     ) {
         self.store = store
         self.client = client
-        self.now = now ?? { Int64(Date().timeIntervalSince1970 * 1000) }
+        self.now = now ?? { Milliseconds.now }
         self.onFailure = onFailure
     }
 
@@ -64,7 +64,7 @@ public struct TimelineSync: Sendable {
         storesEachPage: Bool = false, onPage: (_ statuses: [TimelineEntry]) async throws -> Bool
     ) async throws {
         var writer = await TimelineWriter(
-            store, name, storesEachPage: storesEachPage, now: now, onFailure: onFailure)
+            store, name, storesEachPage: storesEachPage, time: now(), onFailure: onFailure)
         do {
             try await client.readSegments(of: name, count: count, in: range, countsRepetitions: countsRepetitions) {
                 segment, statuses in
@@ -87,7 +87,9 @@ public struct TimelineSync: Sendable {
     private static let maximumPages = 10
 
     /// Applies the edits and deletions since the last call to all stored timelines of the account, not only to those that
-    /// are read again. The first call only stores the position. A server without a change feed is asked once a day.
+    /// are read again. The first call only stores the position. If the server no longer knows all changes since then,
+    /// because the last call was too long ago or its database was replaced, the stored statuses are removed, except for
+    /// those fetched since the last call, within the last day. A server without a change feed is asked once a day.
     /// - Throws: ``FeedClientError``.
     public func applyChanges() async throws {
         let state = try await store.changeState()

@@ -24,7 +24,7 @@ struct TimelineTrimming {
         let age = Int64(limits.days).multipliedReportingOverflow(by: Self.millisecondsPerDay)
         let first = now.subtractingSaturating(age.overflow ? .max : age.partialValue)
         for owner in try Int64.fetchAll(db, sql: "SELECT id FROM owner") {
-            let sql = "SELECT id FROM status WHERE owner = ? AND fetched_at < ? ORDER BY fetched_at, id"
+            let sql = "SELECT id FROM status WHERE owner = ? AND fetched_at < ?"
             try remove(Int64.fetchAll(db, sql: sql, arguments: [owner, first]), of: owner)
         }
         try db.execute(
@@ -59,9 +59,10 @@ struct TimelineTrimming {
                 """)
     }
 
+    /// Removes the statuses that have not been fetched for the longest time; of those fetched together, the oldest.
     @discardableResult
     private func remove(_ count: Int, of owner: Int64) throws -> Int {
-        let sql = "SELECT id FROM status WHERE owner = ? ORDER BY fetched_at, id LIMIT ?"
+        let sql = "SELECT id FROM status WHERE owner = ? ORDER BY fetched_at, key LIMIT ?"
         return try remove(Int64.fetchAll(db, sql: sql, arguments: [owner, count]), of: owner)
     }
 

@@ -6,8 +6,9 @@ struct TimelineWriter {
     private let store: TimelineStore
     private let name: TimelineName
     private let storesEachPage: Bool
-    /// Milliseconds since 1970.
-    private let now: @Sendable () -> Int64
+    /// When the reading began, in milliseconds since 1970. Statuses that are read together are equally old, also if that
+    /// takes long, so that the oldest of them are the first to be removed.
+    private let time: Int64
     private let onFailure: @Sendable (FeedClientError) -> Void
     /// The revision of the timeline before the pages were fetched.
     private let revision: Int64?
@@ -21,13 +22,15 @@ struct TimelineWriter {
     /// After a failure, nothing more is stored: the next one would have the same cause.
     private var hasFailed = false
 
-    /// - Parameter storesEachPage: Whether each page is stored at once.
+    /// - Parameters:
+    ///   - storesEachPage: Whether each page is stored at once.
+    ///   - time: Milliseconds since 1970.
     init(
-        _ store: TimelineStore, _ name: TimelineName, storesEachPage: Bool, now: @escaping @Sendable () -> Int64,
+        _ store: TimelineStore, _ name: TimelineName, storesEachPage: Bool, time: Int64,
         onFailure: @escaping @Sendable (FeedClientError) -> Void
     ) async {
         (self.store, self.name, self.storesEachPage) = (store, name, storesEachPage)
-        (self.now, self.onFailure) = (now, onFailure)
+        (self.time, self.onFailure) = (time, onFailure)
         revision = try? await store.revision(of: name)
     }
 
@@ -50,9 +53,9 @@ struct TimelineWriter {
         if isComplete || name.isSortedByID { await storePending() }
         guard !name.isSortedByID, let hasGap = hasMore else { return }
         let stored = keys
-        await attempt { [store, name, now] in
+        await attempt { [store, name, time] in
             if isComplete {
-                try await store.replace(name, with: stored, hasGap: hasGap, now: now())
+                try await store.replace(name, with: stored, hasGap: hasGap, now: time)
             } else {
                 try await store.removeUnused(stored)
             }
@@ -65,12 +68,12 @@ struct TimelineWriter {
         guard !segments.isEmpty else { return }
         guard name.isSortedByID else {
             let entries = segments.flatMap(\.entries)
-            let added = await attempt { [store, now] in try await store.add(entries, now: now()) }
+            let added = await attempt { [store, time] in try await store.add(entries, now: time) }
             keys += added ?? []
             return
         }
-        await attempt { [store, name, now, revision] in
-            try await store.save(segments, of: name, now: now(), revision: revision)
+        await attempt { [store, name, time, revision] in
+            try await store.save(segments, of: name, now: time, revision: revision)
         }
     }
 

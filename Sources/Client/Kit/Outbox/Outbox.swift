@@ -24,7 +24,7 @@ public struct Outbox: Sendable {
     /// The system calls that touch the disk; tests make them fail.
     var calls = FileCalls.system
     /// Milliseconds since 1970.
-    var clock: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1000) }
+    var clock: @Sendable () -> Int64 = { Milliseconds.now }
 
     /// - Parameter folder: The state folder; a folder `outbox` is created there when something is stored.
     public init(folder: String) { self.folder = folder + "/outbox" }

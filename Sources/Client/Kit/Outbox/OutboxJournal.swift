@@ -6,8 +6,6 @@ struct OutboxJournal: Equatable {
     /// Larger files are not read, in bytes. A text is at most 1 MiB.
     static let maximumSize = 8 << 20
     private static let version = 1
-    /// From 1970 to the end of the year 9999, in milliseconds.
-    private static let validTimes: ClosedRange<Int64> = 0...253_402_300_799_999
     private static let lineFeed = UInt8(ascii: "\n")
 
     private struct Content: Codable {
@@ -29,7 +27,7 @@ struct OutboxJournal: Equatable {
         var lines = Self.lines(data)[...]
         guard let first = lines.popFirst(), let content = try? JSONDecoder().decode(Content.self, from: first),
             content.version == Self.version,
-            [content.createdAt, content.post.scheduledAt ?? 0].allSatisfy(Self.validTimes.contains)
+            [content.createdAt, content.post.scheduledAt ?? 0].allSatisfy(Milliseconds.valid.contains)
         else { return nil }
         entry = OutboxEntry(
             id: id, account: OutboxAccount(server: content.server, username: content.username), post: content.post,
@@ -38,7 +36,7 @@ struct OutboxJournal: Equatable {
         length = first.count + 1
         for line in lines {
             guard let state = try? JSONDecoder().decode(OutboxState.self, from: line),
-                Self.validTimes.contains(state.since ?? 0)
+                Milliseconds.valid.contains(state.since ?? 0)
             else { return }
             entry.state = state
             length += line.count + 1

@@ -29,28 +29,30 @@ struct PostedStatusMatch {
 
     func matches(_ status: Entity.Status) -> Bool {
         let draft = post.draft
-        if let isAttached = isAttached(status.media_attachments) { return isAttached && status.reblog == nil }
+        if let hasAttachments = hasAttachments(status.media_attachments) {
+            return hasAttachments && status.reblog == nil
+        }
         guard isRecent(status), status.reblog == nil, status.in_reply_to_id == draft.inReplyToID else { return false }
         guard status.poll?.options.map(\.title) ?? [] == draft.poll?.options ?? [] else { return false }
-        guard isReached(status.visibility), status.spoiler_text == draft.spoilerText ?? "" else { return false }
+        guard hasVisibility(status.visibility), status.spoiler_text == draft.spoilerText ?? "" else { return false }
         return Self.words(PlainText.from(html: status.content)) == Self.words(draft.text)
     }
 
     func matches(_ scheduled: ScheduledEntry) -> Bool {
         let (status, draft) = (scheduled.status, post.draft)
-        if let isAttached = isAttached(status.media_attachments) { return isAttached }
+        if let hasAttachments = hasAttachments(status.media_attachments) { return hasAttachments }
         guard let time = post.scheduledAt, let other = ISO8601.milliseconds(status.scheduled_at) else { return false }
         guard (-Self.second...Self.second).contains(other.subtractingSaturating(time)) else { return false }
         let parameters = status.params
-        guard parameters.visibility.map(isReached) ?? true else { return false }
+        guard parameters.visibility.map(hasVisibility) ?? true else { return false }
         guard parameters.spoiler_text ?? "" == draft.spoilerText ?? "" else { return false }
         return Self.words(parameters.text ?? "") == Self.words(draft.text)
     }
 
-    private func isReached(_ visibility: String) -> Bool { visibility == post.draft.visibility ?? visibility }
+    private func hasVisibility(_ visibility: String) -> Bool { visibility == post.draft.visibility ?? visibility }
 
     /// Whether these media are those of the post; `nil` if neither has any.
-    private func isAttached(_ media: [Entity.MediaAttachment]?) -> Bool? {
+    private func hasAttachments(_ media: [Entity.MediaAttachment]?) -> Bool? {
         let ids = Set((media ?? []).map(\.id))
         return mediaIDs == [] && ids.isEmpty ? nil : mediaIDs == ids
     }

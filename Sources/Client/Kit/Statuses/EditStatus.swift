@@ -22,7 +22,7 @@ extension FeedClient {
         (draft.isSensitive, draft.language) = (status.sensitive, status.language)
         draft.mediaIDs = (status.media_attachments ?? []).map(\.id)
         draft.poll = try status.poll.map {
-            try PollDraft(keeping: $0, now: Int64(Date().timeIntervalSince1970 * 1000))
+            try PollDraft(keeping: $0, now: Milliseconds.now)
         }
         return draft
     }

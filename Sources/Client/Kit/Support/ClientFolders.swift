@@ -4,7 +4,8 @@ import Foundation
 public struct ClientFolders: Sendable {
     /// The folder for credentials.
     public let config: String
-    /// The folder for timelines that can be read offline.
+    /// The folder for timelines that can be read offline, and for posts and texts that have not been sent, which exist only
+    /// there.
     public let state: String
     /// The folder for data that can be downloaded again.
     public let cache: String

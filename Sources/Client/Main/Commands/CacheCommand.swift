@@ -3,10 +3,10 @@ import FeedClientKit
 import FeedTerminal
 import Foundation
 
-/// Shows, checks or clears the avatar cache.
+/// Shows, checks or clears the cache of avatars and previews.
 struct CacheCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "cache", abstract: "Show, check or clear the avatar cache.",
+        commandName: "cache", abstract: "Show, check or clear the cache of avatars and previews.",
         discussion: """
               feedclient cache stats
               feedclient cache verify

@@ -118,9 +118,9 @@ struct DownloadCommand: AsyncParsableCommand {
             guard error is CancellationError else { return }
             StandardError.line("this download cannot be resumed; start again")
         } else if restart || Self.canContinue(after: error) {
-            let quoted = SafeText.line(path).replacingOccurrences(of: "'", with: "'\\''")
+            let (word, part) = (ShellWord.quoted(SafeText.line(path)), ShellWord.quoted(SafeText.line(path + ".part")))
             StandardError.line(
-                "what has arrived is kept in '\(quoted).part'; resume with: feedclient download --resume '\(quoted)'")
+                "what has arrived is kept in \(part); resume with: feedclient download --resume \(word)")
         }
     }
 

@@ -9,7 +9,8 @@ struct NotificationsCommand: AsyncParsableCommand {
         discussion: """
             Favourites and boosts of a status, and new followers, are shown together if the server groups them. \
             --follow prints the oldest notification first, without groups, and then each new one as it arrives, until \
-            Ctrl-C. notifications clear removes all notifications.
+            Ctrl-C. Without --follow and --json, the server is told how far you have read, for your other apps. \
+            notifications clear removes all notifications.
 
               feedclient notifications -n 50
               feedclient notifications clear

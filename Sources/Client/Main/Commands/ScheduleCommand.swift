@@ -19,14 +19,12 @@ struct ScheduleCommand: AsyncParsableCommand {
     /// Parses a time on the command line.
     /// - Returns: Milliseconds since 1970.
     static func time(_ text: String) throws -> Int64 {
-        try PublicationTime.milliseconds(text, now: Int64(Date().timeIntervalSince1970 * 1000))
+        try PublicationTime.milliseconds(text, now: Milliseconds.now)
     }
 
     /// The time of publication in local time, such as `2026-12-24 18:00`.
     static func text(_ status: Entity.ScheduledStatus) -> String {
-        guard let time = ISO8601.milliseconds(status.scheduled_at) else { return SafeText.line(status.scheduled_at) }
-        let offset = TimeZone.current.secondsFromGMT(for: Date(timeIntervalSince1970: Double(time) / 1000))
-        return String(ISO8601.classicText(milliseconds: time + Int64(offset) * 1000).dropLast(3))
+        ISO8601.milliseconds(status.scheduled_at).map(LocalTime.full) ?? SafeText.line(status.scheduled_at)
     }
 }
 

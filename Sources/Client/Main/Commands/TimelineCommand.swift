@@ -11,8 +11,10 @@ struct TimelineCommand: AsyncParsableCommand {
             first; one that several people have boosted is shown once. What does not fit on the terminal is shown in \
             $PAGER (default: less -R; an empty PAGER disables it). The statuses are stored: on a terminal, those are \
             shown at once, and what is new follows them; --offline shows them without a network and says where some \
-            are missing. --follow prints the oldest status first, and then each new one as it arrives, until Ctrl-C. \
-            Posts that wait in the outbox are sent, except with --offline.
+            are missing. --follow prints the oldest status first, and then each new one as it arrives, until Ctrl-C, \
+            and stores nothing. The home timeline, without --json, --before, --offline and --follow, also tells the \
+            server how far you have read, for your other apps. Posts that wait in the outbox are sent, except with \
+            --offline.
 
               feedclient timeline -n 50
               feedclient timeline tag:sailing

@@ -13,15 +13,15 @@ struct WhoamiCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var global: GlobalOptions
-    @Flag(help: "Print the CredentialAccount entity as JSON; for a classic login, server and username.")
+    @Flag(help: "Print the CredentialAccount entity as JSON; for a classic login, server, username and classic.")
     var json = false
 
     func run() async throws {
         try await ErrorReporter.run {
             let login = try global.currentLogin()
             if login.isClassic {
-                return try json
-                    ? print(LoginLine.json(login)) : ScreenOutput().show(["@\(login.username) on \(login.server)"])
+                if json { return print(try LoginLine.json(login)) }
+                return ScreenOutput().show([SafeText.line("@\(login.username) on \(login.server)")])
             }
             let (account, json) = try await global.use { try await $0.profile() }
             if self.json { return print(JSONText.line(json)) }

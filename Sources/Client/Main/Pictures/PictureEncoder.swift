@@ -17,8 +17,10 @@ struct PictureEncoder: Sendable {
     var hasTrueColor = TerminalCapabilities.hasTrueColor()
     var decoder = PictureDecoder()
 
-    /// The escape sequence of an avatar, which leaves the cursor after it. Sixel graphics move the cursor elsewhere,
-    /// and half blocks are too coarse.
+    /// Whether there are avatars: sixel graphics move the cursor elsewhere, and half blocks are too coarse.
+    var showsAvatars: Bool { kind == .kitty || kind == .iterm }
+
+    /// The escape sequence of an avatar, which leaves the cursor after it; see ``showsAvatars``.
     func avatar(_ image: AvatarImage) async -> String? {
         guard let area = area(of: image, Self.avatarColumns, Self.avatarRows) else { return nil }
         switch kind {

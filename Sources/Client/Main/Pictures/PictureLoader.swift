@@ -1,10 +1,10 @@
 import FeedClientKit
 
-/// Loads pictures through the cache, from addresses that servers have named.
+/// Loads pictures through the cache, from URLs sent by servers.
 struct PictureLoader {
     private enum Event: Sendable {
         case loaded(url: String, image: AvatarImage?)
-        case timeIsUp
+        case timeout
     }
 
     /// The time after which pictures that have not arrived are left out.
@@ -13,11 +13,11 @@ struct PictureLoader {
     private static let window = 6
 
     let global: GlobalOptions
-    /// Whether to do without requests.
+    /// Whether to use only cached pictures.
     var onlyCached = false
 
     /// - Parameters:
-    ///   - urls: The addresses of the pictures.
+    ///   - urls: The URLs of the pictures.
     ///   - handle: Gets each picture that could be loaded.
     func load(_ urls: [String], _ handle: (_ url: String, _ image: AvatarImage) async -> Void) async throws {
         guard !urls.isEmpty else { return }
@@ -34,7 +34,7 @@ struct PictureLoader {
         await withTaskGroup(of: Event.self) { group in
             group.addTask {
                 try? await Task.sleep(for: Self.timeLimit)
-                return .timeIsUp
+                return .timeout
             }
             var (waiting, missing) = (urls[...], urls.count)
             func loadNext() {

@@ -62,7 +62,7 @@ struct StatusOutput {
     /// - Parameters:
     ///   - request: The pictures of the next statuses.
     ///   - loaded: The pictures of the statuses before them.
-    ///   - onlyCached: Whether to do without requests.
+    ///   - onlyCached: Whether to use only cached pictures.
     func load(
         _ request: StatusPictures.Request, after loaded: StatusPictures = StatusPictures(),
         for renderer: StatusRenderer, as kind: PictureProtocol, onlyCached: Bool = false

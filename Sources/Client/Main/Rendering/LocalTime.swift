@@ -1,6 +1,6 @@
 import Foundation
 
-/// A time of day in the local time zone, for people.
+/// A time in the local time zone, for people.
 enum LocalTime {
     /// `14:02`, or `2026-11-22 14:02` if that is another day.
     /// - Parameters:
@@ -9,10 +9,21 @@ enum LocalTime {
     static func text(_ time: Int64, now: Int64) -> String {
         let (then, today) = (fields(time), fields(now))
         let isToday = then.tm_year == today.tm_year && then.tm_yday == today.tm_yday
-        let clock = padded(then.tm_hour, 2) + ":" + padded(then.tm_min, 2)
-        if isToday { return clock }
-        return "\(padded(then.tm_year + 1900, 4))-\(padded(then.tm_mon + 1, 2))-\(padded(then.tm_mday, 2)) " + clock
+        return isToday ? clock(then) : date(then) + " " + clock(then)
     }
+
+    /// `2026-11-22 14:02`.
+    /// - Parameter time: Milliseconds since 1970.
+    static func full(_ time: Int64) -> String {
+        let then = fields(time)
+        return date(then) + " " + clock(then)
+    }
+
+    private static func date(_ time: tm) -> String {
+        "\(padded(time.tm_year + 1900, 4))-\(padded(time.tm_mon + 1, 2))-\(padded(time.tm_mday, 2))"
+    }
+
+    private static func clock(_ time: tm) -> String { padded(time.tm_hour, 2) + ":" + padded(time.tm_min, 2) }
 
     private static func fields(_ milliseconds: Int64) -> tm {
         var (seconds, fields) = (time_t(clamping: milliseconds / 1000), tm())

@@ -21,8 +21,8 @@ struct MediaProgress: Sendable {
         for file in files { file.reporter.clear() }
     }
 
-    /// Completes the bars, or prints the last line of JSON or plain progress of each file. The server stores another form of the file, with
-    /// which it cannot be compared.
+    /// Completes the bars, or prints the last line of JSON or plain progress of each file. The server stores another form
+    /// of the file, with which it cannot be compared.
     func finish() {
         for file in files { file.reporter.finish(size: file.size ?? 0, verified: "none") }
     }

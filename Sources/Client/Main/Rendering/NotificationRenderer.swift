@@ -130,7 +130,7 @@ extension NotificationRenderer {
     /// A renderer for the current terminal. Times are relative on a terminal, and absolute otherwise.
     static func forScreen() -> NotificationRenderer {
         let screen = TerminalCapabilities.current()
-        let now = Int64(Date().timeIntervalSince1970 * 1000)
+        let now = Milliseconds.now
         return NotificationRenderer(
             columns: screen.wrapColumns, style: TextStyle(screen), now: screen.isOutput ? now : nil)
     }

@@ -7,7 +7,7 @@ enum OutboxLine {
     private static let maximumWidth = 60
 
     static func print(_ entry: OutboxEntry) {
-        let line = text(entry, now: Int64(Date().timeIntervalSince1970 * 1000))
+        let line = text(entry, now: Milliseconds.now)
         for line in ScreenOutput().encoded([line]) { Swift.print(line) }
     }
 

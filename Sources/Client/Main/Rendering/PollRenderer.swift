@@ -1,4 +1,5 @@
 import FeedAPI
+import FeedClientKit
 import FeedTerminal
 import Foundation
 
@@ -66,7 +67,7 @@ extension PollRenderer {
     /// A renderer for the current terminal. Times are relative on a terminal, and absolute otherwise.
     static func forScreen() -> PollRenderer {
         let screen = TerminalCapabilities.current()
-        let now = Int64(Date().timeIntervalSince1970 * 1000)
+        let now = Milliseconds.now
         return PollRenderer(
             width: screen.wrapColumns, style: TextStyle(screen), now: screen.isOutput ? now : nil)
     }

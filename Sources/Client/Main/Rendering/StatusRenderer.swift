@@ -147,7 +147,7 @@ extension StatusRenderer {
     /// A renderer for the current terminal. On a terminal, times are relative and text is wrapped; otherwise, times are
     /// absolute and lines are whole.
     static func forScreen(_ screen: TerminalCapabilities = .current()) -> StatusRenderer {
-        let now = Int64(Date().timeIntervalSince1970 * 1000)
+        let now = Milliseconds.now
         return StatusRenderer(
             columns: screen.wrapColumns, style: TextStyle(screen), now: screen.isOutput ? now : nil)
     }

@@ -43,10 +43,13 @@ struct TimelineRenderer {
 }
 
 extension TimelineName {
+    /// The command that shows the newest statuses.
+    var command: String { "feedclient timeline \(argument)" }
+
     /// The command that shows the statuses older than one of them. The id comes from a server.
     func command(before id: String) -> String {
-        guard isSortedByID else { return "feedclient timeline \(argument) with a larger -n" }
-        return "feedclient timeline \(argument) --before \(ShellWord.quoted(id))"
+        guard isSortedByID else { return command + " with a larger -n" }
+        return command + " --before \(ShellWord.quoted(id))"
     }
 
     /// The timeline on the command line.

@@ -2,7 +2,8 @@ import FeedClientKit
 import FeedTerminal
 import Foundation
 
-/// Obtains the text of a status, and keeps it on the disk until the status has been sent.
+/// Obtains the text of a status. A text that the server refuses is kept on the disk, and offered again; so is that of an
+/// edit, or of a post that the outbox could not store, until it has been sent.
 struct Composer {
     private let drafts: DraftStore
     private let folder: String

@@ -9,9 +9,11 @@ enum EntityJSON {
     }
 
     /// A value on one line.
-    static func line(_ value: some Encodable) throws -> String {
+    static func line(_ value: some Encodable) throws -> String { JSONText.line(try bytes(value)) }
+
+    static func bytes(_ value: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return JSONText.line(try encoder.encode(value))
+        return Array(try encoder.encode(value))
     }
 }

@@ -45,7 +45,7 @@ struct StoredTimelines {
 
     /// Stores the only page of a timeline.
     func save(_ entries: [TimelineEntry], of timeline: TimelineName) async {
-        let now = Int64(Date().timeIntervalSince1970 * 1000)
+        let now = Milliseconds.now
         do { try await store.get().save(TimelineSegment(entries: entries), of: timeline, now: now) } catch {
             Self.report(error)
         }
@@ -58,6 +58,13 @@ struct StoredTimelines {
             guard let sync = sync(with: client, isSilent: true) else { return }
             if let position, let newest { try? await sync.markRead(position, upTo: newest) }
             try await sync.applyChanges()
+        }
+    }
+
+    /// Removes everything that is stored. A failure is reported.
+    func removeAll() async {
+        do { try await store.get().removeAll() } catch {
+            StandardError.line("warning: the stored timelines could not be removed: \(SafeText.line("\(error)"))")
         }
     }
 

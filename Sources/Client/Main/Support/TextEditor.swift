@@ -37,7 +37,7 @@ struct TextEditor {
 
     /// The line for the shell. Output to a file or pipe must not receive what the editor draws.
     static func line(_ command: String, _ path: String, isOutput: Bool) -> String {
-        command + " '" + path.replacing("'", with: "'\\''") + "'" + (isOutput ? "" : " >&2")
+        command + " " + ShellWord.quoted(path) + (isOutput ? "" : " >&2")
     }
 
     private static func read(_ path: String) throws -> String {

@@ -2,9 +2,9 @@
 struct TimelineNews<Item> {
     /// The ids of the statuses that have been shown.
     private let shown: Set<String>
-    /// Those above or between the shown ones.
+    /// The statuses above or between the shown ones.
     private(set) var newer: [Item] = []
-    /// Those below the shown ones.
+    /// The statuses below the shown ones.
     private(set) var older: [Item] = []
     /// Whether one of the shown statuses has been fetched again.
     private(set) var hasMet = false

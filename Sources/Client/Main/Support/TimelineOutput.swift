@@ -17,7 +17,7 @@ final class TimelineOutput {
     /// How pictures are shown; `nil` until it is known whether a pager is needed, which would not pass them on.
     private var kind: PictureProtocol?
     private var loaded = StatusPictures()
-    /// Whether to do without requests for pictures.
+    /// Whether to use only cached pictures.
     var onlyCached = false
     private var screen: GrowingOutput?
     /// What has not been printed yet.
@@ -97,7 +97,7 @@ final class TimelineOutput {
     /// Prints that what follows is newer.
     /// - Parameter time: When the statuses above were fetched, in milliseconds since 1970.
     func showHeading(since time: Int64) {
-        destination.show(renderer.heading(since: time, now: Int64(Date().timeIntervalSince1970 * 1000)))
+        destination.show(renderer.heading(since: time, now: Milliseconds.now))
     }
 
     /// Prints that statuses below one of them are missing.

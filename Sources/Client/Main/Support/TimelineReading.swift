@@ -25,12 +25,13 @@ struct TimelineReading {
 
     /// Shows what is stored, without a network.
     func showStored() async throws {
-        let output = output(.none)
+        let output = output(images)
+        output.onlyCached = true
         let parts = try stored.parts(of: timeline, limit, range, countsRepetitions: isJSON)
         var (isStored, isEmpty, upper) = (false, true, range.before)
         try await output.use {
             for try await part in parts {
-                if !isStored { StandardError.line("as of " + ISO8601.text(milliseconds: part.syncedAt)) }
+                if !isStored { reportTime(of: part) }
                 if part.startsWithGap, let upper { output.showGap(below: upper) }
                 (isStored, isEmpty) = (true, isEmpty && part.entries.isEmpty)
                 upper = part.entries.last?.entry.status.id ?? upper
@@ -42,6 +43,12 @@ struct TimelineReading {
                 .notFound, "This timeline has not been stored yet", hint: "Read it once without --offline.")
         }
         if isEmpty { reportEmpty() }
+    }
+
+    private func reportTime(of found: StoredTimeline) {
+        if found.hasNewest { return StandardError.line("as of " + ISO8601.text(milliseconds: found.syncedAt)) }
+        guard range.before == nil else { return }
+        StandardError.line("the newest statuses were not loaded; run " + SafeText.line(timeline.command))
     }
 
     /// Shows the timeline as it is at the server. On a terminal, what is stored is shown at once, and then what is new.
@@ -84,10 +91,10 @@ struct TimelineReading {
     }
 
     /// Shows the stored statuses down to the first gap.
-    /// - Returns: `nil` if there are none, or if they cannot be read.
+    /// - Returns: `nil` if there are none, if the newest are not among them, or if they cannot be read.
     private func showUnbroken(on output: TimelineOutput) async throws -> Shown? {
         guard var parts = try? stored.parts(of: timeline, limit, countsRepetitions: false).makeAsyncIterator(),
-            let first = try? await parts.next(), !first.entries.isEmpty
+            let first = try? await parts.next(), first.hasNewest, !first.entries.isEmpty
         else { return nil }
         var shown = Shown(newest: first.entries.first?.entry.status.id, syncedAt: first.syncedAt)
         output.onlyCached = true
@@ -155,13 +162,11 @@ struct TimelineReading {
     }
 
     private func classic(_ client: FeedClient) async throws -> [TimelineEntry] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         if limit > ClassicFeed.maximumCount {
             StandardError.line("this server sends only the newest \(ClassicFeed.maximumCount) statuses")
         }
         let entries = try await client.classicFeed().statuses.map { status in
-            TimelineEntry(status: status.entity, json: Array(try encoder.encode(status.entity)))
+            TimelineEntry(status: status.entity, json: try EntityJSON.bytes(status.entity))
         }
         await stored.save(entries, of: timeline)
         return Array(entries.prefix(limit))
@@ -174,7 +179,7 @@ struct TimelineReading {
         switch (error.code, timeline) {
         case (.unreachable, _), (.network, _):
             if let syncedAt {
-                let now = Int64(Date().timeIntervalSince1970 * 1000)
+                let now = Milliseconds.now
                 hint = "The statuses shown were read at \(LocalTime.text(syncedAt, now: now))."
             } else if await stored.contains(timeline) {
                 hint = "Read the stored statuses with --offline."

@@ -25,7 +25,7 @@ struct ColorPalette: Sendable {
         self.indices = indices
     }
 
-    /// The place of the color that stands for a color of the picture.
+    /// The index of the palette color closest to a color of the picture.
     func index(of color: PicturePixels.Color) -> Int {
         indices.isEmpty ? exact[color] ?? 0 : indices[Self.key(of: color)]
     }

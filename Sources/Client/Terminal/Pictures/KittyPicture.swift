@@ -4,7 +4,6 @@ import Foundation
 public enum KittyPicture {
     /// The maximum length of a piece of data. The length of all but the last must be a multiple of 4.
     private static let maximumPiece = 4096
-    private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
     /// The escape sequences that show a picture at the cursor, without moving the cursor.
     /// - Parameters:
@@ -13,7 +12,7 @@ public enum KittyPicture {
     ///   - rows: The height in cells.
     /// - Returns: `nil` if the bytes are not a PNG, the only encoded format that the protocol supports (f=100).
     public static func text(png bytes: [UInt8], columns: Int, rows: Int) -> String? {
-        guard bytes.starts(with: signature) else { return nil }
+        guard bytes.starts(with: PictureSize.pngSignature) else { return nil }
         return sequence("f=100,", bytes, columns, rows)
     }
 

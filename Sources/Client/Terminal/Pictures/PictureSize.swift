@@ -1,5 +1,7 @@
 /// The size of a picture in pixels, as the head of its file states it. Pure; the file may contain anything.
 public struct PictureSize: Sendable, Equatable {
+    /// The bytes with which each PNG begins.
+    static let pngSignature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     /// The largest width and height: those of a JPEG.
     private static let longestSide = 65_535
 
@@ -35,26 +37,28 @@ private struct PictureHead {
     let bytes: [UInt8]
 
     var png: Size? {
-        guard has([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], at: 0), has(Array("IHDR".utf8), at: 12) else {
+        guard has(PictureSize.pngSignature, at: 0), has(Array("IHDR".utf8), at: 12) else {
             return nil
         }
-        return both(bigEndian(16, 4), bigEndian(20, 4))
+        return size(width: bigEndian(16, 4), height: bigEndian(20, 4))
     }
 
     var gif: Size? {
         guard has(Array("GIF8".utf8), at: 0) else { return nil }
-        return both(littleEndian(6, 2), littleEndian(8, 2))
+        return size(width: littleEndian(6, 2), height: littleEndian(8, 2))
     }
 
     /// A lossy image, a lossless one, or one with further chunks (RFC 9649).
     var webP: Size? {
         guard has(Array("RIFF".utf8), at: 0), has(Array("WEBP".utf8), at: 8) else { return nil }
-        if has(Array("VP8X".utf8), at: 12) { return both(littleEndian(24, 3), littleEndian(27, 3), adding: 1) }
+        if has(Array("VP8X".utf8), at: 12) {
+            return size(width: littleEndian(24, 3), height: littleEndian(27, 3), adding: 1)
+        }
         if has(Array("VP8 ".utf8), at: 12), has([0x9D, 0x01, 0x2A], at: 23) {
-            return both(littleEndian(26, 2).map { $0 & 0x3FFF }, littleEndian(28, 2).map { $0 & 0x3FFF })
+            return size(width: littleEndian(26, 2).map { $0 & 0x3FFF }, height: littleEndian(28, 2).map { $0 & 0x3FFF })
         }
         guard has(Array("VP8L".utf8), at: 12), has([0x2F], at: 20), let bits = littleEndian(21, 4) else { return nil }
-        return both(bits & 0x3FFF, bits >> 14 & 0x3FFF, adding: 1)
+        return size(width: bits & 0x3FFF, height: bits >> 14 & 0x3FFF, adding: 1)
     }
 
     /// The first frame header among the segments (ITU-T T.81, B.2.2).
@@ -68,7 +72,7 @@ private struct PictureHead {
                 place += 1
                 continue
             }
-            if Self.isFrame(marker) { return both(bigEndian(place + 7, 2), bigEndian(place + 5, 2)) }
+            if Self.isFrame(marker) { return size(width: bigEndian(place + 7, 2), height: bigEndian(place + 5, 2)) }
             guard let length = bigEndian(place + 2, 2), length >= 2 else { return nil }
             place += 2 + length
         }
@@ -80,7 +84,7 @@ private struct PictureHead {
         (0xC0...0xCF).contains(marker) && ![0xC4, 0xC8, 0xCC].contains(marker)
     }
 
-    private func both(_ width: Int?, _ height: Int?, adding offset: Int = 0) -> Size? {
+    private func size(width: Int?, height: Int?, adding offset: Int = 0) -> Size? {
         guard let width, let height else { return nil }
         return (width + offset, height + offset)
     }
