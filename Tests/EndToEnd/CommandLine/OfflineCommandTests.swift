@@ -73,8 +73,8 @@ struct OfflineCommandTests {
     @Test func missingNewestStatusesAreReported() async throws {
         let (server, home) = try await Self.filled(9)
         let other = try ClientHome()
-        let ids = try Self.ids(try await Self.read(other, server, "--json"))
-        #expect(try Self.ids(try await Self.read(home, server, "--json", "--before", ids[4])).count == 4)
+        let ids = try await Self.read(other, server, "--json").ids()
+        #expect(try await Self.read(home, server, "--json", "--before", ids[4]).ids().count == 4)
         let stored = try await Self.read(home, server, "--offline")
         #expect(stored.text.contains("day 1 number 3\n") && !stored.error.contains("as of"), "\(stored.error)")
         #expect(stored.error.contains("the newest statuses were not loaded; run feedclient timeline public\n"))

@@ -91,6 +91,8 @@ struct StreamCostTests {
             draft.keywords = [.init(text: "hello")]
             _ = try await store.filters.create(draft, by: accounts[2 * size])
             let id = try #require(Int64(try await world.post("hello", by: world.bob)))
+            // The hub has queries of its own.
+            try await Wait.until("the hub") { world.streams.reached.sequence == world.services.log.sequence }
             let change = Change(sequence: 1, kind: .statusCreated, subject: id, account: world.bob.account.id, at: 0)
             let payloads = StreamPayloads(services: world.services)
             // The first event also reads what all events share.
