@@ -6,15 +6,13 @@ import Testing
 struct PictureBudgetTests {
     @Test func pictureCountsAsOftenAsItIsShown() {
         var budget = PictureBudget(limit: 100)
-        #expect(budget.take(30, uses: 2))
-        #expect(!budget.take(30, uses: 2))
-        #expect(budget.take(40, uses: 1))
-        #expect(!budget.take(1, uses: 1))
+        let fits = [(30, 2), (30, 2), (40, 1), (1, 1)].map { budget.take($0.0, uses: $0.1) }
+        #expect(fits == [true, false, true, false])
     }
 
     @Test func overflowIsNotEnough() {
         var budget = PictureBudget(limit: .max)
-        #expect(!budget.take(.max, uses: 2))
-        #expect(budget.take(.max, uses: 1))
+        let fits = [2, 1].map { budget.take(.max, uses: $0) }
+        #expect(fits == [false, true])
     }
 }
