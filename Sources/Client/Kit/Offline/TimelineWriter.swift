@@ -1,7 +1,9 @@
 /// Stores the pages of a timeline while they are read, several of them in one transaction.
 struct TimelineWriter {
-    /// The time after which pages are stored, in seconds, and the number of statuses, all of which are in memory.
-    private static let interval = 1.0, maximumStatuses = 400
+    /// The time after which pages are stored, in seconds.
+    private static let interval = 1.0
+    /// The number of statuses after which they are stored; until then they are in memory.
+    static let maximumStatuses = 2000
 
     private let store: TimelineStore
     private let name: TimelineName

@@ -26,7 +26,8 @@ struct Response: Sendable {
     /// - Throws: ``FeedClientError`` `.failed` if the body is not the expected JSON.
     func decode<Value: Decodable>(_ type: Value.Type) throws(FeedClientError) -> Value {
         do {
-            guard JSONText.hasValues(atMost: Self.maximumValues, body.readableBytesView) else { throw TooManyValues() }
+            let isBounded = body.withUnsafeReadableBytes { JSONText.hasValues(atMost: Self.maximumValues, $0) }
+            guard isBounded else { throw TooManyValues() }
             return try JSONDecoder().decode(type, from: Data(body.readableBytesView))
         } catch {
             throw FeedClientError(
