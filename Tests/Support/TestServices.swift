@@ -39,6 +39,8 @@ package final class TestServices: Sendable {
                 formKey: store.database.formKey, settings: settings),
             clock: store.clock.clock, log: store.database.log, enforcesRateLimits: enforcesRateLimits)
         if processesMedia { services.processing = TestProcessing(blobs: blobs) }
+        // However busy the machine is.
+        services.mediaQueue = MediaQueue(responseTime: .seconds(600))
         self.services = services
     }
 

@@ -17,7 +17,7 @@ package struct Services: Sendable {
     /// Processes uploaded media; `nil` if the server does not accept any.
     package var processing: (any MediaProcessing)?
     /// Media that is still being processed after the response to its upload.
-    package let mediaQueue = MediaQueue()
+    package var mediaQueue = MediaQueue()
     /// Limits the database reads of a client that run at the same time.
     let reads = ConcurrencyLimiter()
     /// Limits the requests of an account that wait for changes.

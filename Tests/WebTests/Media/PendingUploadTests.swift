@@ -7,7 +7,7 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-/// Uploads whose processing takes longer than a second.
+/// Uploads whose processing takes longer than the response may.
 @Suite(.timeLimit(.minutes(15)))
 struct PendingUploadTests {
     private static func run(
@@ -16,6 +16,7 @@ struct PendingUploadTests {
         let test = try TestServices()
         var services = test.services
         services.processing = TestProcessing(blobs: services.blobs, latch: latch)
+        services.mediaQueue = MediaQueue(responseTime: .milliseconds(100))
         try await WebAPI.run(test, services, body)
     }
 

@@ -5,9 +5,6 @@ import Hummingbird
 
 /// Media attachments: upload, read, change, delete.
 struct MediaController: Sendable {
-    /// How long `/api/v2/media` waits for the processing.
-    private static let patience = Duration.seconds(1)
-
     let services: Services
     let processing: any MediaProcessing
 
@@ -33,7 +30,7 @@ struct MediaController: Sendable {
         let (upload, path) = try await receive(request, context)
         let job = MediaJob { try await Self.process(upload, path, intake) }
         services.mediaQueue.add(job)
-        if let outcome = await job.outcome(within: Self.patience) {
+        if let outcome = await job.outcome(within: services.mediaQueue.responseTime) {
             return try response(for: try await intake.create(try outcome.get(), upload.draft), to: request)
         }
         let media = try await begin(job, upload.draft, intake)

@@ -5,8 +5,13 @@ import Synchronization
 package final class MediaQueue: Sendable {
     private let jobs: AsyncStream<MediaJob>
     private let continuation: AsyncStream<MediaJob>.Continuation
+    /// How long `/api/v2/media` waits for the processing before it responds.
+    let responseTime: Duration
 
-    package init() { (jobs, continuation) = AsyncStream.makeStream() }
+    package init(responseTime: Duration = .seconds(1)) {
+        self.responseTime = responseTime
+        (jobs, continuation) = AsyncStream.makeStream()
+    }
 
     /// Runs all jobs until the task is cancelled.
     package func run() async {
