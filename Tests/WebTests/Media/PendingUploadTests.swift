@@ -111,6 +111,7 @@ struct PendingUploadTests {
         let begun = CountingProcessing.Counter()
         services.processing = CountingProcessing(
             processing: TestProcessing(blobs: services.blobs, latch: latch), begun: begun)
+        services.mediaQueue = MediaQueue(responseTime: .milliseconds(100))
         try await WebAPI.run(test, services) { api in
             let (ada, bob) = (try await api.person("ada"), try await api.person("bob"))
             let ids = try await withThrowingTaskGroup(of: String.self) { group in
