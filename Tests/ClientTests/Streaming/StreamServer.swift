@@ -24,6 +24,7 @@ final class StreamServer: Sendable {
         var requests: [String] = []
         var failures = 0
         var preamble: String?
+        var isPreambleKept = false
     }
 
     private let offer: Offer
@@ -49,7 +50,10 @@ final class StreamServer: Sendable {
     func failPages(_ count: Int) { state.withLock { $0.failures = count } }
 
     /// Sends these bytes at the beginning of the next stream, and then nothing.
-    func send(_ preamble: String) { state.withLock { $0.preamble = preamble } }
+    /// - Parameter untilResumed: Does the same with the streams after it, until one is resumed.
+    func send(_ preamble: String, untilResumed: Bool = false) {
+        state.withLock { ($0.preamble, $0.isPreambleKept) = (preamble, untilResumed) }
+    }
 
     static func id(_ number: Int) -> String { String(1000 + number) }
 
@@ -88,7 +92,8 @@ final class StreamServer: Sendable {
         let (start, generation, preamble) = state.withLock { state in
             let start = last.flatMap { Int($0.dropFirst(2)) } ?? state.count
             state.count += postsAtOpening
-            defer { state.preamble = nil }
+            if state.isPreambleKept, last != nil { state.preamble = nil }
+            defer { if !state.isPreambleKept { state.preamble = nil } }
             return (start, state.generation, state.preamble)
         }
         let body = ResponseBody { [self] writer in
