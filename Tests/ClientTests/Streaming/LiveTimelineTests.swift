@@ -215,5 +215,6 @@ struct LiveTimelineTests {
             ($0 as? FeedClientError)?.code == .unreachable
         }
         await client.shutdown()
+        withExtendedLifetime(port) {}
     }
 }
