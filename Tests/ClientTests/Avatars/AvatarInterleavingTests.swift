@@ -46,9 +46,9 @@ struct AvatarInterleavingTests {
         }
         #expect(cache.loads.waiterCount(for: url) == 0)
         #expect(fixture.server.requests(path) <= count)
-        // The picture is there if a caller has received it, and can be fetched otherwise.
-        let before = fixture.server.requests(path)
+        // The picture is there if a caller has received it, and can be fetched otherwise. The server may still count
+        // requests that were cancelled.
         let image = try await cache.image(at: url)
-        #expect(cancelled.allSatisfy { $0 } || (image.source == .memory && fixture.server.requests(path) == before))
+        #expect(cancelled.allSatisfy { $0 } || image.source == .memory)
     }
 }

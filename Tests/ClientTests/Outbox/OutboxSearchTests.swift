@@ -11,14 +11,16 @@ import Testing
 struct OutboxSearchTests {
     private static let account = OutboxAccount(server: "http://a.test", username: "ada")
     private static let person = #"{"id":"1","username":"ada","acct":"ada","display_name":""}"#
+    /// How long each response of a slow server takes, in milliseconds.
+    private static let delay: Int64 = 20 * 60_000
 
     private let outbox: Outbox
     private let folder: TemporaryFolder
     private let clock = TestClock()
 
-    /// The first attempt is 90 seconds ago.
+    /// The first attempt is two slow responses ago.
     init() throws {
-        clock.now = Int64(Date().timeIntervalSince1970 * 1000) - 90_000
+        clock.now = Int64(Date().timeIntervalSince1970 * 1000) - 2 * Self.delay
         folder = try TemporaryFolder()
         var outbox = Outbox(folder: folder.path)
         outbox.clock = { [clock] in clock.now }
@@ -40,21 +42,21 @@ struct OutboxSearchTests {
     @Test func slowServerIsNotAheadOfTime() async throws {
         _ = try await send(
             MediaServer(special: [("POST /api/v1/statuses", { MediaServer.error(.badGateway, "x") })]))
-        let list = "[\(status(at: clock.now + 45_000))]"
+        let list = "[\(status(at: clock.now + Self.delay / 2))]"
         let credentials = "GET /api/v1/accounts/verify_credentials"
         let server = MediaServer(
             special: [
                 (
                     credentials,
                     { @Sendable [clock] in
-                        clock.now += 45_000
+                        clock.now += Self.delay
                         return MediaServer.error(.badGateway, "x")
                     }
                 ),
                 (
                     credentials,
                     { @Sendable [clock] in
-                        clock.now += 45_000
+                        clock.now += Self.delay
                         return MediaServer.json(Self.person)
                     }
                 ),

@@ -101,8 +101,11 @@ final class StreamServer: Sendable {
             defer { state.withLock { $0.openStreams -= 1 } }
             try await writer.write(ByteBuffer(string: preamble ?? ":)\n\n"))
             var sent = start
-            while state.withLock({ $0.generation }) == generation {
-                let count = preamble == nil ? state.withLock { $0.count } : sent
+            while true {
+                // Read together, so that nothing that is posted after a cut is sent.
+                let (current, posted) = state.withLock { ($0.generation, $0.count) }
+                guard current == generation else { break }
+                let count = preamble == nil ? posted : sent
                 while sent < count {
                     sent += 1
                     try await writer.write(ByteBuffer(string: Self.event(sent, hasPosition: hasPositions)))

@@ -150,11 +150,12 @@ struct StreamStateTests {
     /// Whatever happens: after a loss, the reader is told to read the page unless the stream resumes where it ended; no
     /// pause is longer than the server and the limits permit; and there is always something to do.
     @Test func randomWalk() {
-        var random = SplitMix64(seed: Soak.seed)
-        for _ in 0..<Soak.rounds(2000, soaking: 200_000) { walk(&random) }
+        let seed = Soak.seed
+        var random = SplitMix64(seed: seed)
+        for _ in 0..<Soak.rounds(2000, soaking: 200_000) { walk(&random, "seed \(seed)") }
     }
 
-    private func walk(_ random: inout SplitMix64) {
+    private func walk(_ random: inout SplitMix64, _ note: Comment) {
         var state = StreamState()
         var (now, event, connections) = (0.0, 0, 0)
         // The last event that the reader knows about, and whether it must read the page before the next one.
@@ -165,15 +166,15 @@ struct StreamStateTests {
             let error = Self.error(&random)
             switch state.action {
             case .wait(let seconds):
-                #expect(seconds >= 0 && seconds <= 640)
+                #expect(seconds >= 0 && seconds <= 640, note)
                 state.waited()
             case .connect(let method, let position):
-                #expect(method != .polling)
+                #expect(method != .polling, note)
                 if Int.random(in: 0..<3, using: &random) == 0 {
                     state.failed(error, moment)
                 } else {
                     connections += 1
-                    #expect(position == nil || position == "\(known)" || isStale)
+                    #expect(position == nil || position == "\(known)" || isStale, note)
                     isStale = position == nil || isStale
                     state.opened(now: now)
                 }
@@ -186,7 +187,7 @@ struct StreamStateTests {
                     state.resynced(jitter: moment.jitter)
                 }
             case .receive:
-                #expect(!isStale)
+                #expect(!isStale, note)
                 if Bool.random(using: &random) {
                     event += 1
                     known = event
@@ -197,7 +198,7 @@ struct StreamStateTests {
                     isStale = !hasPosition || ending?.code == .failed
                 }
             case .fail:
-                #expect(connections == 0)
+                #expect(connections == 0, note)
                 return
             }
         }

@@ -90,15 +90,18 @@ struct DownloadQueueTests {
     }
 
     @Test func fullQueueRejectsDownloads() async throws {
-        try await DownloadDestination.withTemporary { destination in
+        try await FileHost.serving(Self.bytes) { host, destination in
+            // Otherwise, the first downloads might end before the last one is added.
+            host.behave { $0.stallsAfter = 0 }
             try await destination.client.withDownloads(DownloadLimits(unfinished: 2)) { queue in
                 for name in ["a", "b"] {
-                    _ = try await queue.add("http://127.0.0.1:1/" + name, to: destination.path + name)
+                    _ = try await queue.add(host.address, to: destination.path + name, options: Self.options)
                 }
                 await #expect(throws: FeedClientError.self) {
-                    _ = try await queue.add("http://127.0.0.1:1/c", to: destination.path + "c")
+                    _ = try await queue.add(host.address, to: destination.path + "c", options: Self.options)
                 }
             }
+            host.behave { $0.stallsAfter = .max }
         }
     }
 

@@ -54,15 +54,17 @@ struct OddHostTests {
         }
     }
 
-    /// The server accepts only one connection.
+    /// The server accepts only one connection. On a busy machine, it notices late that a connection has ended, and
+    /// rejects further attempts, between which the pauses grow.
     @Test func serverThatAcceptsOneConnectionIsHandled() async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
             host.behave { $0.maximumActive = 1 }
             host.limit(1_500_000)
-            _ = try await destination.client.download(
-                host.address, to: destination.path, options: Self.options(connections: 4))
+            var options = Self.options(connections: 4)
+            options.retries = 1000
+            _ = try await destination.client.download(host.address, to: destination.path, options: options)
             #expect(destination.content == Self.bytes)
-            #expect(host.requests.count < 15, "\(host.requests)")
+            #expect(host.requests.count < 30, "\(host.requests)")
         }
     }
 
@@ -86,12 +88,13 @@ struct OddHostTests {
         }
     }
 
-    /// The number of connections to the target of a redirect grows as usual.
+    /// The number of connections to the target of a redirect grows as usual. Until there are several, each of them stalls
+    /// before its range ends, so that none can end unnoticed.
     @Test func redirectTargetGetsMoreConnections() async throws {
         let bytes = Array(SampleBytes.make(24 << 20))
         try await FileHost.serving(bytes) { mirror, destination in
             mirror.limit(2 << 20)
-            mirror.behave { $0.stallsAfter = 12 << 20 }
+            mirror.behave { $0.stallsAfter = 2 << 20 }
             try await FileHost.serving([]) { host, _ in
                 let target = mirror.address
                 host.behave { $0.redirect = target }

@@ -174,11 +174,12 @@ struct ResumeTests {
         }
     }
 
-    /// A slow server gets more connections as long as they increase the rate, but never more than eight.
+    /// A slow server gets more connections as long as they increase the rate, but never more than eight. Until there are
+    /// several, each of them stalls before its range ends, so that none can end unnoticed.
     @Test func connectionCountGrowsWithTheRate() async throws {
         try await FileHost.serving(Array(SampleBytes.make(24 << 20))) { host, destination in
             host.limit(2 << 20)
-            host.behave { $0.stallsAfter = 12 << 20 }
+            host.behave { $0.stallsAfter = 2 << 20 }
             let widest = Mutex(0)
             _ = try await destination.client.download(host.address, to: destination.path, options: Self.options) {
                 progress in
