@@ -177,7 +177,6 @@ struct SeveralServersTests {
         let feed = try await SharedFeed(servers: 2)
         let progress = Progress()
         let seed = Soak.seed
-        var random = SplitMix64(seed: seed)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for client in 0..<16 {
                 group.addTask {
@@ -192,6 +191,7 @@ struct SeveralServersTests {
                     }
                 }
             }
+            var random = SplitMix64(seed: seed)
             for round in 0..<Soak.rounds(6, soaking: 30) {
                 let goal = progress.count + Int.random(in: 10...100, using: &random)
                 try await Wait.until("more posts are acknowledged") { progress.count >= goal }
