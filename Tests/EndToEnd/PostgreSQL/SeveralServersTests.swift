@@ -138,6 +138,8 @@ struct SeveralServersTests {
         let feed = try await SharedFeed(servers: 3)
         let progress = Progress()
         try await withThrowingTaskGroup(of: Void.self) { group in
+            // However the test ends, so do the clients.
+            defer { progress.isStopping.store(true, ordering: .relaxed) }
             for client in 0..<8 {
                 group.addTask {
                     var number = 0
@@ -178,6 +180,8 @@ struct SeveralServersTests {
         let progress = Progress()
         let seed = Soak.seed
         try await withThrowingTaskGroup(of: Void.self) { group in
+            // However the test ends, so do the clients.
+            defer { progress.isStopping.store(true, ordering: .relaxed) }
             for client in 0..<16 {
                 group.addTask {
                     var number = 0
