@@ -14,7 +14,8 @@ package enum PostgresTests {
 
     /// The address of another database of the server.
     package static func address(_ database: String) -> String {
-        (server ?? "").replacing("/postgres?", with: "/\(database)?")
+        // On a busy machine, it may take longer to accept a connection than the server waits by default.
+        (server ?? "").replacing("/postgres?", with: "/\(database)?") + "&connect_timeout=\(Wait.seconds)"
     }
 
     /// Opens the database for a folder; the same folder always gets the same database.
@@ -52,12 +53,19 @@ package enum PostgresTests {
 
     /// Creates a database unless it exists.
     private static func create(_ name: String, template: String = "template1") throws {
-        let process = ChildProcess()
-        process.executableURL = URL(filePath: try Tool.find("createdb"))
-        process.arguments = ["--maintenance-db", address("postgres"), "--template", template, name]
-        process.standardError = .nullDevice
-        try process.run()
-        process.waitUntilExit()
+        let folder = try TemporaryFolder()
+        let errors = try folder.file("errors", "")
+        // The template may still be in use, because a connection ends a moment after it has been closed.
+        try Wait.block(until: "there is a database \(name)") {
+            let process = ChildProcess()
+            process.executableURL = URL(filePath: try Tool.find("createdb"))
+            process.arguments = ["--maintenance-db", address("postgres"), "--template", template, name]
+            process.standardError = FileHandle(forWritingAtPath: errors)
+            try process.run()
+            process.waitUntilExit()
+            let text = String(decoding: FileManager.default.contents(atPath: errors) ?? Data(), as: UTF8.self)
+            return process.terminationStatus == 0 || text.contains("already exists")
+        }
     }
 }
 

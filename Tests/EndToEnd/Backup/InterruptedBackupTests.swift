@@ -40,7 +40,8 @@ struct InterruptedBackupTests {
 
     @Test func killedBackupIsCompletedByTheNext() async throws {
         let fixture = try await Self.fixture()
-        var random = SplitMix64(seed: Soak.seed)
+        let seed = Soak.seed
+        var random = SplitMix64(seed: seed)
         for round in 0..<Soak.rounds(4, soaking: 30) {
             let folder = fixture.folder + "-\(round)"
             let blobs = Int.random(in: 0...Self.count, using: &random)
@@ -55,25 +56,25 @@ struct InterruptedBackupTests {
             // Posting and collecting continue after a killed backup.
             #expect(try await fixture.post("post-0-\(round)-end"))
             try await fixture.server.store("replaced.bin", Data("\(round)".utf8))
-            try await Self.expectComplete(folder, command, fixture, round: round)
+            try await Self.expectComplete(folder, command, fixture, "round \(round), seed \(seed)")
         }
         _ = try await fixture.server.collect()
         #expect(fixture.server.blobs().count == Self.count + 1)
     }
 
     private static func expectComplete(
-        _ folder: String, _ command: [String], _ fixture: BackupFixture, round: Int
+        _ folder: String, _ command: [String], _ fixture: BackupFixture, _ name: String
     ) async throws {
         let done = try await Tool.run(Programs.feedserver, command)
-        #expect(done.code == 0, "round \(round): \(done.error)")
+        #expect(done.code == 0, "\(name): \(done.error)")
         let names = names(folder)
         let databases = names.filter { $0.hasSuffix(".sqlite") }.map { $0.dropLast(7) }
         #expect(Set(databases) == Set(names.filter { $0.hasSuffix(".json") }.map { $0.dropLast(5) }), "\(names)")
-        #expect(Self.names(folder + "/tmp").isEmpty, "round \(round)")
+        #expect(Self.names(folder + "/tmp").isEmpty, "\(name)")
         let target = try TemporaryFolder()
         let restored = try await Tool.run(Programs.feedserver, ["restore", folder, "--data", target.path + "/data"])
-        #expect(restored.code == 0, "round \(round): \(restored.error)")
-        #expect(try await BackupFixture.blobs(in: target.path + "/data") == Self.files(fixture), "round \(round)")
+        #expect(restored.code == 0, "\(name): \(restored.error)")
+        #expect(try await BackupFixture.blobs(in: target.path + "/data") == Self.files(fixture), "\(name)")
         try FileManager.default.removeItem(atPath: folder)
     }
 
@@ -82,8 +83,10 @@ struct InterruptedBackupTests {
         #expect(try await fixture.post("post-0-1-end"))
         let backedUp = try await fixture.backUp()
         #expect(backedUp.code == 0, "\(backedUp.error)")
-        var random = SplitMix64(seed: Soak.seed)
+        let seed = Soak.seed
+        var random = SplitMix64(seed: seed)
         for round in 0..<Soak.rounds(4, soaking: 30) {
+            let name = "round \(round), seed \(seed)"
             let target = try TemporaryFolder()
             let data = target.path + "/data"
             let blobs = Int.random(in: 0...Self.count, using: &random)
@@ -98,17 +101,17 @@ struct InterruptedBackupTests {
             if Self.names(data).contains("restoring") {
                 let list = try await Tool.run(Programs.feedserver, ["account", "list", "--data", data])
                 #expect(
-                    list.code == 1 && list.error.contains("has not been completed"), "round \(round): \(list.error)")
+                    list.code == 1 && list.error.contains("has not been completed"), "\(name): \(list.error)")
             }
             if Self.names(data).contains("restoring") || !Self.names(data).contains("feed.sqlite") {
                 let done = try await Tool.run(Programs.feedserver, command)
-                #expect(done.code == 0, "round \(round): \(done.error)")
+                #expect(done.code == 0, "\(name): \(done.error)")
             }
             let check = try await Tool.run(Programs.feedserver, ["check", "--data", data])
-            #expect(check.code == 0, "round \(round): \(check.text) \(check.error)")
+            #expect(check.code == 0, "\(name): \(check.text) \(check.error)")
             let server = try await ServerProcess.start(folder: target)
-            #expect(try await fixture.posts(on: server) == ["post-0-1-end"], "round \(round)")
-            #expect(try await BackupFixture.blobs(in: data) == Self.files(fixture), "round \(round)")
+            #expect(try await fixture.posts(on: server) == ["post-0-1-end"], "\(name)")
+            #expect(try await BackupFixture.blobs(in: data) == Self.files(fixture), "\(name)")
             try await server.stop()
         }
     }

@@ -76,9 +76,17 @@ struct LogOutputTests {
             log += pipe.read()
             return log.contains(#/ warning log lines were dropped count=\d+\n/#)
         }
-        let count = try #require(log.firstMatch(of: #/ warning log lines were dropped count=(\d+)\n/#)?.1)
-        let written = log.split(separator: "\n").count { $0.contains(" info request ") && $0.contains("/ppp") }
-        #expect(Int(count) == Self.requests - written)
+        func known() -> Int {
+            let dropped = log.matches(of: #/ warning log lines were dropped count=(\d+)\n/#).compactMap { Int($0.1) }
+            let written = log.split(separator: "\n").count { $0.contains(" info request ") && $0.contains("/ppp") }
+            return dropped.reduce(written, +)
+        }
+        // The lines of the last requests may come after that.
+        try await Wait.until("each request is logged or counted") {
+            log += pipe.read()
+            return known() >= Self.requests
+        }
+        #expect(known() == Self.requests)
         let response = try await RawHTTP.send(port: server.port, "GET", "/health")
         let id = try #require(response.headers["x-request-id"])
         try await Wait.until("the next request is logged") {
@@ -90,6 +98,23 @@ struct LogOutputTests {
 
     /// The lines of the last requests may still be in memory when the server is asked to stop.
     @Test(arguments: [SIGTERM, SIGINT]) func linesOfTheLastRequestsAreWritten(signal: Int32) async throws {
+        for _ in 0..<10 {
+            let (ids, log, seconds) = try await Self.logOfAStoppedServer(signal)
+            let isComplete = ids.allSatisfy { log.contains(" id=\($0) ") }
+            // A server gives its log up after a second without progress, which may happen on a busy machine.
+            if !isComplete, seconds >= 1 { continue }
+            #expect(ids.count == 40)
+            for id in ids { #expect(log.contains(" id=\(id) "), "\(id)") }
+            #expect(log.split(separator: "\n").count { $0.contains(" info request ") } == 40)
+            return
+        }
+        Issue.record("lines were always missing")
+    }
+
+    /// - Returns: The ids of requests, what the server has logged, and how long it took to stop right after them.
+    private static func logOfAStoppedServer(
+        _ signal: Int32
+    ) async throws -> (ids: [String], log: String, seconds: Double) {
         let server = try await ServerProcess.start()
         let ids = try await withThrowingTaskGroup(of: String.self) { group in
             for _ in 0..<40 {
@@ -100,11 +125,9 @@ struct LogOutputTests {
             }
             return try await group.reduce(into: [String]()) { $0.append($1) }
         }
+        let start = ContinuousClock.now
         #expect(try await server.stop(signal) == 0)
-        let log = server.log
-        #expect(ids.count == 40)
-        for id in ids { #expect(log.contains(" id=\(id) "), "\(id)") }
-        #expect(log.split(separator: "\n").count { $0.contains(" info request ") } == 40)
+        return (ids, server.log, (ContinuousClock.now - start) / .seconds(1))
     }
 
     /// What was logged before a fatal error precedes the error.

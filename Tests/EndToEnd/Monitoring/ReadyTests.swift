@@ -33,10 +33,12 @@ struct ReadyTests {
             let text = try await RawHTTP.send(port: server.port, "GET", "/metrics").text
             return try #require(text.firstMatch(of: /feedserver_commit_jobs_count (\d+)/).flatMap { Int($0.1) })
         }
-        let (before, start) = (try await commits(), ContinuousClock.now)
+        let start = ContinuousClock.now
+        let before = try await commits()
         for _ in 0..<50 { #expect(try await RawHTTP.send(port: server.port, "GET", "/ready").status == 200) }
+        let more = try await commits() - before
         let seconds = Int((ContinuousClock.now - start).components.seconds)
         // Maintenance may write as well.
-        #expect(try await commits() - before <= 10 + 3 * (seconds + 1))
+        #expect(more <= 10 + 3 * (seconds + 1))
     }
 }

@@ -26,6 +26,16 @@ struct StatsTests {
         }
     }
 
+    /// Asks until a server has answered in time: on a busy machine, it may take longer than `stats` waits.
+    static func answer(_ ask: () async throws -> Finished) async throws -> Finished {
+        var done = try await ask()
+        try await Wait.until("a server answers in time: \(done.error)") {
+            if done.code != 0 { done = try await ask() }
+            return done.code == 0
+        }
+        return done
+    }
+
     /// The sockets of servers.
     private static func sockets(_ data: String) -> [String] {
         (try? FileManager.default.contentsOfDirectory(atPath: data + "/run")) ?? []
@@ -36,15 +46,14 @@ struct StatsTests {
         try await server.store("a.txt", Data(repeating: 7, count: 1000))
         try await server.store("b.txt", Data(repeating: 7, count: 1000))
         for _ in 0..<5 { #expect(try await server.isAlive()) }
-        let done = try await server.process.admin("stats", "--json")
-        #expect(done.code == 0, "\(done.error)")
+        let done = try await Self.answer { try await server.process.admin("stats", "--json") }
         let stats = try #require(try Stats.all(done.text).first)
         #expect(stats.pid == server.process.processID && stats.engine == "SQLite" && !stats.version.isEmpty)
         #expect(stats.addresses == [server.address] && stats.accounts == 3 && stats.statuses == 0)
         #expect(stats.requests >= 7 && stats.connections >= 0 && stats.requests_per_second >= 0)
         #expect(stats.file_bytes == 1000 && stats.database_bytes > 10_000 && stats.memory_bytes > 1_000_000)
         #expect(stats.uptime_seconds >= 0)
-        let text = try await server.process.admin("stats").text
+        let text = try await Self.answer { try await server.process.admin("stats") }.text
         for part in ["process \(stats.pid)", server.address, "requests/s", "3 accounts, 0 statuses", "SQLite"] {
             #expect(text.contains(part), "\(part): \(text)")
         }
@@ -80,7 +89,7 @@ struct StatsTests {
         try await second.stop(SIGKILL)
         let third = try await ServerProcess.start(folder: server.folder)
         #expect(Self.sockets(server.data).count == 1)
-        #expect(try await third.admin("stats").code == 0)
+        _ = try await Self.answer { try await third.admin("stats") }
     }
 
     /// Not even when its queue of connections is full.
@@ -118,8 +127,9 @@ struct StatsTests {
         try await Wait.until("the server listens") {
             (try? String(contentsOfFile: output, encoding: .utf8))?.hasSuffix("\n") == true
         }
-        let done = try await Tool.run(Programs.feedserver, ["stats", "--json", "--data", data])
-        #expect(done.code == 0, "\(done.error)")
+        let done = try await Self.answer {
+            try await Tool.run(Programs.feedserver, ["stats", "--json", "--data", data])
+        }
         #expect(try Stats.all(done.text).map(\.pid) == [process.processIdentifier])
         process.terminate()
         try await Wait.until("the server has exited") { !process.isRunning }

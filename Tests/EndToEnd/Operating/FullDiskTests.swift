@@ -71,7 +71,7 @@ struct FullDiskTests {
             "$FEED" serve --data "$DISK/data" --port 0 --no-rate-limits >"$DISK/out" 2>"$DISK/../log" & SERVER=$!
             until grep -q listening "$DISK/out"; do sleep 0.1; done
             URL=$(sed 's/listening on //' "$DISK/out")
-            until [ -e "$DISK/data/reserve" ]; do sleep 0.1; done
+            until [ "$(stat -c %s "$DISK/data/reserve" 2>/dev/null)" = 4194304 ]; do sleep 0.1; done
             ask() { curl -m 300 -s -o "$DISK/../response" -w '%{http_code}\n' -H "Authorization: Bearer $TOKEN" "$@"; }
             head -c 3000000 /dev/zero | ask -T - "$URL/files/a.bin"
             POST=$(curl -s -H "Authorization: Bearer $TOKEN" -d status=first "$URL/api/v1/statuses" | sed 's/{"id":"\([0-9]*\)".*/\1/')

@@ -21,6 +21,11 @@ struct ProcessCounts: Sendable {
             allocations: (last.allocations - first.allocations) / count, syncs: (last.syncs - first.syncs) / count,
             logWrites: (last.logWrites - first.logWrites) / count)
     }
+
+    /// The same with fewer allocations.
+    func withoutAllocations(_ number: Double) -> ProcessCounts {
+        ProcessCounts(allocations: allocations - number, syncs: syncs, logWrites: logWrites)
+    }
 }
 
 /// A server whose calls are counted, with an account and a token.

@@ -41,11 +41,11 @@ struct SlowClientTests {
             }
             group.addTask {
                 var counts = (served: 0, failed: 0)
-                while !running.isOver.load(ordering: .relaxed) {
+                repeat {
                     let path = ["/health", "/api/v1/timelines/public", "/"][(counts.served + counts.failed) % 3]
                     let response = try? await RawHTTP.send(port: server.port, "GET", path, from: "127.0.0.2")
                     if response?.status == 200 { counts.served += 1 } else { counts.failed += 1 }
-                }
+                } while !running.isOver.load(ordering: .relaxed)
                 return counts
             }
             return try await group.reduce((0, 0)) { ($0.0 + $1.0, $0.1 + $1.1) }

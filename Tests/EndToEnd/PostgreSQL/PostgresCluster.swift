@@ -12,7 +12,8 @@ final class PostgresCluster: Sendable {
     private let folder: TemporaryFolder
     private let programs: String
 
-    var address: String { "postgresql://postgres@/postgres?host=\(folder.path)" }
+    /// On a busy machine, PostgreSQL may take longer to accept a connection than the programs wait by default.
+    var address: String { "postgresql://postgres@/postgres?host=\(folder.path)&connect_timeout=\(Wait.seconds)" }
 
     init() async throws {
         programs = try Self.programs ?? { throw NotInstalled() }()
@@ -26,12 +27,14 @@ final class PostgresCluster: Sendable {
 
     func start() async throws {
         try await run(
-            "pg_ctl", "-D", data, "-w", "-l", folder.path + "/log", "-o",
+            "pg_ctl", "-D", data, "-w", "-t", "\(Wait.seconds)", "-l", folder.path + "/log", "-o",
             "-k \(folder.path) -c listen_addresses= -c max_connections=200", "start")
     }
 
     /// Kills all processes of the server, which recovers from its write-ahead log at the next start.
-    func stopImmediately() async throws { try await run("pg_ctl", "-D", data, "-m", "immediate", "-w", "stop") }
+    func stopImmediately() async throws {
+        try await run("pg_ctl", "-D", data, "-m", "immediate", "-w", "-t", "\(Wait.seconds)", "stop")
+    }
 
     /// The rows of a query, one per line.
     /// - Parameter address: Another database of the server.

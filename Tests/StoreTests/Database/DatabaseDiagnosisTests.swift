@@ -56,8 +56,11 @@ struct DatabaseDiagnosisTests {
     @Test(.enabled(if: PostgresTests.isEnabled, "needs scripts/with-postgres")) func postgresIsHealthy() async throws {
         let store = try TestStore()
         _ = try await store.account("ada")
-        // Every store of a test has a database of its own; its address is not known, so this is the template.
-        let facts = try DatabaseDiagnosis.postgres(PostgresURL(PostgresTests.address("feed_template")))
+        // Not the template, which cannot be copied for other tests while anyone is connected to it.
+        let name = try await store.database.read { db in
+            try String.fetchOne(db, sql: "SELECT CAST(current_database() AS TEXT)")
+        }
+        let facts = try DatabaseDiagnosis.postgres(PostgresURL(PostgresTests.address(try #require(name))))
         #expect(facts?.engine.hasPrefix("PostgreSQL 1") == true && facts?.isMigrationDue == false)
         #expect(try DatabaseDiagnosis.postgres(PostgresURL(PostgresTests.address("postgres"))) == nil)
         #expect(throws: FeedError.self) {

@@ -63,7 +63,8 @@ struct TagDayTests {
     /// Compares the counts with a recount after random posts, edits and deletions.
     @Test func countsEqualARecount() async throws {
         let store = try TestStore()
-        var random = SplitMix64(seed: Soak.seed)
+        let seed = Soak.seed
+        var random = SplitMix64(seed: seed)
         var people: [Account] = []
         for name in ["ada", "bob", "cleo"] { people.append(try await store.account(name)) }
         let posting = StatusPosting(accounts: store.accounts, statuses: store.statuses, limits: Limits())
@@ -85,6 +86,6 @@ struct TagDayTests {
                 _ = try await store.statuses.delete(id: id, by: author.id)
             }
         }
-        #expect(try await RemovalWorld.wrongConversationsAndUses(store) == [], "seed \(Soak.seed)")
+        #expect(try await RemovalWorld.wrongConversationsAndUses(store) == [], "seed \(seed)")
     }
 }

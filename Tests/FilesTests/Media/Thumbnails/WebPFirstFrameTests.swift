@@ -45,10 +45,11 @@ import Testing
     @Test func noPrefixAndNoMutationCrashes() {
         let file = Self.file(Self.chunk("ANIM", [0, 0, 0, 0, 0, 0]) + Self.frame(0, 0, 300, 200, [1, 2, 3]))
         for count in 0..<file.count { _ = WebPFirstFrame(Array(file.prefix(count))) }
-        var mutator = Mutator(seed: Soak.seed, fragments: ["ANMF", "VP8X", "RIFF"])
+        let seed = Soak.seed
+        var mutator = Mutator(seed: seed, fragments: ["ANMF", "VP8X", "RIFF"])
         for _ in 0..<Soak.rounds(20_000, soaking: 1_000_000) {
             let mutated = mutator.mutated(file)
-            if let frame = WebPFirstFrame(mutated) { #expect(frame.data.upperBound <= mutated.count) }
+            if let frame = WebPFirstFrame(mutated) { #expect(frame.data.upperBound <= mutated.count, "seed \(seed)") }
         }
     }
 }
