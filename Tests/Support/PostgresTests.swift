@@ -22,7 +22,12 @@ package enum PostgresTests {
         let name = "feed_" + (folder.path.split(separator: "-").suffix(5).joined(separator: "_")).lowercased()
         try makeTemplate()
         try create(name, template: "feed_template")
-        return try FeedDatabase(postgres: PostgresURL(address(name)), clock: clock, version: version)
+        return try FeedDatabase(postgres: patientURL(name), clock: clock, version: version)
+    }
+
+    /// The address of a database for connections in this process, which a busy machine may open slowly.
+    private static func patientURL(_ database: String) throws -> PostgresURL {
+        try PostgresURL(address(database) + "&connect_timeout=\(Wait.seconds)")
     }
 
     /// Lets `feedserver` use a database of the test server instead of the SQLite file in its data folder.
@@ -44,7 +49,7 @@ package enum PostgresTests {
         try template.withLock { isMade in
             guard !isMade else { return }
             try create("feed_template")
-            let url = try PostgresURL(address("feed_template"))
+            let url = try patientURL("feed_template")
             try FeedDatabase(postgres: url, clock: WallClock { 0 }, version: "template").close()
             isMade = true
         }
@@ -52,12 +57,19 @@ package enum PostgresTests {
 
     /// Creates a database unless it exists.
     private static func create(_ name: String, template: String = "template1") throws {
-        let process = ChildProcess()
-        process.executableURL = URL(filePath: try Tool.find("createdb"))
-        process.arguments = ["--maintenance-db", address("postgres"), "--template", template, name]
-        process.standardError = .nullDevice
-        try process.run()
-        process.waitUntilExit()
+        // PostgreSQL does not copy a template to which a connection is still open. It waits for its end, but only for
+        // some seconds.
+        try Wait.block(until: "nobody uses the database \(template)") {
+            let (process, errors) = (ChildProcess(), Pipe())
+            process.executableURL = URL(filePath: try Tool.find("createdb"))
+            process.arguments = ["--maintenance-db", address("postgres"), "--template", template, name]
+            process.standardError = errors.fileHandleForWriting
+            try process.run()
+            try errors.fileHandleForWriting.close()
+            let text = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+            process.waitUntilExit()
+            return !text.contains("is being accessed by other users")
+        }
     }
 }
 
