@@ -53,17 +53,16 @@ package enum PostgresTests {
 
     /// Creates a database unless it exists.
     private static func create(_ name: String, template: String = "template1") throws {
-        let folder = try TemporaryFolder()
-        let errors = try folder.file("errors", "")
-        // The template may still be in use, because a connection ends a moment after it has been closed.
+        // PostgreSQL does not copy a template that is in use, and a connection ends a moment after it has been closed.
         try Wait.block(until: "there is a database \(name)") {
-            let process = ChildProcess()
+            let (process, errors) = (ChildProcess(), Pipe())
             process.executableURL = URL(filePath: try Tool.find("createdb"))
             process.arguments = ["--maintenance-db", address("postgres"), "--template", template, name]
-            process.standardError = FileHandle(forWritingAtPath: errors)
+            process.standardError = errors.fileHandleForWriting
             try process.run()
+            try errors.fileHandleForWriting.close()
+            let text = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
             process.waitUntilExit()
-            let text = String(decoding: FileManager.default.contents(atPath: errors) ?? Data(), as: UTF8.self)
             return process.terminationStatus == 0 || text.contains("already exists")
         }
     }

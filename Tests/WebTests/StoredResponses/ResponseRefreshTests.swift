@@ -18,11 +18,18 @@ struct ResponseRefreshTests {
         #expect(!isWaiting)
     }
 
+    /// The limits for clients that wait for each other.
+    private static let limits: ConnectionLimits = {
+        var limits = ConnectionLimits()
+        (limits.firstHead, limits.nextHead) = (3_600_000, 3_600_000)
+        return limits
+    }()
+
     /// Many clients read while statuses are posted. Nobody gets a page without a status that had been posted before the
-    /// request, and most requests need no task.
+    /// request, and what they have read needs no further task.
     @Test func simultaneousReadersSeeEveryStatus() async throws {
         let world = try await StoredResponseWorld.make()
-        try await LiveServer.run(ConnectionLimits(), world.test, world.test.services) { server in
+        try await LiveServer.run(Self.limits, world.test, world.test.services) { server in
             let connections = try (0..<16).map { _ in try KeptConnection(port: server.port) }
             let target = "/api/v1/timelines/public?limit=2"
             for _ in 0..<2 { _ = try await connections[0].ask("GET", target) }
@@ -35,15 +42,19 @@ struct ResponseRefreshTests {
                         #expect(response.status == 200 && response.text.contains("number \(number) is new"))
                     }
                 }
+                // How many of them waited for the first one depends on the load of the machine.
+                let before = server.stored.answered
+                let again = try await connections[0].ask("GET", target)
+                #expect(again.text.contains("number \(number) is new"))
+                #expect(server.stored.answered == before + 1)
             }
-            #expect(server.stored.answered >= 30)
         }
     }
 
     /// Requests on one connection are answered in their order, also if the first one has to wait.
     @Test func pipelinedRequestsKeepTheirOrder() async throws {
         let world = try await StoredResponseWorld.make()
-        try await LiveServer.run(ConnectionLimits(), world.test, world.test.services) { server in
+        try await LiveServer.run(Self.limits, world.test, world.test.services) { server in
             let targets = ["/api/v1/timelines/public?limit=2", "/health", "/api/v1/timelines/public?limit=1"]
             let connections = try (0..<8).map { _ in try KeptConnection(port: server.port) }
             for target in targets { for _ in 0..<2 { _ = try await connections[0].ask("GET", target) } }

@@ -7,7 +7,7 @@ import Testing
 @testable import FeedWeb
 
 /// A stored response has the bytes of the ordinary one, and is sent only when the ordinary one would be.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(60)))
 struct StoredResponseTests {
     typealias Token = StoredResponseWorld.Token
 
