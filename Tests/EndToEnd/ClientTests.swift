@@ -139,6 +139,8 @@ struct ClientTests {
             let shown = try await home.run("timeline", "--images", "kitty")
             #expect(shown.text.contains("\u{1B}_Ga=T,f=100"))
         }
+        try await Wait.until("the request is logged") { server.log.contains("path=/avatars/ada") }
+        try await server.stop()
         #expect(server.log.components(separatedBy: "path=/avatars/ada").count == 2)
         #expect(try await home.run("cache", "stats").text.hasPrefix("1 pictures"))
         #expect(try await home.run("cache", "verify").text.hasSuffix("all intact\n"))
