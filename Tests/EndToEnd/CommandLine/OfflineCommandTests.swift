@@ -218,7 +218,7 @@ struct OfflineCommandTests {
             for round in 0..<Soak.rounds(12, soaking: 200) {
                 // Every third time, the server stops responding before the end. Otherwise, nothing keeps a command from
                 // ending before anybody has seen the journal.
-                proxy.pause(after: round.isMultiple(of: 3) ? Self.heldBytes : .max / 2)
+                proxy.hold(after: round.isMultiple(of: 3) ? Self.heldBytes : .max / 2)
                 var looks = round % 6
                 let isKilled = try await KilledCommand.run(
                     arguments + ["1200"], of: Programs.feedclient, environment: home.environment

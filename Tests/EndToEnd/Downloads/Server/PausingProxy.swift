@@ -48,8 +48,8 @@ final class PausingProxy: Sendable {
     /// Delivers this many more bytes.
     func allow(_ bytes: Int) { state.withLock { $0.allowance += bytes } }
 
-    /// Delivers this many bytes from now on.
-    func pause(after bytes: Int) { state.withLock { $0.allowance = bytes } }
+    /// Delivers this many bytes from now on, and holds back the rest.
+    func hold(after bytes: Int) { state.withLock { $0.allowance = bytes } }
 
     /// Delivers everything from now on.
     func release() { state.withLock { $0.allowance = .max / 2 } }
