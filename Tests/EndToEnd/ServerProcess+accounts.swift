@@ -40,5 +40,17 @@ extension ServerProcess {
         let file = try folder.file("day-\(day).ndjson", ([account] + statuses).joined(separator: "\n") + "\n")
         let done = try await admin("import", file)
         guard done.code == 0 else { throw StartFailure(log: done.error) }
+        try await waitForChanges()
+    }
+
+    /// Waits until the server has noticed all changes that other processes have made. Until then, it may respond with
+    /// what it has cached.
+    func waitForChanges() async throws {
+        let newest = try DatabaseFile(data: data).number("SELECT max(sequence) FROM change")
+        try await Wait.until("the server has noticed all changes") {
+            let metrics = try await RawHTTP.send(port: port, "GET", "/metrics").text
+            let position = metrics.components(separatedBy: "\nfeedserver_change_log_position ").dropFirst().first
+            return position?.split(separator: "\n").first.flatMap { Double($0) } ?? 0 >= Double(newest)
+        }
     }
 }

@@ -18,6 +18,8 @@ package final class ChildProcess: Sendable {
         var handles: [FileHandle?] = [nil, nil, nil]
         var terminationHandler: (@Sendable (ChildProcess) -> Void)?
         var processID: pid_t = 0
+        /// Why it could not be started.
+        var failure: (any Error)?
         /// The status reported by `waitpid`.
         var status: Int32?
     }
@@ -80,12 +82,31 @@ package final class ChildProcess: Sendable {
         ended.signal()
     }
 
+    /// The thread that waits for the process also starts it. The kernel kills a process that shall not outlive its parent
+    /// (`PR_SET_PDEATHSIG`) when the thread ends that started it, and idle threads of a pool end.
     /// - Throws: ``SpawnFailure`` if the system cannot start the process.
     package func run() throws {
+        let isStarted = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            let processID = self.start()
+            isStarted.signal()
+            if let processID { self.wait(processID) }
+        }
+        isStarted.wait()
+        if let failure = state.withLock({ $0.failure }) { throw failure }
+    }
+
+    /// - Returns: `nil` if the system cannot start the process.
+    private func start() -> pid_t? {
         let start = state.withLock { $0 }
-        let processID = try Self.spawn(start)
-        state.withLock { $0.processID = processID }
-        Thread.detachNewThread { self.wait(processID) }
+        do {
+            let processID = try Self.spawn(start)
+            state.withLock { $0.processID = processID }
+            return processID
+        } catch {
+            state.withLock { $0.failure = error }
+            return nil
+        }
     }
 
     private func wait(_ processID: pid_t) {

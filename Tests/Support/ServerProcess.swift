@@ -18,9 +18,10 @@ package final class ServerProcess: Sendable {
     /// The server's standard error.
     package var log: String { String(decoding: FileManager.default.contents(atPath: logPath) ?? Data(), as: UTF8.self) }
 
-    /// The log shortly after the last request, because a separate thread writes the lines.
+    /// The log shortly after the last request, because a separate thread writes the lines. Only the log of a server that
+    /// has stopped is certainly complete.
     package func settledLog() async throws -> String {
-        try await Task.sleep(for: .milliseconds(500))
+        if process.isRunning { try await Task.sleep(for: .milliseconds(500)) }
         return log
     }
 

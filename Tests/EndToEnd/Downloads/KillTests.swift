@@ -38,21 +38,22 @@ struct KillTests {
 
         /// Kills the download up to three times, then lets it finish.
         /// - Returns: The amount of data that was fetched twice, in seconds per kill.
-        func run() async throws -> Double {
-            let kills = Int.random(in: 1...3)
+        func run(seed: UInt64) async throws -> Double {
+            var random = SplitMix64(seed: seed)
+            let kills = Int.random(in: 1...3, using: &random)
             for _ in 0..<kills {
-                try await killed(after: Double.random(in: 0.05...2))
+                try await killed(after: Double.random(in: 0.05...2, using: &random))
                 if FileManager.default.fileExists(atPath: output) { break }
-                #expect(
-                    try Set(FileManager.default.contentsOfDirectory(atPath: folder.path)).isSubset(of: KillTests.left))
+                let names = Set(try FileManager.default.contentsOfDirectory(atPath: folder.path))
+                #expect(names.isSubset(of: KillTests.left), "seed \(seed): \(names)")
             }
             if !FileManager.default.fileExists(atPath: output) {
                 let done = try await Tool.run(
                     Programs.feedclient, ["download", server.url, "-o", output] + options,
                     environment: ["XDG_CONFIG_HOME": folder.path + "/config"])
-                #expect(done.code == 0, "\(done.error)")
+                #expect(done.code == 0, "seed \(seed): \(done.error)")
             }
-            #expect(FileManager.default.contents(atPath: output) == KillTests.file.bytes)
+            #expect(FileManager.default.contents(atPath: output) == KillTests.file.bytes, "seed \(seed)")
             let rate = Double(KillTests.pieces.size * connections) / (Double(KillTests.pieces.pause) / 1000)
             return Double(max(0, server.served - KillTests.size)) / rate / Double(kills)
         }
@@ -64,6 +65,7 @@ struct KillTests {
     ]
 
     @Test func killedDownloadsCompleteAndFetchLittleTwice() async throws {
+        let seed = Soak.seed
         let wastes = try await withThrowingTaskGroup(of: Double.self) { group in
             for round in Self.rounds {
                 group.addTask {
@@ -73,7 +75,7 @@ struct KillTests {
                             let connections = round % 2 == 0 ? 1 : 4
                             return try await Round(
                                 folder: TemporaryFolder(), server: server, connections: connections
-                            ).run()
+                            ).run(seed: seed &+ UInt64(round))
                         }
                     }
                 }

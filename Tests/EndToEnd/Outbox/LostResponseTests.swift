@@ -84,7 +84,8 @@ struct LostResponseTests {
     /// `kill -9` at random moments: what was in the outbox appears once, anything else at most once.
     @Test func postsKilledAtRandomAppearAtMostOnce() async throws {
         try await OutboxFixture.run { fixture in
-            var random = SplitMix64(seed: Soak.seed)
+            let seed = Soak.seed
+            var random = SplitMix64(seed: seed)
             var stored = 0
             for round in 0..<Soak.rounds(12, soaking: 200) {
                 let client = try RunningClient(fixture.home, "post", "round\(round)")
@@ -94,7 +95,7 @@ struct LostResponseTests {
                 let isPrinted = !client.output.isEmpty
                 #expect(try await fixture.home.run("outbox", "flush").code == 0)
                 let count = try await fixture.count("round\(round)")
-                #expect(count <= 1 && (count == 1 || !wasStored && !isPrinted), "round \(round)")
+                #expect(count <= 1 && (count == 1 || !wasStored && !isPrinted), "seed \(seed), round \(round)")
                 stored += wasStored ? 1 : 0
             }
             print("kill -9: \(stored) posts were found in the outbox")

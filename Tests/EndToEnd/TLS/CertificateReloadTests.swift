@@ -35,8 +35,9 @@ struct CertificateReloadTests {
             try await Self.isTrusted(server, by: second.authority)
         }
         #expect(try await !Self.isTrusted(server, by: first.authority))
-        #expect(Self.count("loaded the certificate", in: server) == 1)
+        try await Wait.until("the change is logged") { Self.count("loaded the certificate", in: server) > 0 }
         #expect(try await server.stop() == 0)
+        #expect(Self.count("loaded the certificate", in: server) == 1)
     }
 
     @Test func brokenFilesChangeNothing() async throws {
@@ -44,7 +45,7 @@ struct CertificateReloadTests {
         let pair = try await certificates.issue()
         let server = try await ServerProcess.start(pair.options)
         _ = try certificates.folder.file("server.pem", "nonsense")
-        try await Wait.until("the failure is logged") { Self.count(Self.kept, in: server) == 1 }
+        try await Wait.until("the failure is logged") { Self.count(Self.kept, in: server) > 0 }
         #expect(server.log.contains("contains no certificate"))
         #expect(try await Self.isTrusted(server, by: certificates.authority))
         // A key that does not belong to the certificate is another failure.
@@ -54,7 +55,7 @@ struct CertificateReloadTests {
         #expect(try await Self.isTrusted(server, by: certificates.authority))
         // The server recovers when the files are right.
         try Self.replace(pair, with: other)
-        try await Wait.until("the certificate is loaded") { Self.count("loaded the certificate", in: server) == 1 }
+        try await Wait.until("the certificate is loaded") { Self.count("loaded the certificate", in: server) > 0 }
         #expect(try await Self.isTrusted(server, by: certificates.authority))
         try await server.stop()
     }

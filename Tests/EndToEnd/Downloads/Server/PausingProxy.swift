@@ -22,6 +22,8 @@ final class PausingProxy: Sendable {
     private let state: Mutex<State>
 
     var address: String { "http://127.0.0.1:\(port)" }
+    /// Whether everything has been delivered that may be.
+    var isPausing: Bool { state.withLock { $0.allowance <= 0 } }
 
     /// Runs a proxy for the duration of `test`.
     /// - Parameters:
@@ -45,6 +47,9 @@ final class PausingProxy: Sendable {
 
     /// Delivers this many more bytes.
     func allow(_ bytes: Int) { state.withLock { $0.allowance += bytes } }
+
+    /// Delivers this many bytes from now on, and holds back the rest.
+    func hold(after bytes: Int) { state.withLock { $0.allowance = bytes } }
 
     /// Delivers everything from now on.
     func release() { state.withLock { $0.allowance = .max / 2 } }
