@@ -114,6 +114,25 @@ struct DatabaseTests {
         #expect(try await store.accounts.account(id: ada.id)?.statusesCount == 2)
     }
 
+    /// SQLite itself ends a transaction after some errors. Then nothing of the batch is stored.
+    @Test(.onSQLite) func batchWhoseTransactionEndsFails() async throws {
+        let store = try TestStore()
+        let ada = try await store.account("ada")
+        try await Self.batch(2, in: store) { group in
+            group.addTask { await #expect(throws: FeedError.self) { try await store.post("lost", by: ada) } }
+            group.addTask {
+                await #expect(throws: FeedError.self) {
+                    try await store.database.commits.write { db in
+                        try db.execute(sql: "INSERT OR ROLLBACK INTO meta (key, value) VALUES ('busy', 'y')")
+                    }
+                }
+            }
+        }
+        #expect(try await store.accounts.account(id: ada.id)?.statusesCount == 0)
+        try await store.post("stored", by: ada)
+        #expect(try await store.accounts.account(id: ada.id)?.statusesCount == 1)
+    }
+
     @Test func newVersionRenewsTheEpoch() async throws {
         let folder = try TemporaryFolder()
         let first = try TestStore(folder: folder, version: "1")

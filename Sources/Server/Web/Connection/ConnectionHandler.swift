@@ -62,7 +62,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
             }
             timer.receivedHead(now: NIODeadline.now().milliseconds)
             expectsContinue = head.headerFields[.expect]?.lowercased() == "100-continue"
-            isUpgrade = head.headerFields[.upgrade] != nil
+            isUpgrade = head.method == .connect || head.headerFields[.upgrade] != nil
         case .body(let bytes):
             expectsContinue = false
             if timer.receivedBody(bytes: bytes.readableBytes) { return context.close(promise: nil) }
