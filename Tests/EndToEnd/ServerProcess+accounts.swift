@@ -2,6 +2,7 @@ import FeedCore
 import FeedStore
 import FeedTestSupport
 import Foundation
+import Testing
 
 @testable import feedserver
 
@@ -48,9 +49,14 @@ extension ServerProcess {
     func waitForChanges() async throws {
         let newest = try DatabaseFile(data: data).number("SELECT max(sequence) FROM change")
         try await Wait.until("the server has noticed all changes") {
-            let metrics = try await RawHTTP.send(port: port, "GET", "/metrics").text
-            let position = metrics.components(separatedBy: "\nfeedserver_change_log_position ").dropFirst().first
-            return position?.split(separator: "\n").first.flatMap { Double($0) } ?? 0 >= Double(newest)
+            try await metric("feedserver_change_log_position") >= Double(newest)
         }
+    }
+
+    /// The value of a metric without labels.
+    func metric(_ name: String) async throws -> Double {
+        let lines = try await RawHTTP.send(port: port, "GET", "/metrics").text.split(separator: "\n")
+        let line = try #require(lines.first { $0.hasPrefix(name + " ") })
+        return try #require(Double(line.dropFirst(name.count + 1)))
     }
 }

@@ -56,10 +56,7 @@ struct LogOutputTests {
         let pipe = try NamedPipe(folder)
         let server = try await ServerProcess.start(folder: folder, logsTo: pipe.path)
         try await Self.sendLongRequests(Self.requests, to: server)
-        let metrics = try await RawHTTP.send(port: server.port, "GET", "/metrics").text
-        let name = "feedserver_dropped_log_lines_total "
-        let line = try #require(metrics.split(separator: "\n").first { $0.hasPrefix(name) })
-        let dropped = try #require(Int(line.dropFirst(name.count)))
+        let dropped = Int(try await server.metric("feedserver_dropped_log_lines_total"))
         #expect(dropped > 0 && dropped < Self.requests)
         #expect(try await server.stop() == 0)
         #expect(!pipe.read().isEmpty)

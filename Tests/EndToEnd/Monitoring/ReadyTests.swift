@@ -29,10 +29,7 @@ struct ReadyTests {
     /// Anyone may ask, so asking must not cost a write each.
     @Test func probesAreRare() async throws {
         let server = try await ServerProcess.start()
-        func commits() async throws -> Int {
-            let text = try await RawHTTP.send(port: server.port, "GET", "/metrics").text
-            return try #require(text.firstMatch(of: /feedserver_commit_jobs_count (\d+)/).flatMap { Int($0.1) })
-        }
+        func commits() async throws -> Int { Int(try await server.metric("feedserver_commit_jobs_count")) }
         let start = ContinuousClock.now
         let before = try await commits()
         for _ in 0..<50 { #expect(try await RawHTTP.send(port: server.port, "GET", "/ready").status == 200) }

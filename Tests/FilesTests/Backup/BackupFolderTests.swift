@@ -19,20 +19,6 @@ struct BackupFolderTests {
         try folder.add(name, database: path, manifest: manifest)
     }
 
-    /// Waits until the lock is free: a program that another test is starting may have its file open for a moment.
-    private static func claimAgain(_ path: String) throws -> BackupFolder {
-        var folder: BackupFolder?
-        try Wait.block(until: "the lock is free") {
-            do {
-                folder = try BackupFolder.claim(path)
-                return true
-            } catch let error as FeedError where error.kind == .conflict {
-                return false
-            }
-        }
-        return try #require(folder)
-    }
-
     @Test func incompleteBackupsAreRemoved() throws {
         let place = try TemporaryFolder()
         try {
@@ -45,7 +31,7 @@ struct BackupFolderTests {
                 atPath: folder.temporaryFolder + "/x.copy", withIntermediateDirectories: true)
         }()
         _ = try place.file("notes.txt", "mine")
-        let folder = try Self.claimAgain(place.path)
+        let folder = try Wait.untilFree { try BackupFolder.claim(place.path) }
         #expect(try folder.manifests().found.map(\.time) == ["2026-11-21T08:00:00.000Z", "2026-11-22T08:00:00.000Z"])
         #expect(try folder.names().count == 2)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.temporaryFolder).isEmpty)
@@ -61,7 +47,7 @@ struct BackupFolderTests {
         }()
         let path = place.path + "/backup-2026-11-22T08-00-00.000Z"
         try Data("{".utf8).write(to: URL(fileURLWithPath: path + ".json"))
-        let folder = try Self.claimAgain(place.path)
+        let folder = try Wait.untilFree { try BackupFolder.claim(place.path) }
         let (found, problems) = try folder.manifests()
         #expect(found.isEmpty && problems.count == 1)
         #expect(FileManager.default.fileExists(atPath: path + ".sqlite"))

@@ -12,20 +12,6 @@ struct RestoreTargetTests {
         Set(try FileManager.default.contentsOfDirectory(atPath: folder))
     }
 
-    /// Waits until the lock is free: a program that another test is starting may have its file open for a moment.
-    private static func resume(_ folder: String) throws -> RestoreTarget {
-        var target: RestoreTarget?
-        try Wait.block(until: "the lock is free") {
-            do {
-                target = try RestoreTarget(folder: folder)
-                return true
-            } catch let error as FeedError where error.kind == .conflict {
-                return false
-            }
-        }
-        return try #require(target)
-    }
-
     private static func stage(_ target: RestoreTarget) async throws {
         let staged = try FeedDatabase(folder: target.staging, clock: TestClock().clock, version: "1")
         try await staged.finishRestoring(target.id)
@@ -46,13 +32,13 @@ struct RestoreTargetTests {
         #expect(error?.hint?.contains("restore") == true)
         // Killed after the database got its name.
         try await {
-            let second = try Self.resume(folder)
+            let second = try Wait.untilFree { try RestoreTarget(folder: folder) }
             #expect(second.isResumed && second.id == id)
             #expect(try Self.names(second.staging) == ["id"])
             try await Self.stage(second)
             try second.moveDatabaseIntoPlace()
         }()
-        let third = try Self.resume(folder)
+        let third = try Wait.untilFree { try RestoreTarget(folder: folder) }
         #expect(try third.isResumed && Self.names(folder) == ["feed.lock", "restoring", "blobs"])
         try await Self.stage(third)
         try third.moveDatabaseIntoPlace()

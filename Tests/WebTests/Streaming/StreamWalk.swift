@@ -72,8 +72,8 @@ extension StreamWalk {
         for index in readers.indices where dropping && Int.random(in: 0..<16, using: &random) == 0 {
             try await drop(index)
         }
-        // The row after the events has no recipients. The hub may read it together with them and must have sent them, as
-        // what people do before that could change who receives them.
+        // The row after the events has no recipients. The hub may read it together with them. They must have been sent,
+        // too: what people do before that could change who receives them.
         try await store.changes.recordEmojiChange()
         let (streams, log) = (world.streams, store.database.log)
         try await Wait.until("the hub") { streams.reached.sequence == log.sequence }
