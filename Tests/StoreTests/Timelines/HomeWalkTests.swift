@@ -46,7 +46,7 @@ struct HomeWalkTests {
     }
 
     /// A threshold of 0 reads the newest statuses of all accounts; the other value never does.
-    @Test(arguments: [0, 1000], [1, 2, 3])
+    @Test(arguments: [0, 1000], Array(1...UInt64(Soak.rounds(2, soaking: 20))))
     func timelinesMatchTheModel(many: Int, seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
         let village = try await Village(size: 9, statuses: 160, random: &random)

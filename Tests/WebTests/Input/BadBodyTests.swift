@@ -9,13 +9,16 @@ struct BadBodyTests {
     @Test func invalidBodiesAreRejectedAndNotStored() async throws {
         try await RefusalTests.refuse { api, world in
             var state = try await Fingerprint(api.test)
-            for row in BadBody.all {
+            var checked: [String] = []
+            for (number, row) in BadBody.all.enumerated() {
                 try await Self.check(row, api, world)
-                // Compared per row, so that a failure identifies its row.
+                checked.append(row.name)
+                // A fingerprint takes longer than a request; a failure names the rows since the previous one.
+                guard number % 10 == 9 || number == BadBody.all.count - 1 else { continue }
                 let now = try await Fingerprint(api.test)
                 let changes = state.changes(to: now)
-                #expect(changes.isEmpty, "\(row.name) changed \(changes)")
-                state = now
+                #expect(changes.isEmpty, "one of \(checked) changed \(changes)")
+                (state, checked) = (now, [])
             }
         }
     }

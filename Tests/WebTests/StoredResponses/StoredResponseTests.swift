@@ -53,6 +53,12 @@ struct StoredResponseTests {
         ["If-Modified-Since: Fri, 01 Dec 2023 06:39:55 GMT"], ["Cookie: a=b", "X-Request-Id: mine"],
     ]
 
+    /// What a field does rarely depends on the token, so tokens other than these are tried with few fields.
+    private static func fields(for token: Token) -> [[String]] {
+        Soak.isEnabled || token == .none || token == .account
+            ? fields : fields.filter { ["", "If-None-Match: {tag}", "Accept-Encoding: gzip"].contains($0.joined()) }
+    }
+
     /// A field with which a request takes the ordinary path, and which changes nothing else.
     private static let ordinary = ["Content-Length: 0"]
 
@@ -71,7 +77,7 @@ struct StoredResponseTests {
                     _ = try await connection.ask("GET", target, base + Self.ordinary + ["Accept-Encoding: gzip"])
                 }
                 #expect((first.headers["etag"] != nil) == (page.hasTag && first.status == 200), "\(target)")
-                for fields in Self.fields {
+                for fields in Self.fields(for: token) {
                     for method in ["GET", "HEAD"] {
                         let fields =
                             base

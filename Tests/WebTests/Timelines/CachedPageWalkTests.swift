@@ -36,7 +36,7 @@ struct CachedPageWalkTests {
         try await Application(router: FeedRouter.build(test.services)).test(.router) { [town] cached in
             try await uncached.test(.router) { fresh in
                 var town = town
-                for _ in 0..<Soak.rounds(60, soaking: 5000) {
+                for _ in 0..<Soak.rounds(30, soaking: 5000) {
                     let action = try await town.act()
                     for page in pages {
                         let (kept, new) = (try await page.get(from: cached), try await page.get(from: fresh))
