@@ -85,8 +85,9 @@ final class BackupFixture: Sendable {
 
     /// The hashes of all blobs in a folder.
     static func blobs(in folder: String) -> Set<String> {
-        let names = FileManager.default.enumerator(atPath: folder + "/blobs")?.compactMap { $0 as? String } ?? []
-        return Set(names.compactMap { $0.split(separator: "/").last }.filter { $0.utf8.count == 64 }.map { String($0) })
+        let paths = (try? FileManager.default.subpathsOfDirectory(atPath: folder + "/blobs")) ?? []
+        let names: [String] = paths.map { URL(fileURLWithPath: $0).lastPathComponent }
+        return Set(names.filter { $0.utf8.count == 64 })
     }
 
     /// Changes one bit of a blob.

@@ -67,13 +67,13 @@ struct NumberFlagTests {
             // `serve` exits instead of listening, because the folder of the web reader does not exist.
             let data = slot.option == "--data" ? [] : ["--data", server.data]
             let extra = slot.command == ["serve"] && slot.option != "--public" ? ["--public", "/nowhere"] : []
-            for number in Self.numbers {
-                let words = slot.words(number)
+            try await Self.tryNumbers(slot) { words in
                 let done = try await Tool.run(
                     Programs.feedserver,
                     Array(words.prefix(slot.command.count)) + data + extra
                         + words.dropFirst(slot.command.count), folder: server.folder.path)
                 #expect([0, 1, 64].contains(done.code), "\(words): \(done.code) \(done.error.suffix(300))")
+                return done.code
             }
         }
     }
@@ -84,15 +84,22 @@ struct NumberFlagTests {
         let slots = try await Self.slots(Programs.feedclient)
         #expect(slots.count > 25 && slots.contains { $0.option == "--chunk-size" })
         for slot in slots where slot.option != "--server" {
-            for number in Self.numbers {
+            try await Self.tryNumbers(slot) { words in
                 let done = try await Tool.run(
-                    Programs.feedclient, slot.words(number),
+                    Programs.feedclient, words,
                     environment: home.environment.merging(["FEEDCLIENT_SERVER": server.address]) { _, new in new },
                     folder: home.folder.path)
-                #expect(
-                    done.code < 128 || done.code == 130, "\(slot.words(number)): \(done.code) \(done.error.suffix(300))"
-                )
+                #expect(done.code < 128 || done.code == 130, "\(words): \(done.code) \(done.error.suffix(300))")
+                return done.code
             }
+        }
+    }
+
+    /// Runs a command with every number. To an option that takes any text, most of them are just text.
+    private static func tryNumbers(_ slot: Slot, run: ([String]) async throws -> Int32) async throws {
+        let takesText = try await run(slot.words("text")) != 64
+        for number in takesText && !Soak.isEnabled ? numbers.prefix(3) : numbers[...] {
+            _ = try await run(slot.words(number))
         }
     }
 }

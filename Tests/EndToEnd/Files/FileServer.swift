@@ -147,10 +147,7 @@ extension FileServer {
     }
 
     /// The hashes of all blobs on the disk.
-    func blobs() -> Set<String> {
-        let names = FileManager.default.enumerator(atPath: process.data + "/blobs")?.compactMap { $0 as? String } ?? []
-        return Set(names.compactMap { $0.split(separator: "/").last }.filter { $0.utf8.count == 64 }.map { String($0) })
-    }
+    func blobs() -> Set<String> { BackupFixture.blobs(in: process.data) }
 
     /// The files in the folder of unfinished uploads.
     func unfinished() -> [String] {
