@@ -83,13 +83,6 @@ final class BackupFixture: Sendable {
         "\(folder)/blobs/\(hash.prefix(2))/\(hash.dropFirst(2).prefix(2))/\(hash)"
     }
 
-    /// The hashes of all blobs in a folder.
-    static func blobs(in folder: String) -> Set<String> {
-        let paths = (try? FileManager.default.subpathsOfDirectory(atPath: folder + "/blobs")) ?? []
-        let names: [String] = paths.map { URL(fileURLWithPath: $0).lastPathComponent }
-        return Set(names.filter { $0.utf8.count == 64 })
-    }
-
     /// Changes one bit of a blob.
     static func flipBit(of hash: String, in folder: String) throws {
         let url = URL(fileURLWithPath: blob(hash, in: folder))

@@ -99,7 +99,7 @@ struct BackupTests {
         let second = try await fixture.backUp()
         #expect(second.text.contains("copied 1 blob (") && second.text.contains(", 3 unchanged"), "\(second.text)")
         #expect(try fixture.manifests().map(\.blobs.count) == [3, 4])
-        #expect(BackupFixture.blobs(in: fixture.folder) == fixture.server.blobs())
+        #expect(FileServer.blobs(in: fixture.folder) == fixture.server.blobs())
     }
 
     @Test func restoreSelectsABackupByTime() async throws {
@@ -153,11 +153,11 @@ struct BackupTests {
             try await fixture.server.store("a.bin", content)
             #expect(try await fixture.backUp().code == 0)
         }
-        #expect(BackupFixture.blobs(in: fixture.folder).count == 3)
+        #expect(FileServer.blobs(in: fixture.folder).count == 3)
         let done = try await fixture.backUp("--keep", "2")
         #expect(done.code == 0 && done.text.contains("removed 1 old backup and 1 file ("), "\(done.text) \(done.error)")
         #expect(try fixture.manifests().count == 2)
-        #expect(BackupFixture.blobs(in: fixture.folder) == Set([contents[0], contents[2]].map { Checksum.sha256($0) }))
+        #expect(FileServer.blobs(in: fixture.folder) == Set([contents[0], contents[2]].map { Checksum.sha256($0) }))
         _ = try await fixture.restore(into: try TemporaryFolder())
     }
 
@@ -174,7 +174,7 @@ struct BackupTests {
         let target = try TemporaryFolder()
         let restored = try await fixture.restore(into: target)
         #expect(restored.error.contains("1 file had no content"), "\(restored.error)")
-        #expect(BackupFixture.blobs(in: target.path + "/data").count == 2)
+        #expect(FileServer.blobs(in: target.path + "/data").count == 2)
         // A backup that was made before the damage still has the content.
         #expect(try await fixture.server.put("1.bin", contents[1]).status == 204)
         #expect(try await fixture.backUp().code == 0)

@@ -50,7 +50,7 @@ struct InterruptedBackupTests {
                 switch round % 4 {
                 case 0: !Self.names(folder + "/tmp").isEmpty
                 case 1: Self.names(folder).contains { $0.hasSuffix(".sqlite") }
-                default: BackupFixture.blobs(in: folder).count >= blobs
+                default: FileServer.blobs(in: folder).count >= blobs
                 }
             }
             // Posting and collecting continue after a killed backup.
@@ -74,7 +74,7 @@ struct InterruptedBackupTests {
         let target = try TemporaryFolder()
         let restored = try await Tool.run(Programs.feedserver, ["restore", folder, "--data", target.path + "/data"])
         #expect(restored.code == 0, "\(name): \(restored.error)")
-        #expect(try await BackupFixture.blobs(in: target.path + "/data") == Self.files(fixture), "\(name)")
+        #expect(try await FileServer.blobs(in: target.path + "/data") == Self.files(fixture), "\(name)")
         try FileManager.default.removeItem(atPath: folder)
     }
 
@@ -95,7 +95,7 @@ struct InterruptedBackupTests {
                 switch round % 4 {
                 case 0: Self.names(data).contains("restoring")
                 case 1: Self.names(data).contains("feed.sqlite")
-                default: BackupFixture.blobs(in: data).count >= blobs
+                default: FileServer.blobs(in: data).count >= blobs
                 }
             }
             if Self.names(data).contains("restoring") {
@@ -111,7 +111,7 @@ struct InterruptedBackupTests {
             #expect(check.code == 0, "\(name): \(check.text) \(check.error)")
             let server = try await ServerProcess.start(folder: target)
             #expect(try await fixture.posts(on: server) == ["post-0-1-end"], "\(name)")
-            #expect(try await BackupFixture.blobs(in: data) == Self.files(fixture), "\(name)")
+            #expect(try await FileServer.blobs(in: data) == Self.files(fixture), "\(name)")
             try await server.stop()
         }
     }

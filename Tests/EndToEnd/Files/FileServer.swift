@@ -147,7 +147,15 @@ extension FileServer {
     }
 
     /// The hashes of all blobs on the disk.
-    func blobs() -> Set<String> { BackupFixture.blobs(in: process.data) }
+    func blobs() -> Set<String> { Self.blobs(in: process.data) }
+
+    /// The hashes of all blobs in a data folder or a folder of backups.
+    static func blobs(in folder: String) -> Set<String> {
+        let entries = FileManager.default.enumerator(atPath: folder + "/blobs")
+        let paths: [String] = entries?.compactMap { $0 as? String } ?? []
+        let names: [String] = paths.map { URL(fileURLWithPath: $0).lastPathComponent }
+        return Set(names.filter { $0.utf8.count == 64 })
+    }
 
     /// The files in the folder of unfinished uploads.
     func unfinished() -> [String] {

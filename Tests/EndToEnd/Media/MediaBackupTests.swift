@@ -19,8 +19,8 @@ struct MediaBackupTests {
         let target = try TemporaryFolder()
         _ = try await fixture.restore(into: target)
         // The server may still have to collect a blob that nothing refers to.
-        let blobs = BackupFixture.blobs(in: target.path + "/data")
-        #expect(blobs.isSubset(of: BackupFixture.blobs(in: server.process.data)))
+        let blobs = FileServer.blobs(in: target.path + "/data")
+        #expect(blobs.isSubset(of: FileServer.blobs(in: server.process.data)))
         let check = try await Tool.run(Programs.feedserver, ["check", "--data", target.path + "/data"])
         #expect(check.code == 0, "\(check.text) \(check.error)")
         let process = try await ServerProcess.start(folder: target)
