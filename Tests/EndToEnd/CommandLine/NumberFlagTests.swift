@@ -67,7 +67,7 @@ struct NumberFlagTests {
             // `serve` exits instead of listening, because the folder of the web reader does not exist.
             let data = slot.option == "--data" ? [] : ["--data", server.data]
             let extra = slot.command == ["serve"] && slot.option != "--public" ? ["--public", "/nowhere"] : []
-            try await Self.tryNumbers(slot) { words in
+            try await Self.tryNumbers(slot, usage: 64) { words in
                 let done = try await Tool.run(
                     Programs.feedserver,
                     Array(words.prefix(slot.command.count)) + data + extra
@@ -84,7 +84,7 @@ struct NumberFlagTests {
         let slots = try await Self.slots(Programs.feedclient)
         #expect(slots.count > 25 && slots.contains { $0.option == "--chunk-size" })
         for slot in slots where slot.option != "--server" {
-            try await Self.tryNumbers(slot) { words in
+            try await Self.tryNumbers(slot, usage: 2) { words in
                 let done = try await Tool.run(
                     Programs.feedclient, words,
                     environment: home.environment.merging(["FEEDCLIENT_SERVER": server.address]) { _, new in new },
@@ -96,9 +96,11 @@ struct NumberFlagTests {
     }
 
     /// Runs a command with every number. To an option that takes any text, most of them are just text.
-    private static func tryNumbers(_ slot: Slot, run: ([String]) async throws -> Int32) async throws {
-        let takesText = try await run(slot.words("text")) != 64
-        #expect(!takesText || !["--grace", "--chunk-size"].contains(slot.option), "numbers are not recognized: \(slot)")
+    /// - Parameter usage: The program's exit code for a value that it rejects before it does anything.
+    private static func tryNumbers(_ slot: Slot, usage: Int32, run: ([String]) async throws -> Int32) async throws {
+        let takesText = try await run(slot.words("text")) != usage
+        let isNumeric = ["--grace", "--chunk-size"].contains(slot.option)
+        #expect(!takesText || !isNumeric, "not recognized as a number: \(slot)")
         for number in takesText && !Soak.isEnabled ? numbers.prefix(3) : numbers[...] {
             _ = try await run(slot.words(number))
         }
