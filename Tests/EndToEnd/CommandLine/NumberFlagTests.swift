@@ -58,12 +58,19 @@ struct NumberFlagTests {
         return slots + (command.subcommands ?? []).flatMap { Self.slots(of: $0, words: words) }
     }
 
-    @Test func serverCommandsAcceptOrRejectEveryNumber() async throws {
+    /// Parts of the list that are tried at the same time.
+    private static let parts = 0..<4
+
+    private static func slots(_ slots: [Slot], _ part: Int) -> [Slot] {
+        slots.enumerated().filter { $0.offset % parts.count == part }.map(\.element)
+    }
+
+    @Test(arguments: parts) func serverCommandsAcceptOrRejectEveryNumber(part: Int) async throws {
         let server = try await ServerProcess.start()
         try await server.addAccount("1")
         let slots = try await Self.slots(Programs.feedserver)
         #expect(slots.count > 25 && slots.contains { $0.option == "--grace" })
-        for slot in slots {
+        for slot in Self.slots(slots, part) {
             // `serve` exits instead of listening, because the folder of the web reader does not exist.
             let data = slot.option == "--data" ? [] : ["--data", server.data]
             let extra = slot.command == ["serve"] && slot.option != "--public" ? ["--public", "/nowhere"] : []
@@ -78,12 +85,12 @@ struct NumberFlagTests {
         }
     }
 
-    @Test func clientCommandsAcceptOrRejectEveryNumber() async throws {
+    @Test(arguments: parts) func clientCommandsAcceptOrRejectEveryNumber(part: Int) async throws {
         let server = try await ServerProcess.start()
         let home = try ClientHome()
         let slots = try await Self.slots(Programs.feedclient)
         #expect(slots.count > 25 && slots.contains { $0.option == "--chunk-size" })
-        for slot in slots where slot.option != "--server" {
+        for slot in Self.slots(slots, part) where slot.option != "--server" {
             try await Self.tryNumbers(slot, usage: 2) { words in
                 let done = try await Tool.run(
                     Programs.feedclient, words,

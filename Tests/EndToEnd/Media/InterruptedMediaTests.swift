@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// `kill -9` of the server during uploads and posts: a post has all of its media, or it does not exist.
-@Suite(.generousTimeLimit, .serialized)
+@Suite(.generousTimeLimit)
 struct InterruptedMediaTests {
     private static let clients = 4
     private static let kills = 3

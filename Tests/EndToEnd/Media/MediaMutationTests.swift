@@ -8,7 +8,7 @@ import Testing
 
 /// Mutated images in the real process: it may crash, but the pool always gets an answer.
 @Suite(.generousTimeLimit) struct MediaMutationTests {
-    private static let lanes = 2
+    private static let lanes = 4
 
     @Test func everyMutatedImageIsProcessedOrRefused() async throws {
         let seed = Soak.seed

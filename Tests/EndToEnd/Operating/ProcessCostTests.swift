@@ -45,6 +45,8 @@ struct ProcessCostTests {
     /// One for the commit, and now and then some for a checkpoint.
     private static let syncsPerLonePost = 2.0
     private static let allocationsPerPost = 850.0
+    /// Always nearly the same: 179,000 were measured.
+    private static let allocationsPerStart = 215_000.0
     /// The server looks for changes by other processes 20 times a second.
     private static let allocationsPerIdleSecond = 2000.0
 
@@ -115,6 +117,12 @@ struct ProcessCostTests {
         }
         #expect(cost.syncs >= 1 && cost.syncs <= Self.syncsPerLonePost, "\(cost)")
         #expect(cost.allocations <= Self.allocationsPerPost, "\(cost)")
+    }
+
+    /// The start of a server with a new folder, from `exec` until it listens.
+    @Test func startIsCheap() async throws {
+        let cost = try (await CountedServer.start()).counts()
+        #expect(cost.allocations > 0 && cost.allocations <= Self.allocationsPerStart, "\(cost)")
     }
 
     /// The tasks at the start of a server may write; afterwards, an idle server leaves the disk and the processor alone.

@@ -26,17 +26,17 @@ struct CachedPageWalkTests {
         "/", "/@user1", "/@USER2?limit=3&max_id={old}", "/@user0/{old}", "/@user1/{old}", "/tags/tag",
     ]
 
-    @Test(arguments: [1, 2]) func cachedPagesEqualNewOnes(seed: UInt64) async throws {
+    @Test(arguments: [1, 2, 3, 4]) func cachedPagesEqualNewOnes(seed: UInt64) async throws {
         let test = try TestServices()
         let seed = seed &* Soak.seed
         var town = try await Town(test, SplitMix64(seed: seed))
-        for _ in 0..<20 { _ = try await town.act() }
+        for _ in 0..<40 { _ = try await town.act() }
         let pages = town.pages(Self.paths)
         let uncached = Application(router: FeedRouter.build(test.withoutCaches))
         try await Application(router: FeedRouter.build(test.services)).test(.router) { [town] cached in
             try await uncached.test(.router) { fresh in
                 var town = town
-                for _ in 0..<Soak.rounds(30, soaking: 5000) {
+                for _ in 0..<Soak.rounds(15, soaking: 2500) {
                     let action = try await town.act()
                     for page in pages {
                         let (kept, new) = (try await page.get(from: cached), try await page.get(from: fresh))

@@ -15,7 +15,11 @@ enum Lifecycle {
     /// - Parameter actions: What SIGHUP reloads, in this order.
     static func run(_ services: [any Service], reload actions: [ReloadAction], logger: Logger) async throws {
         var configuration = ServiceGroupConfiguration(
-            services: services.map { .init(service: $0, failureTerminationBehavior: .gracefullyShutdownGroup) },
+            services: services.map {
+                // Otherwise, its name is everything in it: megabytes of text, which take longer than the rest of the start.
+                .init(
+                    service: $0, failureTerminationBehavior: .gracefullyShutdownGroup, serviceName: "\(type(of: $0))")
+            },
             logger: logger)
         configuration.maximumGracefulShutdownDuration = grace
         let group = ServiceGroup(configuration: configuration)
