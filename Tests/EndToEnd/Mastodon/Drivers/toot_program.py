@@ -1,8 +1,11 @@
 """Runs toot for one account: the one installed beside this Python, with its own configuration.
 
+Most commands run in copies of this process, for speed; those that prompt run in processes of their own.
+
 The accounts ada, bob, cleo and dora are there, with the password `secret`.
 """
 
+import importlib.util
 import json
 import os
 import pty
@@ -13,20 +16,17 @@ import sys
 import tempfile
 from contextlib import contextmanager
 
+import program_copy
 from browser import Browser
 
 PASSWORD = "secret"
 TOOT = os.path.join(os.path.dirname(sys.executable), "toot")
 
-def is_old():
-    """toot 0.34.1 has no `--version`, takes a server as host and scheme, and has no JSON output."""
-    with tempfile.TemporaryDirectory() as place:
-        environment = {**os.environ, "HOME": place, "XDG_CONFIG_HOME": place}
-        said = subprocess.run([TOOT, "--version"], capture_output=True, text=True, env=environment).stdout
-    return not said.startswith("toot v")
+# toot 0.34.1 takes a server as host and scheme, and has no JSON output.
+IS_OLD = importlib.util.find_spec("toot.cli") is None
 
 
-IS_OLD = is_old()
+program_copy.import_dependencies("toot", "toot.console" if IS_OLD else "toot.cli")
 
 
 class Failed(Exception):
@@ -63,8 +63,7 @@ class Toot:
 
     def run(self, *arguments, given=""):
         """The output of toot. A failure raises an exception with its message."""
-        done = subprocess.run(self.command(*arguments), input=given, capture_output=True, text=True,
-                              env=self.environment, timeout=300)
+        done = program_copy.run(self.command(*arguments), self.environment, given)
         if done.returncode != 0 or "Traceback" in done.stderr:
             raise Failed(f"toot {' '.join(map(str, arguments))}: {(done.stderr or done.stdout).strip()[-400:]}")
         return done.stdout
