@@ -130,8 +130,13 @@ package final class ChildProcess: Sendable {
             posix_spawnattr_destroy(&attributes)
         }
         for (number, handle) in start.handles.enumerated() {
-            let descriptor = handle?.fileDescriptor ?? Int32(number)
-            posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
+            let (number, descriptor) = (Int32(number), handle?.fileDescriptor ?? Int32(number))
+            // `FileHandle.nullDevice` has no descriptor on Linux.
+            if descriptor < 0 {
+                posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
+            } else {
+                posix_spawn_file_actions_adddup2(&actions, descriptor, number)
+            }
         }
         cspawn_close_from(&actions, 3)
         if let folder = start.currentDirectoryURL?.path { cspawn_change_folder(&actions, folder) }
