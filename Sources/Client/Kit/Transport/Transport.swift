@@ -70,6 +70,7 @@ final class Transport: Sendable {
         configuration.httpVersion = .http1Only
         configuration.decompression = .disabled
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = purpose.connectionsPerHost
+        // AsyncHTTPClient has no other way to add a handler.
         if case .downloads = purpose { configuration.http1_1ConnectionDebugInitializer = UnreadInputHandler.add }
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         self.trace = trace

@@ -13,6 +13,7 @@ final class UnreadInputHandler: ChannelDuplexHandler {
     private var unread = CircularBuffer<ByteBuffer>()
     /// The first `read()` may precede the handler.
     private var isReadRequested = true
+    /// Since the last `channelReadComplete`.
     private var hasPassedBytes = false
     private var hasInputEnded = false
     private var isPassingUnread = false
