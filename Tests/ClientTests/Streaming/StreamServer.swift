@@ -59,8 +59,12 @@ final class StreamServer: Sendable {
 
     @Sendable func respond(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         let last = HTTPField.Name("Last-Event-ID").flatMap { request.headers[$0] }
-        state.withLock { $0.requests.append(request.uri.path + (last.map { " " + $0 } ?? "")) }
-        guard request.uri.path.hasPrefix("/api/v1/streaming") else { return page(request) }
+        // Read together, so that a page does not contain what is posted after its request is known.
+        let count = state.withLock { state in
+            state.requests.append(request.uri.path + (last.map { " " + $0 } ?? ""))
+            return state.count
+        }
+        guard request.uri.path.hasPrefix("/api/v1/streaming") else { return page(request, count: count) }
         switch offer {
         case .positions: return stream(after: last, hasPositions: true)
         case .events: return stream(after: nil, hasPositions: false)
@@ -68,7 +72,7 @@ final class StreamServer: Sendable {
         }
     }
 
-    private func page(_ request: Request) -> Response {
+    private func page(_ request: Request, count: Int) -> Response {
         let fails = state.withLock { state in
             state.failures -= 1
             return state.failures >= 0
@@ -76,7 +80,6 @@ final class StreamServer: Sendable {
         if fails { return Response(status: .serviceUnavailable) }
         func number(_ name: String) -> Int? { request.uri.queryParameters[name[...]].flatMap { Int($0) } }
         let limit = number("limit") ?? 20
-        let count = state.withLock { $0.count }
         let ids = (1..<(count + 1)).map { 1000 + $0 }
         let older = ids.filter { $0 < number("max_id") ?? .max && $0 > number("min_id") ?? 0 }
         let found = number("min_id") == nil ? older.suffix(limit) : older.prefix(limit)

@@ -7,7 +7,7 @@ package final class ConcurrencyLimiter: Sendable {
     /// The running and waiting requests of one client.
     private struct Queue {
         var running = 0
-        var waiting = FIFOQueue<CheckedContinuation<Void, Never>>()
+        var waiting = FIFOQueue<CheckedContinuation<Void, any Error>>()
     }
 
     private struct State {
@@ -62,30 +62,29 @@ package final class ConcurrencyLimiter: Sendable {
     }
 
     private func wait(_ client: RateKey) async throws {
-        let isFull = state.withLock { state in
-            state.queues[client].map { $0.waiting.count >= maximumWaiting } ?? false
-        }
-        guard !isFull else {
-            throw FeedError(
-                .unavailable, "Too many concurrent requests", hint: "Send fewer requests at a time.", retryAfter: 1)
-        }
-        await withCheckedContinuation { continuation in
-            let isFree = state.withLock { state in
+        try await withCheckedThrowingContinuation { continuation in
+            let outcome = state.withLock { state -> Result<Void, any Error>? in
                 // A slot may have become free since the call to `enter`.
                 guard state.queues[client]?.running ?? 0 >= maximumRunning else {
                     state.start(client)
-                    return true
+                    return .success(())
                 }
+                guard state.queues[client]?.waiting.count ?? 0 < maximumWaiting else { return .failure(Self.refusal) }
                 state.queues[client, default: Queue()].waiting.append(continuation)
-                return false
+                return nil
             }
-            if isFree { continuation.resume() }
+            if let outcome { continuation.resume(with: outcome) }
         }
+    }
+
+    private static var refusal: FeedError {
+        FeedError(
+            .unavailable, "Too many concurrent requests", hint: "Send fewer requests at a time.", retryAfter: 1)
     }
 
     /// Passes the slot to the next waiting request, or frees it.
     private func leave(_ client: RateKey) {
-        let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+        let next = state.withLock { state -> CheckedContinuation<Void, any Error>? in
             if let next = state.queues[client]?.waiting.next() { return next }
             guard var queue = state.queues[client] else { return nil }
             queue.running -= 1

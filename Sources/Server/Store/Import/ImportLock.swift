@@ -2,7 +2,8 @@ import FeedCore
 import Foundation
 import Synchronization
 
-/// Allows only one import into a folder at a time, and none during a repair of what imports count. The kernel releases the lock when the process ends.
+/// Allows only one import into a folder at a time, and none during a repair of what imports count. The kernel releases
+/// the lock when the process ends.
 final class ImportLock: ImportLocking {
     private let descriptor: Mutex<Int32?>
 
@@ -22,7 +23,10 @@ final class ImportLock: ImportLocking {
 
     func release() {
         descriptor.withLock { file in
-            if let open = file { close(open) }
+            guard let open = file else { return }
+            // Closing is not enough while a process that is just being started has inherited the descriptor.
+            flock(open, LOCK_UN)
+            close(open)
             file = nil
         }
     }
