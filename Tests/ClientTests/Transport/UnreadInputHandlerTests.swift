@@ -51,7 +51,7 @@ struct UnreadInputHandlerTests {
         }
     }
 
-    /// So that it is not used again.
+    /// Otherwise, it would be used for the next request.
     @Test(arguments: [10, 2029, 6125, 14_317]) func unusedConnectionIsClosedWhenItEnds(_ size: Int) async throws {
         for _ in 0..<10 {
             try await ClosingServer.serving(.init(size: nil, sent: size)) { port, _ in
@@ -74,8 +74,7 @@ private enum ClosingServer {
         let sent: Int
     }
 
-    /// - Parameters:
-    ///   - test: Receives the port, and a function that returns when the connection has been closed.
+    /// - Parameter test: Receives the port, and a function that returns when the connection has been closed.
     static func serving<Value>(
         _ response: Response, _ test: (_ port: Int, _ hasClosed: () async -> Void) async throws -> Value
     ) async throws -> Value {
