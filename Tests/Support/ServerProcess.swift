@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// The real server, in its own process and folder.
 package final class ServerProcess: Sendable {
@@ -9,8 +8,9 @@ package final class ServerProcess: Sendable {
     package let port: Int
     private let process: ChildProcess
     private let logPath: String
-    /// Reserves the server's port after the server has exited.
-    private let abandoned = Mutex<ReservedPort?>(nil)
+    /// Keeps the port, also after the server has exited, so that a test that continues does not reach another test's
+    /// server.
+    private let reserved: ReservedPort?
 
     /// The data folder.
     package var data: String { folder.path + "/data" }
@@ -47,11 +47,14 @@ package final class ServerProcess: Sendable {
         logsTo place: String? = nil, enforcesRateLimits: Bool = false, openFiles: Int? = nil
     ) async throws -> ServerProcess {
         let folder = try folder ?? TemporaryFolder()
+        // A test may start a server on a port that is taken.
+        let reserved = try? ReservedPort(port)
         let output = try folder.file("out-" + UUID().uuidString, "")
         let log = try place ?? folder.file("log-" + UUID().uuidString, "")
         let process = ChildProcess()
         process.executableURL = URL(fileURLWithPath: Programs.feedserver)
-        process.arguments = ["serve", "--data", folder.path + "/data", "--port", "\(port)"] + arguments
+        process.arguments =
+            ["serve", "--data", folder.path + "/data", "--port", "\(reserved?.number ?? port)"] + arguments
         if !enforcesRateLimits { process.arguments?.append("--no-rate-limits") }
         if let openFiles {
             process.executableURL = URL(fileURLWithPath: "/bin/sh")
@@ -69,7 +72,7 @@ package final class ServerProcess: Sendable {
         for _ in 0..<15_000 {
             let text = String(decoding: FileManager.default.contents(atPath: output) ?? Data(), as: UTF8.self)
             if text.hasSuffix("\n"), let port = text.dropLast().split(separator: ":").last.flatMap({ Int($0) }) {
-                return ServerProcess(folder: folder, port: port, process: process, logPath: log)
+                return ServerProcess(folder: folder, port: port, reserved: reserved, process: process, logPath: log)
             }
             guard process.isRunning else { break }
             try await Task.sleep(for: .milliseconds(20))
@@ -78,9 +81,12 @@ package final class ServerProcess: Sendable {
         throw StartFailure(log: String(decoding: FileManager.default.contents(atPath: log) ?? Data(), as: UTF8.self))
     }
 
-    private init(folder: TemporaryFolder, port: Int, process: ChildProcess, logPath: String) {
+    private init(
+        folder: TemporaryFolder, port: Int, reserved: ReservedPort?, process: ChildProcess, logPath: String
+    ) {
         self.folder = folder
         self.port = port
+        self.reserved = reserved
         self.process = process
         self.logPath = logPath
         address = "http://127.0.0.1:\(port)"
@@ -88,14 +94,12 @@ package final class ServerProcess: Sendable {
 
     deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 
-    /// Sends a signal and waits for the exit. The port stays reserved, so that a test that continues does not reach
-    /// another test's server.
+    /// Sends a signal and waits for the exit.
     /// - Returns: The exit code.
     @discardableResult
     package func stop(_ signal: Int32 = SIGTERM) async throws -> Int32 {
         kill(process.processIdentifier, signal)
         while process.isRunning { try await Task.sleep(for: .milliseconds(20)) }
-        abandoned.withLock { $0 = try? ReservedPort(port) }
         return process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
     }
 

@@ -5,8 +5,8 @@ import Foundation
 package enum MediaSandbox {
     /// The maximum size of the address space in bytes, including the program itself.
     static let addressSpace: UInt64 = 256 << 20
-    /// The maximum CPU time in seconds. The parent enforces a shorter deadline; this limit applies if the parent cannot.
-    static let cpuSeconds: UInt64 = 60
+    /// The maximum CPU time in seconds.
+    static let cpuSeconds: UInt64 = 30
 
     /// - Parameters:
     ///   - fileBytes: The maximum size of a file that the process writes; a mebibyte more is permitted.

@@ -43,11 +43,11 @@ struct OutboxStorageTests {
     }
 
     @Test func onlyOneHolderMaySend() async throws {
-        var claim: OutboxClaim? = try await outbox.add(Self.post("one"), for: Self.account)
-        let id = try #require(claim?.entry.id)
+        let claim = try await outbox.add(Self.post("one"), for: Self.account)
+        let id = claim.entry.id
         let error = await #expect(throws: FeedClientError.self) { try await outbox.claim(id) }
         #expect(error?.code == .tryLater)
-        claim = nil
+        claim.release()
         let again = try await outbox.claim(id)
         #expect(again.entry.post == Self.post("one"))
         try await again.remove()
@@ -63,13 +63,15 @@ struct OutboxStorageTests {
 
     /// The user repeats a command that has failed. While another process sends the post, it is a second one.
     @Test func repeatedPostIsTheSameEntry() async throws {
-        var first: OutboxClaim? = try await outbox.add(Self.post("one"), for: Self.account)
-        let id = try #require(first?.entry.id)
-        var second: OutboxClaim? = try await outbox.add(Self.post("one"), for: Self.account)
-        #expect(second?.entry.id != id)
-        try await second?.remove()
-        (first, second) = (nil, nil)
-        #expect(try await outbox.add(Self.post("one"), for: Self.account).entry.id == id)
+        let first = try await outbox.add(Self.post("one"), for: Self.account)
+        let id = first.entry.id
+        let second = try await outbox.add(Self.post("one"), for: Self.account)
+        #expect(second.entry.id != id)
+        try await second.remove()
+        first.release()
+        let third = try await outbox.add(Self.post("one"), for: Self.account)
+        #expect(third.entry.id == id)
+        third.release()
         #expect(try await outbox.add(Self.post("two"), for: Self.account).entry.id != id)
         let other = OutboxAccount(server: "http://a.test", username: "bob")
         #expect(try await outbox.add(Self.post("one"), for: other).entry.id != id)
@@ -91,7 +93,9 @@ struct OutboxStorageTests {
     private func add(_ post: OutboxPost, at time: Int64) async throws -> String {
         var timed = outbox
         timed.clock = { 1_700_000_000_000 + time }
-        return try await timed.add(post, for: Self.account).entry.id
+        let claim = try await timed.add(post, for: Self.account)
+        claim.release()
+        return claim.entry.id
     }
 
     /// The picture at the same path may be another one.
@@ -130,10 +134,11 @@ struct OutboxStorageTests {
     @Test func repeatedDelayIsTheSameEntry() async throws {
         var post = Self.post("later")
         post.scheduledAt = 1_900_000_000_000
-        let id = try await outbox.add(post, for: Self.account).entry.id
+        let first = try await outbox.add(post, for: Self.account)
+        first.release()
         post.scheduledAt = 1_900_000_060_000
         let claim = try await outbox.add(post, for: Self.account)
-        #expect(claim.entry.id == id && claim.entry.post.scheduledAt == 1_900_000_000_000)
+        #expect(claim.entry.id == first.entry.id && claim.entry.post.scheduledAt == 1_900_000_000_000)
     }
 
     /// Only complete lines of a file count.

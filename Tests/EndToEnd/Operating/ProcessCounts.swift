@@ -32,25 +32,32 @@ struct ProcessCounts: Sendable {
 final class CountedServer: Sendable {
     let process: ServerProcess
     let token: String
+    /// What the start has cost.
+    let startCounts: ProcessCounts
     private let file: String
 
-    private init(_ process: ServerProcess, token: String, file: String) {
-        (self.process, self.token, self.file) = (process, token, file)
+    private init(_ process: ServerProcess, token: String, startCounts: ProcessCounts, file: String) {
+        (self.process, self.token, self.startCounts, self.file) = (process, token, startCounts, file)
     }
 
     /// Rate limits apply, as they do for users, but are never reached.
-    static func start() async throws -> CountedServer {
+    /// - Parameter syncDelay: By how many microseconds the disk is slower.
+    static func start(syncDelay: Int = 0) async throws -> CountedServer {
         let folder = try TemporaryFolder()
         let file = folder.path + "/counts"
         let library = try await PreloadedLibrary.compile("Counts/counts.c", into: folder)
         let process = try await ServerProcess.start(
             folder: folder, ["--rate-limit", "1000000000"],
-            environment: ["LD_PRELOAD": library, "COUNTS_FILE": file], enforcesRateLimits: true)
+            environment: ["LD_PRELOAD": library, "COUNTS_FILE": file, "SYNC_DELAY": "\(syncDelay)"],
+            enforcesRateLimits: true)
+        let startCounts = try counts(in: file)
         try await process.addAccount("ada")
-        return CountedServer(process, token: try await process.token("ada"), file: file)
+        return CountedServer(process, token: try await process.token("ada"), startCounts: startCounts, file: file)
     }
 
-    func counts() throws -> ProcessCounts {
+    func counts() throws -> ProcessCounts { try Self.counts(in: file) }
+
+    private static func counts(in file: String) throws -> ProcessCounts {
         let bytes = try Data(contentsOf: URL(fileURLWithPath: file))
         try #require(bytes.count == 24, "the library has not been loaded")
         let numbers = bytes.withUnsafeBytes { buffer in

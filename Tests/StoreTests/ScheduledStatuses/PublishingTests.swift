@@ -192,15 +192,19 @@ struct PublishingTests {
         let servers = [store] + others
         for number in 0..<40 { try await store.schedule("\(number)", by: ada, media: [try await store.image(by: ada)]) }
         for server in servers { server.clock.now = store.clock.now + 600_000 }
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for server in servers { group.addTask { try await server.scheduling.publishDue() } }
-            try await group.waitForAll()
+        // A server that waits too long for the others postpones its status.
+        try await Wait.until("everything is published") {
+            await withTaskGroup { group in
+                for server in servers { group.addTask { try? await server.scheduling.publishDue() } }
+            }
+            guard let due = try await store.scheduledStatuses.nextDue() else { return true }
+            for server in servers { server.clock.now = max(server.clock.now, due) }
+            return false
         }
         let found = try await store.all(of: ada)
         #expect(found.count == 40 && Set(found.map(\.text)) == Set((0..<40).map { "\($0)" }))
         #expect(found.allSatisfy { $0.media.count == 1 })
         #expect(try await store.accounts.account(id: ada.id)?.statusesCount == 40)
-        #expect(try await store.scheduledStatuses.nextDue() == nil)
         for server in others { try server.database.close() }
     }
 

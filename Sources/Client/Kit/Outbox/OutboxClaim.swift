@@ -1,4 +1,5 @@
-/// A post of the outbox that this process has locked, so that no other sends it. The lock ends with this object.
+/// A post of the outbox that this process has locked, so that no other sends it. The lock ends with
+/// ``release()`` or with this object.
 public final class OutboxClaim: Sendable {
     private let file: OutboxFile
     private let clock: @Sendable () -> Int64
@@ -31,4 +32,7 @@ public final class OutboxClaim: Sendable {
     public func remove() async throws {
         try await DiskThreads.run { [file] in try file.remove() }
     }
+
+    /// Lets others send the post. Afterwards this object must not be used.
+    public func release() { file.unlock() }
 }

@@ -85,7 +85,13 @@ final class OutboxFile: Sendable {
         self.journal = Mutex(journal)
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        unlock()
+        close(descriptor)
+    }
+
+    /// Without this, the lock would last as long as a process that is just being started holds a copy of the descriptor.
+    func unlock() { _ = flock(descriptor, LOCK_UN) }
 
     /// Makes a state durable.
     /// - Throws: ``FeedClientError`` `.disk`; the state may be durable all the same.

@@ -28,17 +28,18 @@ final class LogOutput: Sendable {
         }
     }
 
-    /// Waits until all lines have been written, but at most some seconds, and only one if nothing can be written.
-    func flush(atMost seconds: Int = 5) {
+    /// Waits until all lines have been written, but at most some seconds, and fewer if nothing can be written.
+    func flush(atMost seconds: Int = 5, idle idleSeconds: Int = 3) {
         let isDone = DispatchSemaphore(value: 0)
         queue.async { [self] in
             while writeBatch() {}
             isDone.signal()
         }
-        for _ in 0..<seconds {
-            let before = progress.load(ordering: .relaxed)
+        var (last, idle) = (progress.load(ordering: .relaxed), 0)
+        for _ in 0..<seconds where idle < idleSeconds {
             if isDone.wait(timeout: .now() + 1) == .success { return }
-            if progress.load(ordering: .relaxed) == before { return }
+            let current = progress.load(ordering: .relaxed)
+            (last, idle) = (current, current == last ? idle + 1 : 0)
         }
     }
 

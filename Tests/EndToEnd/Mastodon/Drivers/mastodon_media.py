@@ -26,7 +26,7 @@ def _():
     true(status.sensitive, "sensitive")
     seen = bob.status(status).media_attachments
     same([media.id for media in seen], [one.id, two.id], "for others")
-    response = requests.get(seen[0].url, timeout=30)
+    response = requests.get(seen[0].url, timeout=300)
     same((response.status_code, response.headers["Content-Type"]), (200, "image/png"))
     true("immutable" in response.headers["Cache-Control"], "immutable")
 
@@ -51,7 +51,7 @@ def _():
     found = ada.account_update_credentials(
         avatar=png(4, 32, 32), avatar_mime_type="image/png", header=png(5, 90, 30), header_mime_type="image/png")
     for url in (found.avatar, found.header):
-        response = requests.get(url, timeout=30)
+        response = requests.get(url, timeout=300)
         same((response.status_code, response.headers["Content-Type"]), (200, "image/png"), url)
 
 

@@ -21,7 +21,7 @@ while received < COUNT:
     if position:
         query["since"] = position
     try:
-        with connect(STREAMS + urllib.parse.urlencode(query), proxy=None) as socket:
+        with connect(STREAMS + urllib.parse.urlencode(query), open_timeout=300, ping_interval=None, proxy=None) as socket:
             print("open", flush=True)
             while received < COUNT:
                 message = json.loads(socket.recv(timeout=300))

@@ -33,7 +33,7 @@ def post(text, token=BOB, **values):
 
 
 def open_socket(query="", **options):
-    return connect(STREAMS + query, open_timeout=LIMIT, proxy=None, **options)
+    return connect(STREAMS + query, open_timeout=LIMIT, ping_interval=None, proxy=None, **options)
 
 
 def receive(socket):

@@ -5,7 +5,7 @@ import urllib.request
 from prometheus_client.parser import text_string_to_metric_families
 
 opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-text = opener.open(sys.argv[1] + "/metrics", timeout=60).read().decode()
+text = opener.open(sys.argv[1] + "/metrics", timeout=300).read().decode()
 families = {family.name: family for family in text_string_to_metric_families(text)}
 problems = []
 

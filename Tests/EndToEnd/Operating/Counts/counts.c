@@ -3,6 +3,8 @@
 // COUNTS_FILE  a file that is mapped into memory: it holds the counters below as 64-bit numbers, in the byte order of the
 //              machine, and can be read at any time, even after the program has been killed
 //
+// SYNC_DELAY   how many microseconds each call that waits for the disk takes longer (default 0)
+//
 // Works with the GNU C library, whose allocator also has names that are not replaced here.
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -34,9 +36,13 @@ struct counts {
 static struct counts early;
 static struct counts *counts = &early;
 
+static useconds_t delay;
+
 #define COUNT(name) atomic_fetch_add_explicit(&counts->name, 1, memory_order_relaxed)
 
 __attribute__((constructor)) static void start(void) {
+    const char *microseconds = getenv("SYNC_DELAY");
+    if (microseconds) delay = (useconds_t)strtoul(microseconds, NULL, 10);
     const char *path = getenv("COUNTS_FILE");
     int file = path ? open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600) : -1;
     if (file < 0) return;
@@ -45,6 +51,11 @@ __attribute__((constructor)) static void start(void) {
         if (map != MAP_FAILED) counts = map;
     }
     close(file);
+}
+
+static void count_sync(void) {
+    COUNT(syncs);
+    if (delay) usleep(delay);
 }
 
 void *malloc(size_t size) {
@@ -82,22 +93,22 @@ int posix_memalign(void **block, size_t alignment, size_t size) {
 }
 
 int fsync(int descriptor) {
-    COUNT(syncs);
+    count_sync();
     return NEXT(fsync)(descriptor);
 }
 
 int fdatasync(int descriptor) {
-    COUNT(syncs);
+    count_sync();
     return NEXT(fdatasync)(descriptor);
 }
 
 int syncfs(int descriptor) {
-    COUNT(syncs);
+    count_sync();
     return NEXT(syncfs)(descriptor);
 }
 
 int sync_file_range(int descriptor, off64_t offset, off64_t count, unsigned flags) {
-    COUNT(syncs);
+    count_sync();
     return NEXT(sync_file_range)(descriptor, offset, count, flags);
 }
 
