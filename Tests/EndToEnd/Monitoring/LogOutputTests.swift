@@ -98,8 +98,8 @@ struct LogOutputTests {
         for _ in 0..<10 {
             let (ids, log, seconds) = try await Self.logOfAStoppedServer(signal)
             let isComplete = ids.allSatisfy { log.contains(" id=\($0) ") }
-            // A server gives its log up after a second without progress, which may happen on a busy machine.
-            if !isComplete, seconds >= 1 { continue }
+            // A server gives its log up after three seconds without progress, which may happen on a busy machine.
+            if !isComplete, seconds >= 3 { continue }
             #expect(ids.count == 40)
             for id in ids { #expect(log.contains(" id=\(id) "), "\(id)") }
             #expect(log.split(separator: "\n").count { $0.contains(" info request ") } == 40)
