@@ -54,7 +54,7 @@ import Testing
         try await Self.withWaitingProcess { processID in
             let limits = try Self.read("limits", of: processID)
             #expect(Self.values("Max address space", in: limits).prefix(2) == ["268435456", "268435456"])
-            #expect(Self.values("Max cpu time", in: limits).prefix(2) == ["60", "60"])
+            #expect(Self.values("Max cpu time", in: limits).prefix(2) == ["30", "30"])
             #expect(Self.values("Max open files", in: limits).prefix(2) == ["0", "0"])
             #expect(Self.values("Max core file size", in: limits).prefix(2) == ["0", "0"])
             let size = MediaLimits().uploadBytes + 1 << 20
