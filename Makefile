@@ -18,6 +18,8 @@ DOCC ?= docc
 RELEASE = -c release --static-swift-stdlib -Xlinker -s -debug-info-format none
 # Options of debug builds.
 DEBUG_FLAGS ?=
+# Without optimization, the C code that hashes a password takes ten times as long, which most tests wait for.
+BUILD_TESTS = $(SWIFT) build --build-tests -Xcc -O2 $(DEBUG_FLAGS)
 # Otherwise all tests of a group start at once, and on a small machine each one waits for all the others.
 WIDTH = --experimental-maximum-parallelization-width 24
 TEST = $(SWIFT) test --skip-build $(WIDTH)
@@ -41,7 +43,7 @@ run: packages
 	exec $$($(SWIFT) build -c release --show-bin-path)/feedserver serve --data $(DATA) --port $(PORT) --demo
 
 test: packages
-	$(SWIFT) build --build-tests $(DEBUG_FLAGS)
+	$(BUILD_TESTS)
 	$(TEST) --skip EndToEnd
 	$(TEST) --filter EndToEnd --skip '$(DOWNLOADS)|$(SERVERS)|$(OPERATING)'
 	$(TEST) --filter 'EndToEnd.*$(OPERATING)' --skip '$(SERVERS)'
@@ -59,11 +61,11 @@ test-downloads:
 
 # Optimized programs have crashed where debug builds did not.
 test-release: release
-	$(SWIFT) build --build-tests $(DEBUG_FLAGS)
+	$(BUILD_TESTS)
 	FEED_PROGRAMS=$$($(SWIFT) build -c release --show-bin-path) $(TEST) --filter 'LoopTests|ProcessCostTests'
 
 soak: packages
-	$(SWIFT) build --build-tests $(DEBUG_FLAGS)
+	$(BUILD_TESTS)
 	FEED_FULL=1 $(TEST) --filter 'Mutation|EdgeNumber|NumberFlag|Walk|StoredResponseTests|RandomFault|KillTests|CrashTests|InterruptedRemoval|InterruptedMedia|InterruptedPublishing|ImportMedia|BackupTests|GarbageTests|SeveralServers|TootTests|MastodonPyTests'
 
 lint:
@@ -78,7 +80,7 @@ deb: release
 	scripts/deb $$($(SWIFT) build -c release --show-bin-path)
 
 test-deb: deb
-	$(SWIFT) build --build-tests $(DEBUG_FLAGS)
+	$(BUILD_TESTS)
 	FEED_DEB=$(CURDIR)/.build/deb $(TEST) --filter PackageTests
 
 try-deb: deb
