@@ -351,8 +351,10 @@ extension TestServices {
         values.limits.cacheBytes = 0
         var site = services.site
         site.settings = ReloadableSettings(values)
+        var stores = services.stores
+        stores.statuses = StatusStore(store.database, sharesStatuses: false)
         var others = Services(
-            stores: services.stores, blobs: services.blobs, login: services.login, site: site, clock: services.clock,
+            stores: stores, blobs: services.blobs, login: services.login, site: site, clock: services.clock,
             log: services.log)
         others.emoji = services.emoji
         return others

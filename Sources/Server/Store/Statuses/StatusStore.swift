@@ -4,8 +4,12 @@ import Foundation
 /// Stores statuses in the database.
 package struct StatusStore: StatusStoring {
     let database: FeedDatabase
+    private let sharesStatuses: Bool
 
-    package init(_ database: FeedDatabase) { self.database = database }
+    /// - Parameter sharesStatuses: Whether pages of timelines share statuses in memory.
+    package init(_ database: FeedDatabase, sharesStatuses: Bool = true) {
+        (self.database, self.sharesStatuses) = (database, sharesStatuses)
+    }
 
     package func insert(_ status: PreparedStatus) async throws -> Status {
         let now = database.clock.now()
@@ -55,7 +59,14 @@ package struct StatusStore: StatusStoring {
     }
 
     package func timeline(_ timeline: Timeline, page: Pagination, for viewer: Int64?) async throws -> Page<Status> {
-        try await TimelineReader(timeline, for: viewer, now: database.clock.now()).page(page, in: database)
+        try await reader(of: timeline, for: viewer).page(page, in: database)
+    }
+
+    func reader(of timeline: Timeline, for viewer: Int64?) -> TimelineReader {
+        let isShared = sharesStatuses && timeline.isCached
+        return TimelineReader(
+            timeline, for: viewer, now: database.clock.now(),
+            statuses: isShared ? TimelineStatuses(database.statuses, viewer: viewer) : nil)
     }
 }
 
@@ -152,6 +163,17 @@ extension StatusStore {
         guard NotificationRule.notifiesFollowers(status.draft) else { return }
         for follower in try notified(of: status.accountID, in: db) {
             try db.notify(follower, of: .status, by: status.accountID, status: id, at: now)
+        }
+    }
+}
+
+extension Timeline {
+    /// Whether the pages of the timeline are cached, too. The others show what another server of the same database has
+    /// changed at once.
+    fileprivate var isCached: Bool {
+        switch self {
+        case .public, .publicMedia, .home, .list, .account, .tags, .marked: true
+        case .conversations, .classic: false
         }
     }
 }
