@@ -87,7 +87,7 @@ struct HomeCostTests {
     }
 
     private static func check(_ page: Pagination, of city: City, bound: Int) async throws {
-        let reader = city.store.statuses.reader(of: .home(city.viewer), for: city.viewer)
+        let reader = TimelineReader(.home(city.viewer), for: city.viewer, now: city.store.clock.now)
         let (steps, found) = try await city.store.database.read { db in
             var found: [Int64] = []
             let steps = try db.steps { found = try reader.step(page, isFirst: true, in: db).statuses.map(\.id) }

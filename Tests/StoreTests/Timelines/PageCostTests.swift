@@ -75,7 +75,7 @@ struct PageCostTests {
 
     /// Runs every query of a page in both directions, from either end and from the middle, until the page is full.
     private static func check(_ timeline: Timeline, _ viewer: Int64?, _ store: TestStore) async throws {
-        let reader = store.statuses.reader(of: timeline, for: viewer)
+        let reader = TimelineReader(timeline, for: viewer, now: store.clock.now)
         let newest = try await store.database.read { try Int64.fetchOne($0, sql: "SELECT max(id) FROM status") }
         // The statuses of `crowded()` are four ids apart.
         let middle = try #require(newest) - Int64(2 * many)

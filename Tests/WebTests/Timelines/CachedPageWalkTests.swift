@@ -351,10 +351,8 @@ extension TestServices {
         values.limits.cacheBytes = 0
         var site = services.site
         site.settings = ReloadableSettings(values)
-        var stores = services.stores
-        stores.statuses = StatusStore(store.database, sharesStatuses: false)
         var others = Services(
-            stores: stores, blobs: services.blobs, login: services.login, site: site, clock: services.clock,
+            stores: services.stores, blobs: services.blobs, login: services.login, site: site, clock: services.clock,
             log: services.log)
         others.emoji = services.emoji
         return others

@@ -101,10 +101,17 @@ package final class ChangeLogCache<Key: Hashable & Sendable, Value: Sendable>: S
         make: @Sendable () async throws -> (Value, ChangeDependencies)
     ) async throws -> Value {
         defer { resumeWaiting(for: key) }
-        let start = self.start
+        // Read before `make` runs: a change during `make` may not be part of the value.
+        let (generation, position) = (log.generation, log.sequence)
         let (value, dependencies) = try await make()
-        insert([key: (value, dependencies)], since: start, cost: cost)
+        let entry = Entry(value: value, dependencies: dependencies, generation: generation, position: position)
+        insert(entry, for: key, cost: cost(value))
         return value
+    }
+
+    private func insert(_ entry: Entry, for key: Key, cost: Int) {
+        let cost = cost + entry.dependencies.cost
+        state.withLock { $0.entries.insert(entry, for: key, cost: cost) }
     }
 
     private func wait(for key: Key) async {
@@ -134,51 +141,27 @@ extension ChangeLogCache {
         make: @Sendable ([Key]) async throws -> [Key: (Value, ChangeDependencies)]
     ) async throws -> [Key: Value] {
         let (cached, missing) = known(keys)
-        guard !missing.isEmpty else { return cached }
-        let start = self.start
-        let made = try await make(missing)
-        insert(made, since: start, cost: cost)
-        return made.reduce(into: cached) { $0[$1.key] = $1.value.0 }
+        var found = cached
+        for _ in found { metrics?.record(isHit: true) }
+        guard !missing.isEmpty else { return found }
+        for _ in missing { metrics?.record(isHit: false) }
+        // Read before `make` runs, as for a single value.
+        let (generation, position) = (log.generation, log.sequence)
+        for (key, (value, dependencies)) in try await make(missing) {
+            let entry = Entry(value: value, dependencies: dependencies, generation: generation, position: position)
+            insert(entry, for: key, cost: cost(value))
+            found[key] = value
+        }
+        return found
     }
 
-    /// The values among `keys` that are cached and valid, and the keys of the others. Counts hits and misses.
-    package func known(_ keys: [Key]) -> (found: [Key: Value], missing: [Key]) {
-        let result = state.withLock { state in
+    private func known(_ keys: [Key]) -> (found: [Key: Value], missing: [Key]) {
+        state.withLock { state in
             var (found, missing): ([Key: Value], [Key]) = ([:], [])
             for key in keys {
                 if let value = known(key, in: &state) { found[key] = value } else { missing.append(key) }
             }
             return (found, missing)
-        }
-        for _ in result.0 { metrics?.record(isHit: true) }
-        for _ in result.1 { metrics?.record(isHit: false) }
-        return result
-    }
-}
-
-extension ChangeLogCache {
-    /// A state of the log before values are computed: a later change may not be part of them.
-    package struct Start: Sendable {
-        fileprivate let generation: Int
-        fileprivate let position: Int64
-    }
-
-    /// The current state.
-    package var start: Start { Start(generation: log.generation, position: log.sequence) }
-
-    /// Caches values.
-    /// - Parameters:
-    ///   - start: Taken before the values, or what they were read from, were computed.
-    ///   - cost: The cost of a value, counted toward the limit.
-    package func insert(_ values: [Key: (Value, ChangeDependencies)], since start: Start, cost: (Value) -> Int) {
-        let entries = values.map { key, made in
-            let (value, dependencies) = made
-            let entry = Entry(
-                value: value, dependencies: dependencies, generation: start.generation, position: start.position)
-            return (key: key, entry: entry, cost: cost(value) + dependencies.cost)
-        }
-        state.withLock { state in
-            for (key, entry, cost) in entries { state.entries.insert(entry, for: key, cost: cost) }
         }
     }
 }

@@ -2,14 +2,13 @@
 package struct CacheBudget: Sendable, Equatable {
     /// A cache, or several of one kind.
     package enum Share: String, CaseIterable, Sendable {
-        case pages, statuses, responses, compressed, html, homeAuthors, database, tokens, logins, files, pictures,
+        case pages, responses, compressed, html, homeAuthors, database, tokens, logins, files, pictures,
             filters
 
         /// The part of the budget, in 64ths.
         package var weight: Int {
             switch self {
-            case .pages: 21
-            case .statuses: 4
+            case .pages: 25
             case .responses: 2
             case .compressed: 4
             case .html: 7

@@ -12,8 +12,6 @@ package final class FeedDatabase: Sendable {
     package let formKey: Data
     /// The memory of the caches of all stores.
     let caches: CacheBudget
-    /// The statuses that timelines show, without what depends on the viewer, by the id of the status or of the boost.
-    let statuses: ChangeLogCache<Int64, Status>
     let engine: any DatabaseEngine
     let position = PositionReader()
 
@@ -71,7 +69,6 @@ package final class FeedDatabase: Sendable {
             return (try Self.meta("epoch", in: db) ?? "", try db.lastChange(), try Self.formKey(in: db))
         }
         log = LogPosition(epoch: epoch, sequence: sequence)
-        statuses = ChangeLogCache(log: log, limit: caches[.statuses], name: "statuses")
         formKey = key
         commits = GroupCommit(engine: engine, log: log)
     }

@@ -32,7 +32,7 @@ enum StatusRow {
     private static let ownCount = 20
     private static let booster = AccountRow.columns.replacing("a.", with: "b.")
 
-    static func marks(of viewer: Int64?) -> SQL {
+    private static func marks(of viewer: Int64?) -> SQL {
         guard let viewer else { return "0, 0, 0, 0, 0" }
         return """
             EXISTS (SELECT 1 FROM favourite x WHERE x.account_id = \(viewer) AND x.status_id = s.id),
@@ -84,18 +84,16 @@ enum StatusRow {
     }
 
     private static func decodeRest(_ row: Row, from first: Int, into status: inout Status) {
-        status.marks = marks(row, from: first)
+        for (index, mark) in [StatusMark.favourite, .bookmark, .pin, .conversationMute].enumerated()
+        where row[first + index] {
+            status.marks.insert(mark)
+        }
         status.isBoostedByViewer = row[first + 4]
         status.pageID = row[first + 5]
         guard row[first + 6] != status.id else { return }
         status.boost = Status.Boost(
             id: row[first + 6], account: AccountRow.decode(row, from: first + 9), createdAt: row[first + 7],
             visibility: Visibility(rawValue: row[first + 8]) ?? .direct)
-    }
-
-    static func marks(_ row: Row, from first: Int) -> Set<StatusMark> {
-        let marks = [StatusMark.favourite, .bookmark, .pin, .conversationMute]
-        return Set(marks.enumerated().filter { row[first + $0.offset] }.map(\.element))
     }
 
     static func pack(_ mentions: [Status.Mention]) -> String {

@@ -4,12 +4,8 @@ import Foundation
 /// Stores statuses in the database.
 package struct StatusStore: StatusStoring {
     let database: FeedDatabase
-    private let sharesStatuses: Bool
 
-    /// - Parameter sharesStatuses: Whether pages of timelines share statuses in memory.
-    package init(_ database: FeedDatabase, sharesStatuses: Bool = true) {
-        (self.database, self.sharesStatuses) = (database, sharesStatuses)
-    }
+    package init(_ database: FeedDatabase) { self.database = database }
 
     package func insert(_ status: PreparedStatus) async throws -> Status {
         let now = database.clock.now()
@@ -59,14 +55,7 @@ package struct StatusStore: StatusStoring {
     }
 
     package func timeline(_ timeline: Timeline, page: Pagination, for viewer: Int64?) async throws -> Page<Status> {
-        try await reader(of: timeline, for: viewer).page(page, in: database)
-    }
-
-    func reader(of timeline: Timeline, for viewer: Int64?) -> TimelineReader {
-        let isShared = sharesStatuses && timeline.isCached
-        return TimelineReader(
-            timeline, for: viewer, now: database.clock.now(),
-            statuses: isShared ? TimelineStatuses(database.statuses, viewer: viewer) : nil)
+        try await TimelineReader(timeline, for: viewer, now: database.clock.now()).page(page, in: database)
     }
 }
 
@@ -163,17 +152,6 @@ extension StatusStore {
         guard NotificationRule.notifiesFollowers(status.draft) else { return }
         for follower in try notified(of: status.accountID, in: db) {
             try db.notify(follower, of: .status, by: status.accountID, status: id, at: now)
-        }
-    }
-}
-
-extension Timeline {
-    /// Whether the pages of the timeline are cached, too. The others show what another server of the same database has
-    /// changed at once.
-    fileprivate var isCached: Bool {
-        switch self {
-        case .public, .publicMedia, .home, .list, .account, .tags, .marked: true
-        case .conversations, .classic: false
         }
     }
 }

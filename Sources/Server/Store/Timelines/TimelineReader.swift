@@ -12,21 +12,15 @@ struct TimelineReader {
     private let timeline: Timeline
     private let viewer: Int64?
     private let now: Int64
-    private let statuses: TimelineStatuses?
     private let manyFollows: Int
 
     /// - Parameters:
     ///   - now: Milliseconds since 1970.
-    ///   - statuses: The statuses that are known already; `nil` to read all of them.
     ///   - manyFollows: Overrides the threshold, to test both ways of reading a home timeline.
-    init(
-        _ timeline: Timeline, for viewer: Int64?, now: Int64, statuses: TimelineStatuses? = nil,
-        manyFollows: Int = Self.manyFollows
-    ) {
+    init(_ timeline: Timeline, for viewer: Int64?, now: Int64, manyFollows: Int = Self.manyFollows) {
         self.timeline = timeline
         self.viewer = viewer
         self.now = now
-        self.statuses = statuses
         self.manyFollows = manyFollows
     }
 
@@ -70,11 +64,8 @@ struct TimelineReader {
     }
 
     private func read(_ scan: TimelineScan, _ page: Pagination, maximumRows: Int, in db: Database) throws -> [Status] {
-        guard let statuses else {
-            return try StatusRow.read(scan.rows(page, maximumRows: maximumRows, viewer: viewer), for: viewer, in: db)
-        }
-        let entries = try db.fetchAll(scan.entries(page, maximumRows: maximumRows, viewer: viewer))
-        return try statuses.statuses(of: entries.map(TimelineEntry.init), in: db)
+        let query = scan.rows(page, maximumRows: maximumRows, viewer: viewer)
+        return try StatusRow.read(query, for: viewer, in: db)
     }
 }
 

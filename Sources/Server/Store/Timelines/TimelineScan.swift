@@ -24,11 +24,6 @@ struct TimelineScan {
         StatusRow.query(candidates(page, maximumRows), order: page.order, viewer: viewer)
     }
 
-    /// The same rows without the statuses.
-    func entries(_ page: Pagination, maximumRows: Int, viewer: Int64?) -> SQL {
-        TimelineEntry.query(candidates(page, maximumRows), order: page.order, viewer: viewer)
-    }
-
     /// The last row read, if more may follow.
     func end(_ page: Pagination, maximumRows: Int) -> SQL {
         switch source {
