@@ -1,5 +1,5 @@
-/// A post of the outbox that this process has locked, so that no other sends it. The lock ends with
-/// ``release()`` or with this object.
+/// A post of the outbox that this process has locked, so that no other sends it. The lock ends with ``release()``
+/// or with this object.
 public final class OutboxClaim: Sendable {
     private let file: OutboxFile
     private let clock: @Sendable () -> Int64

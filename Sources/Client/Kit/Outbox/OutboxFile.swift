@@ -90,7 +90,7 @@ final class OutboxFile: Sendable {
         close(descriptor)
     }
 
-    /// Without this, the lock would last as long as a process that is just being started holds a copy of the descriptor.
+    /// Ends the lock, even while a process that is just being started holds a copy of the descriptor.
     func unlock() { _ = flock(descriptor, LOCK_UN) }
 
     /// Makes a state durable.
