@@ -2,34 +2,46 @@ package import FeedCore
 
 extension StatusStore {
     package func delete(id: Int64, by author: Int64) async throws -> Status? {
-        let now = database.clock.now()
-        return try await database.commits.write(freesSpace: true) { db in
+        try await withoutDependents { now, db in
             let seen = try Self.find(db, id: id, for: author)
             let isOwn = { (status: Status) in status.boost?.account.id == author }
-            guard let status = try seen ?? Self.statusToUndo(db, id: id, by: author, where: isOwn) else { return nil }
+            guard let status = try seen ?? Self.statusToUndo(db, id: id, by: author, where: isOwn)
+            else { return .deleted(nil) }
             if let boost = status.boost {
-                guard boost.account.id == author else { return nil }
+                guard boost.account.id == author else { return .deleted(nil) }
                 try Self.removeBoost(boost.id, of: status, by: author, at: now, in: db)
-                return seen ?? status.redacted
+                return .deleted(seen ?? status.redacted)
             }
-            guard status.account.id == author else { return nil }
+            guard status.account.id == author else { return .deleted(nil) }
+            guard try !StatusDependents(status: id, now: now, db: db).deleteSome() else { return .isPopular }
             var deleted = status
             deleted.media = try MediaStore.detach(from: status, at: now, in: db)
             try Self.remove(status, at: now, in: db)
-            return deleted
+            return .deleted(deleted)
         }
     }
 
-    /// Removes a status. The caller detaches or deletes its files first.
+    /// The result of a transaction that deletes a status.
+    enum Deletion: Sendable {
+        case deleted(Status?)
+        /// The transaction has deleted some of its dependents only.
+        case isPopular
+    }
+
+    /// Repeats a transaction until it has deleted a status with all its dependents.
+    func withoutDependents(
+        _ delete: @escaping @Sendable (_ now: Int64, Database) throws -> Deletion
+    ) async throws -> Status? {
+        while true {
+            let now = database.clock.now()
+            let deletion = try await database.commits.write(freesSpace: true) { try delete(now, $0) }
+            if case .deleted(let status) = deletion { return status }
+        }
+    }
+
+    /// Removes a status. The caller removes its dependents, and detaches or deletes its files first.
     static func remove(_ status: Status, at now: Int64, in db: Database) throws {
         let conversation = try db.conversation(of: status.id)
-        try db.cachedStatement(
-            sql: """
-                UPDATE account SET statuses_count = CASE WHEN statuses_count > 1 THEN statuses_count - 1 ELSE 0 END
-                WHERE id IN (SELECT account_id FROM status WHERE boost_of_id = ?)
-                """
-        ).execute(arguments: [status.id])
-        if db.changesCount > 0 { try db.log(.boostsRemoved, subject: status.id, at: now) }
         // Nobody is notified of the deletion of a suspended account's status, because it was no longer visible.
         let wasHidden = status.account.suspendedAt != nil
         let mentions = try wasHidden ? [] : mentions(in: status, db)
