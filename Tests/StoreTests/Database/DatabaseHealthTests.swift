@@ -49,6 +49,34 @@ struct DatabaseHealthTests {
         try database.close()
     }
 
+    @Test(arguments: ["truncated", "without its log"])
+    func nothingIsAcknowledgedThatARestartWouldLose(_ database: String) async throws {
+        let folder = try TemporaryFolder()
+        let reports = Reports()
+        let open = try Self.open(folder, reports)
+        let accounts = AccountStore(open)
+        _ = try await accounts.create(NewAccount(username: "ada"))
+        let path = try #require(open.sqlite).pool.path
+        if database == "truncated" {
+            #expect(truncate(path, 0) == 0)
+        } else {
+            try FileManager.default.removeItem(atPath: path + "-wal")
+        }
+        for name in ["bob", "cleo"] {
+            let error = await #expect(throws: FeedError.self) {
+                try await accounts.create(NewAccount(username: name))
+            }
+            #expect(error?.kind == .unavailable && error?.hint != nil)
+        }
+        #expect(reports.messages.count == 1, "\(reports.messages)")
+        try? open.close()
+        guard database != "truncated" else { return }
+        let again = try Self.open(folder)
+        #expect(try await AccountStore(again).account(named: "ada") != nil)
+        #expect(try await AccountStore(again).account(named: "bob") == nil)
+        try again.close()
+    }
+
     @Test func detectedDamageStopsWrites() async throws {
         let folder = try TemporaryFolder()
         let reports = Reports()
@@ -139,16 +167,27 @@ struct DatabaseHealthTests {
         try database.close()
     }
 
-    @Test(arguments: ["blobs/ab", "feed.sqlite-wal"])
-    func folderWithAMissingDatabaseIsNotANewFeed(rest: String) throws {
+    @Test(arguments: ["blobs/ab", "feed.sqlite-wal"], [false, true])
+    func folderWithAMissingDatabaseIsNotANewFeed(rest: String, hasEmptyFile: Bool) throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/data/" + rest
         try FileManager.default.createDirectory(
             atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
         try Data("x".utf8).write(to: URL(fileURLWithPath: path))
+        let file = URL(fileURLWithPath: folder.path + "/data/feed.sqlite")
+        if hasEmptyFile { try Data().write(to: file) }
         let error = #expect(throws: FeedError.self) { try Self.open(folder) }
         #expect(error?.kind == .storage && error?.hint?.contains("backup") == true)
-        #expect(!FeedDatabase.exists(in: folder.path + "/data"))
+        #expect(FeedDatabase.exists(in: folder.path + "/data") == hasEmptyFile)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data("x".utf8))
+    }
+
+    /// What is left of a first start that ended at once.
+    @Test func emptyFileAloneBecomesANewFeed() throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.path + "/data", withIntermediateDirectories: true)
+        try Data().write(to: URL(fileURLWithPath: folder.path + "/data/feed.sqlite"))
+        try Self.open(folder).close()
     }
 
     @Test func emptyFoldersBecomeANewFeed() throws {

@@ -10,16 +10,19 @@ final class DatabaseHealth: Sendable {
         /// Set until the server restarts.
         var damage: FeedError?
         var isFileMissing = false
+        /// The write-ahead log, which exists from the first write on.
+        var log: FileIdentity?
     }
 
-    /// The device and inode number of a file.
+    /// The device and inode number of a file that is not empty.
     private struct FileIdentity: Equatable {
         let device: UInt64
         let number: UInt64
 
-        init?(path: String) {
+        /// - Parameter mayBeEmpty: Whether the file may be empty.
+        init?(path: String, mayBeEmpty: Bool = false) {
             var status = stat()
-            guard stat(path, &status) == 0 else { return nil }
+            guard stat(path, &status) == 0, mayBeEmpty || status.st_size > 0 else { return nil }
             device = UInt64(status.st_dev)
             number = UInt64(status.st_ino)
         }
@@ -41,17 +44,31 @@ final class DatabaseHealth: Sendable {
 
     /// - Throws: ``FeedError`` `.unavailable` while the database is not writable.
     func requireWritable() throws(FeedError) {
-        let isMissing = FileIdentity(path: path) != file
-        let (damage, isNews) = state.withLock { state in
-            defer { state.isFileMissing = isMissing }
-            return (state.damage, isMissing && !state.isFileMissing)
+        let (isFileMissing, log) = (
+            FileIdentity(path: path) != file, FileIdentity(path: path + "-wal", mayBeEmpty: true)
+        )
+        let (damage, missing, isNews) = state.withLock { state -> (FeedError?, FeedError?, Bool) in
+            if state.log == nil { state.log = log }
+            let missing = isFileMissing ? fileIsMissing : state.log != log ? logIsMissing : nil
+            defer { state.isFileMissing = missing != nil }
+            return (state.damage, missing, missing != nil && !state.isFileMissing)
         }
-        let missing = FeedError(
+        if isNews, let missing { report(missing) }
+        if let damage { throw damage }
+        if let missing { throw missing }
+    }
+
+    private var fileIsMissing: FeedError {
+        FeedError(
             .unavailable, "The database file is missing; nothing can be stored",
             hint: "Stop the server and put \((path as NSString).lastPathComponent) back, or restore a backup.")
-        if isNews { report(missing) }
-        if let damage { throw damage }
-        if isMissing { throw missing }
+    }
+
+    /// The open file still holds the log, so that nothing is lost if the server is stopped properly.
+    private var logIsMissing: FeedError {
+        FeedError(
+            .unavailable, "The log of the database has been deleted; nothing can be stored",
+            hint: "Restart the server, which then saves what the log contains. Do not kill it.")
     }
 
     /// Records the error if it indicates corruption.

@@ -184,15 +184,18 @@ extension SQLiteEngine {
         }
     }
 
-    /// Refuses a folder that contains blobs or a write-ahead log but no database: the database has been lost, and a
-    /// new, empty one would hide that.
+    /// Refuses a folder that contains blobs or a write-ahead log but no database, or an empty one: the database has been
+    /// lost, and a new one would hide that. SQLite would delete the log of an empty file.
     private static func refuseIfDatabaseIsMissing(_ folder: String) throws(FeedError) {
-        guard !exists(in: folder) else { return }
+        let path = folder + "/" + fileName
+        let hasFile = exists(in: folder)
+        guard !hasFile || FileSize.of(path) == 0 else { return }
         let blobs = (try? FileManager.default.contentsOfDirectory(atPath: folder + "/blobs")) ?? []
-        let hasLog = access(folder + "/" + fileName + "-wal", F_OK) == 0
+        let hasLog = FileSize.of(path + "-wal") > 0
         guard !blobs.isEmpty || hasLog else { return }
         throw FeedError(
-            .storage, "\(folder) holds \(hasLog ? "a database log" : "stored files") but no \(fileName)",
+            .storage,
+            "\(folder) holds \(hasLog ? "a database log" : "stored files") but \(hasFile ? "an empty" : "no") \(fileName)",
             hint: "Put \(fileName) back or restore a backup; choose another folder with --data DIR for a new feed.")
     }
 
