@@ -40,6 +40,19 @@ struct EdgeStateTests {
         }
     }
 
+    /// What the database contains before a number is changed.
+    @Test(arguments: [
+        "account", "status", "status_edit", "follow", "favourite", "bookmark", "mention", "mute", "notification",
+        "notification_group", "poll", "poll_option", "poll_vote", "media", "custom_filter", "filter_keyword",
+        "filter_status", "list", "list_member", "file", "token", "change", "conversation", "scheduled_status", "marker",
+    ])
+    func templateHasRows(in table: String) async throws {
+        let template = try await Template()
+        let store = try TestStore(folder: template.folder)
+        let count = try await store.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") }
+        #expect(count ?? 0 > 0)
+    }
+
     @Test func allTablesWithNumbersAreTested() async throws {
         let columns = try await Self.columns()
         #expect(columns.count > 40)
@@ -90,6 +103,15 @@ struct EdgeStateTests {
         func step(_ write: () async throws -> Void) async throws {
             do { try await write() } catch { if earlier == nil { throw error } }
         }
+        func attach(_ store: TestStore, _ ada: Account) async throws {
+            try await step { _ = try await store.image(by: ada) }
+            let images = try await store.database.read { try Int64.fetchAll($0, "SELECT id FROM media ORDER BY id") }
+            var draft = MediaDraft()
+            draft.description = "\(images.count) images"
+            for id in images {
+                try await step { _ = try await store.media.update(id, of: ada.id, draft, quota: 1 << 40) }
+            }
+        }
         var post = earlier ?? 0
         try await step { try await store.follows.follow(ada.id, by: bob.id, FollowUpdate(notifies: true)) }
         try await step { post = try await store.post("@bob hello #tag", by: ada).id }
@@ -100,6 +122,22 @@ struct EdgeStateTests {
         try await step { try await store.post("@bob secret", by: ada, .direct) }
         try await step { _ = try await store.tags.feature("tag", by: ada.id) }
         try await step { try await store.discovery.dismiss(bob.id, by: ada.id) }
+        try await step {
+            let posting = StatusPosting(accounts: store.accounts, statuses: store.statuses, limits: Limits())
+            let text = "@bob hello #tag \(earlier == nil ? "again" : "once more")"
+            _ = try await posting.edit(post, to: StatusDraft(text: text), by: ada)
+        }
+        try await step {
+            let poll = PollDraft(options: ["a", "b"], seconds: 300)
+            let id = try await store.post("which?", by: ada, poll: poll).id
+            _ = try await store.polls.vote([1], in: id, by: bob.id)
+        }
+        try await attach(store, ada)
+        try await step {
+            let filter = try await store.filters.create(FilterDraft(title: "x", contexts: [.home]), by: bob.id)
+            _ = try await store.filters.add(FilterDraft.Keyword(text: "hello"), to: filter.id, of: bob.id)
+            _ = try await store.filters.add(status: post, to: filter.id, of: bob.id)
+        }
         for mark in StatusMark.allCases { _ = try? await store.statuses.set(mark, true, on: post, by: ada.id) }
         try await step { try await store.mutes.mute(ada.id, by: bob.id, Mute(expiresAt: .max)) }
         try await step { _ = try await store.markers.move([.home: 1], of: ada.id) }
@@ -145,6 +183,7 @@ struct EdgeStateTests {
             for timeline in [Timeline.public, .classic, .account(ada.id), .tag("tag"), .home(viewer ?? ada.id)] {
                 let found = try? await store.statuses.timeline(timeline, page: Pagination(limit: 5), for: viewer)
                 for status in found?.entries ?? [] {
+                    _ = status.poll?.votesCount
                     _ = try? await store.statuses.context(of: status.id, for: viewer)
                     _ = try? await store.statuses.history(of: status.id, for: viewer)
                 }
@@ -172,6 +211,10 @@ struct EdgeStateTests {
         _ = try? await store.accounts.counts()
         _ = try? await store.relationships.relationships(of: ada.id, to: [bob.id])
         _ = try? await store.notifications.notifications(of: ada.id, page: Pagination(limit: 5), NotificationFilter())
+        for account in [ada.id, bob.id] {
+            _ = try? await store.notifications.groups(of: account, page: Pagination(limit: 5), NotificationFilter())
+        }
+        for filter in (try? await store.filters.filters(of: bob.id)) ?? [] { _ = filter.keywords.count }
         _ = try? await store.notifications.unread(of: ada.id, limit: 5)
         _ = try? await store.markers.markers(of: ada.id, [.home])
         _ = try? await store.mutes.removeExpired()

@@ -46,7 +46,7 @@ package struct AuthorizationCode: Sendable, Equatable {
     package func verdict(applicationID: Int64, redirectURI: String?, verifier: String?, now: Int64) -> Verdict {
         guard applicationID == self.applicationID else { return .refused }
         guard !isUsed else { return .replayed }
-        guard now < createdAt + Self.lifetime, redirectURI == self.redirectURI else { return .refused }
+        guard now - Self.lifetime < createdAt, redirectURI == self.redirectURI else { return .refused }
         return matches(verifier) ? .granted : .refused
     }
 

@@ -40,6 +40,9 @@ package struct Poll: Sendable, Equatable {
         self.ownVotes = ownVotes
     }
 
+    /// A stored number of votes, limited so that the numbers of all options can be added.
+    package static func plausible(_ votes: Int) -> Int { min(max(0, votes), 1 << 48) }
+
     package var votesCount: Int { options.reduce(0) { $0 + $1.votesCount } }
 
     /// Whether the votes for each option may be shown. Not even the author sees hidden ones, as in Mastodon.

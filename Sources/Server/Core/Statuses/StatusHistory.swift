@@ -6,7 +6,6 @@ package enum StatusHistory {
     /// The numbers of the former versions to remove, or `nil` if all are kept. The first version has the number 0.
     /// - Parameter newest: The number of the newest former version.
     package static func removed(newest: Int) -> ClosedRange<Int>? {
-        let last = newest - (maximumVersions - 2)
-        return last >= 1 ? 1...last : nil
+        newest >= maximumVersions - 1 ? 1...(newest - (maximumVersions - 2)) : nil
     }
 }

@@ -143,7 +143,12 @@ extension MediaStore {
         try FileStore.quota(quota, of: new.accountID, in: db).check(wanted, replacing: used)
     }
 
-    private static func bytes(of media: StoredMedia?) -> Int64 { media?.blobs.reduce(0) { $0 + $1.size } ?? 0 }
+    private static func bytes(of media: StoredMedia?) -> Int64 {
+        media?.blobs.reduce(0) { sum, blob in
+            let (total, overflows) = sum.addingReportingOverflow(max(0, blob.size))
+            return overflows ? .max : total
+        } ?? 0
+    }
 
     /// Stores a changed file. The status that shows it changes, too.
     static func store(_ media: StoredMedia, replacing old: StoredMedia, at now: Int64, in db: Database) throws {

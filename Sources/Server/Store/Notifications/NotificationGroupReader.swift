@@ -142,7 +142,7 @@ extension NotificationGroupReader {
             let status = statusID.flatMap { statuses[$0] }
             guard (statusID == nil) == (status == nil) else { continue }
             found[row[0]] = NotificationGroup(
-                key: row[1], kind: kind, count: max(members.samples.count, (row[4] as Int) - members.hidden),
+                key: row[1], kind: kind, count: max(members.samples.count, max(0, row[4]) - members.hidden),
                 newestID: newest,
                 accounts: members.samples.compactMap { accounts[$0] }, status: status)
         }

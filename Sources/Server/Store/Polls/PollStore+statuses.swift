@@ -61,7 +61,7 @@ extension PollStore {
     }
 
     private static func add(_ row: Row, to poll: inout Poll) {
-        poll.options.append(Poll.Option(title: row[6], votesCount: row[7]))
+        poll.options.append(Poll.Option(title: row[6], votesCount: Poll.plausible(row[7])))
         if row[8] { poll.ownVotes.append(row[9]) }
     }
 }
