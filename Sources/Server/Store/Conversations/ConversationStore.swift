@@ -49,7 +49,7 @@ package struct ConversationStore: ConversationStoring {
 
     package func hide(_ id: Int64, of account: Int64) async throws {
         let now = database.clock.now()
-        try await database.commits.write { db in
+        try await database.commits.write(freesSpace: true) { db in
             let last = try Self.last(of: id, account, in: db)
             try db.cachedStatement(
                 sql: "UPDATE conversation SET is_hidden = 1, is_unread = 0 WHERE account_id = ? AND id = ?"

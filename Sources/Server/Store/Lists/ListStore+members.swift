@@ -19,7 +19,7 @@ extension ListStore {
 
     package func remove(_ accounts: [Int64], from id: Int64, of owner: Int64) async throws {
         let now = database.clock.now()
-        try await database.commits.write { db in
+        try await database.commits.write(freesSpace: true) { db in
             _ = try Self.require(db, id, of: owner)
             try db.execute("DELETE FROM list_member WHERE list_id = \(id) AND account_id IN (\(ids: accounts))")
             if db.changesCount > 0 { try db.log(.listChanged, subject: id, account: owner, at: now) }

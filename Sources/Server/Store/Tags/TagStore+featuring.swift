@@ -42,7 +42,7 @@ extension TagStore {
 
     package func unfeature(_ id: Int64, by account: Int64) async throws {
         let now = database.clock.now()
-        try await database.commits.write { db in
+        try await database.commits.write(freesSpace: true) { db in
             try db.cachedStatement(sql: "DELETE FROM featured_tag WHERE account_id = ? AND id = ?")
                 .execute(arguments: [account, id])
             guard db.changesCount > 0 else { throw FeedError.notFound }
