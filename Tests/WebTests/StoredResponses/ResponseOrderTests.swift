@@ -19,9 +19,11 @@ struct ResponseOrderTests {
         typealias OutboundOut = HTTPResponsePart
 
         /// The version of the page, which each change increases.
-        let version = Version()
+        let version: Version
         private(set) var waiting: [HTTPRequest] = []
         private var context: ChannelHandlerContext?
+
+        init(_ version: Version) { self.version = version }
 
         func handlerAdded(context: ChannelHandlerContext) { self.context = context }
         func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
@@ -33,14 +35,15 @@ struct ResponseOrderTests {
         func respond() {
             guard let context, !waiting.isEmpty else { return }
             let request = waiting.removeFirst()
-            let isPage = request.path == "/page"
+            let (isPage, isLarge) = (request.path == "/page", request.path == "/large")
             let number = version.number
             let body = ByteBuffer(string: isPage ? "page \(number)" : request.path ?? "")
-            if isPage {
+            if isPage || isLarge {
                 let isCurrent = { @Sendable [version] in version.number == number }
-                let content = ReusableContent(tags: [], isCurrent: isCurrent, body: { isCurrent() ? body : nil })
+                let content = ReusableContent(
+                    tags: [], isCurrent: isCurrent, body: { isCurrent() && !isLarge ? body : nil })
                 let response = ReusableResponse(
-                    content: content, access: .open, route: "/page", path: "/page", viewer: nil)
+                    content: content, access: .open, route: request.path, path: request.path ?? "", viewer: nil)
                 context.triggerUserOutboundEvent(response, promise: nil)
             }
             let fields: HTTPFields = [.contentLength: String(body.readableBytes)]
@@ -61,14 +64,16 @@ struct ResponseOrderTests {
 
     private struct Connection {
         let channel = EmbeddedChannel()
-        let ordinary = OrdinaryPath()
+        let ordinary: OrdinaryPath
         let stored: StoredResponses
         var received = ""
         private let test: TestServices
 
-        init() throws {
-            test = try TestServices()
-            stored = StoredResponses(test.services)
+        /// - Parameter other: A connection to the same server.
+        init(beside other: Connection? = nil) throws {
+            test = try other?.test ?? TestServices()
+            stored = other?.stored ?? StoredResponses(test.services)
+            ordinary = OrdinaryPath(other?.ordinary.version ?? Version())
             try FeedChannel.addHandlers(to: channel, limits: ConnectionLimits(), isEncrypted: false, stored)
             try channel.pipeline.syncOperations.addHandler(ordinary)
             try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
@@ -166,6 +171,65 @@ struct ResponseOrderTests {
         try connection.send(Self.page)
         #expect(connection.stored.answered == 1)
         try connection.finish()
+    }
+
+    /// Two connections; a request of the second one waits for the one of the first, which refreshes the page.
+    private static func waiting() throws -> (first: Connection, second: Connection) {
+        let first = try warm()
+        first.ordinary.version.number += 1
+        try first.send(page)
+        let second = try Connection(beside: first)
+        try second.send(page)
+        #expect(first.ordinary.waiting.count == 1 && second.ordinary.waiting.isEmpty)
+        return (first, second)
+    }
+
+    @Test func requestWaitsForTheOneThatRefreshesItsPage() throws {
+        var (first, second) = try Self.waiting()
+        first.ordinary.respond()
+        second.channel.embeddedEventLoop.run()
+        #expect(second.ordinary.waiting.isEmpty && second.stored.answered == 1)
+        #expect(try second.bodies() == ["page \(second.ordinary.version.number)"])
+        try first.finish()
+        try second.finish()
+    }
+
+    /// A client that sends no more, or a server that shuts down, does not take back a request.
+    @Test(arguments: [false, true])
+    func waitingRequestTakesTheOrdinaryPathAtTheEnd(isShutdown: Bool) throws {
+        var (first, second) = try Self.waiting()
+        let end: any Sendable = isShutdown ? ChannelShouldQuiesceEvent() : ChannelEvent.inputClosed
+        second.channel.pipeline.fireUserInboundEventTriggered(end)
+        #expect(second.ordinary.waiting.count == 1)
+        second.ordinary.respond()
+        #expect(try second.bodies().count == 1 && second.stored.answered == 0)
+        try first.finish()
+        try second.finish()
+    }
+
+    @Test func nothingIsAnsweredAfterTheStartOfTheShutdown() throws {
+        var connection = try Self.warm()
+        try connection.send("GET /other HTTP/1.1\r\nHost: a\r\n\r\n")
+        connection.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        connection.ordinary.respond()
+        // The connection may be closed already.
+        try? connection.send(Self.page)
+        #expect(connection.stored.answered == 0)
+        try connection.finish()
+    }
+
+    /// What is too large to be kept in memory cannot be answered here, so that nobody waits for it.
+    @Test func contentThatIsNotInMemoryTakesTheOrdinaryPath() throws {
+        let large = "GET /large HTTP/1.1\r\nHost: a\r\n\r\n"
+        var first = try Connection()
+        try first.send(large)
+        first.ordinary.respond()
+        var second = try Connection(beside: first)
+        try first.send(large)
+        try second.send(large)
+        #expect(first.ordinary.waiting.count == 1 && second.ordinary.waiting.count == 1)
+        try first.finish()
+        try second.finish()
     }
 
     @Test func lastRequestTakesTheOrdinaryPath() throws {

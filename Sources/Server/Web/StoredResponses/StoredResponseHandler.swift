@@ -107,9 +107,14 @@ final class StoredResponseHandler: ChannelDuplexHandler, RemovableChannelHandler
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if event is ChannelShouldQuiesceEvent {
+        switch event {
+        case is ChannelShouldQuiesceEvent:
             if stopWaiting(context) { context.fireChannelReadComplete() }
             order.stop()
+        // The ordinary path answers the requests that it has, and closes the connection.
+        case let event as ChannelEvent where event == .inputClosed:
+            if stopWaiting(context) { context.fireChannelReadComplete() }
+        default: break
         }
         context.fireUserInboundEventTriggered(event)
     }

@@ -66,7 +66,8 @@ package final class StoredResponses: Sendable {
         let key = Self.key(of: request, client, connection, viewer: viewer?.account.id)
         guard let stored = find(key), (try? stored.access.check(caller)) != nil else { return .pass }
         guard let variant = stored.variant(for: request), let body = body(of: stored, variant) else {
-            return .refresh(key)
+            // What is current, but too large to be kept in memory, is read for each request.
+            return stored.content.isCurrent() ? .pass : .refresh(key)
         }
         // Counted last, since the ordinary path counts what is declined here. A request that exceeds the limit counts no
         // further, so that the ordinary path may refuse it.
