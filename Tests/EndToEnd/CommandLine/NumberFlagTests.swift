@@ -7,10 +7,12 @@ import Testing
 /// complete.
 @Suite(.generousTimeLimit)
 struct NumberFlagTests {
-    private static let numbers = [
-        "9223372036854775807", "9223372036854775806", "-9223372036854775808", "9223372036854775808", "-1", "0", "1e30",
+    private static let short = [
+        "9223372036854775807", "9223372036854775806", "-9223372036854775808", "9223372036854775808",
+        "-9223372036854775809", "18446744073709551616", "1000000000000000000000000000000", "-1", "0", "1.5", "1e30",
         "9223372036854775807GiB",
     ]
+    private static let numbers = Soak.isEnabled ? short + EdgeNumbers.texts : short
 
     /// A value of a command.
     private struct Slot {
