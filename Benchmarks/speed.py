@@ -24,6 +24,7 @@ from timelines.gotosocial import GoToSocial, compare_with_gotosocial
 from timelines.peers import compile_peers
 from timelines.population import Population
 from timelines.scenarios import Bench
+from timelines.startup import measure_startup
 
 HERE = pathlib.Path(__file__).resolve().parent
 CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "feedserver-bench"
@@ -42,18 +43,19 @@ class Plan:
 
 
 def run(options, plan, folder):
-    """Measures everything and returns the comparisons."""
+    """Measures everything and returns the comparisons, and the duration of a start."""
     program = str(options.server)
     feed = prepare(program, Population(options.accounts, options.statuses), options.cache)
     if shutil.disk_usage(folder).free < 4 * feed.bytes:
         raise BenchmarkError(f"{4 * feed.bytes >> 20} MiB of free space are needed; choose a folder with --work DIR")
     bench = Bench(folder, program, feed, compile_peers(folder / "peers"), plan)
+    startup = measure_startup(bench.server(), plan.rounds) if options.only in "startup" else None
     found = bench.all(options.only)
     if options.gotosocial:
         found += compare_with_gotosocial(bench, GoToSocial(folder, options.gotosocial))
     else:
         say("GoToSocial is not measured; --gotosocial PATH names its program")
-    return found
+    return found, startup
 
 
 def parse_arguments():
@@ -68,7 +70,7 @@ def parse_arguments():
     parser.add_argument("--seconds", type=int, default=6, help="of each run")
     parser.add_argument("--pages", type=int, default=2000, help="different cold pages of each kind")
     parser.add_argument("--only", default="",
-                        help="only the groups whose name contains this: hot, home, cold, writing, posts; prints only")
+                        help="only the groups whose name contains this: startup, hot, home, cold, writing, posts; prints only")
     parser.add_argument("--cache", type=pathlib.Path, default=CACHE, help=f"where the feed is kept (default: {CACHE})")
     parser.add_argument("--work", default="/tmp", help="where the temporary folder is made (default: /tmp)")
     parser.add_argument("--dry", action="store_true", help="print only")
@@ -85,8 +87,8 @@ def main():
         machine.end_within(7200)
         load = os.getloadavg()[0]
         with machine.work_folder(options.work, 1 << 30) as folder:
-            found = run(options, plan, folder)
-            text = results.text(found, options, plan, load, folder)
+            found, startup = run(options, plan, folder)
+            text = results.text(found, startup, options, plan, load, folder)
     except KeyboardInterrupt:
         sys.exit(130)
     except (BenchmarkError, OSError, subprocess.SubprocessError) as error:

@@ -8,11 +8,16 @@ from timelines.scenarios import WRITES
 MIB = 1 << 20
 
 
-def text(comparisons, options, plan, load, folder):
+def text(comparisons, startup, options, plan, load, folder):
     """The section of RESULTS.md."""
     return "\n\n".join([
-        _description(options, plan, load, folder), _ratios(comparisons), _details(comparisons),
-        "Every run, in requests per second:", _runs(comparisons)])
+        _description(options, plan, load, folder), _ratios(comparisons), *([startup.text] if startup else []),
+        _details(comparisons), "Every run, in requests per second:", _runs(comparisons)])
+
+
+def _command(plan):
+    """The command of this run, without options that it does not say anything about."""
+    return f"python3 Benchmarks/speed.py --rounds {plan.rounds} --seconds {plan.seconds} --pages {plan.pages}"
 
 
 def _description(options, plan, load, folder):
@@ -20,7 +25,7 @@ def _description(options, plan, load, folder):
                 "nginx " + machine.version("nginx", "-v"), "wrk " + machine.version("wrk", "-v")]
     return (
         f"{datetime.date.today()}, {machine.cores()} cores, {machine.file_system(folder)}, load {load:.1f} at the "
-        f"start; {', '.join(versions)}; `python3 Benchmarks/speed.py`.\n\n"
+        f"start; {', '.join(versions)}; `{_command(plan)}`.\n\n"
         f"A feed of {options.accounts:,} accounts and {options.statuses:,} statuses; half of the accounts follow 150 "
         f"or more. `wrk -t1 -c64` on the same machine, all in turns, one warm-up, then the median of {plan.rounds} "
         f"rounds of {plan.seconds} s. feedserver runs as for its users, with rate limits (so high that none is "
