@@ -32,7 +32,7 @@ struct StatusDeletionTests {
         return (ada, id, replies)
     }
 
-    @Test func everyTransactionIsShort() async throws {
+    @Test(.onSQLite) func everyTransactionIsShort() async throws {
         let store = try TestStore()
         let (_, id, _) = try await Self.popular(store)
         var (isPopular, transactions) = (true, 0)
