@@ -36,6 +36,17 @@ struct ExhaustedServerTests {
         withExtendedLifetime(others) {}
     }
 
+    /// A burst of clients finds room in the queue of the listener, as much as the system allows, while nobody accepts. In a
+    /// shorter queue, connecting fails after two minutes.
+    @Test func burstOfConnectionsFindsRoomInTheQueue() async throws {
+        let server = try await ServerProcess.start()
+        let text = try String(contentsOfFile: "/proc/sys/net/core/somaxconn", encoding: .utf8)
+        let allowed = try #require(Int(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+        kill(server.processID, SIGSTOP)
+        defer { kill(server.processID, SIGCONT) }
+        #expect(throws: Never.self) { _ = try HeldConnections(min(600, allowed), port: server.port) }
+    }
+
     /// The descriptors run out below the limit of connections. The listener survives, does not use up a core, and accepts
     /// again when descriptors are released.
     @Test(.enabled(if: Tool.isInstalled("prlimit"), "apt install util-linux"))

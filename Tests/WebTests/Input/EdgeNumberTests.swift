@@ -15,7 +15,9 @@ struct EdgeNumberTests {
     private static let sharpest = [
         "9223372036854775807", "9223372036854775806", "-9223372036854775808", "9223372036854775808", "-1",
     ]
-    private static let parameters = IntegerParameter.allCases.map(\.rawValue)
+    /// And the names of texts that contain numbers.
+    private static let parameters =
+        IntegerParameter.allCases.map(\.rawValue) + ["media_attributes[0][id]", "list", "since"]
 
     /// Each parameter of a request with each of the sharpest numbers when soaking, and otherwise with one of them, in
     /// turn, because most parameters mean nothing to most endpoints.

@@ -41,7 +41,8 @@ struct ResponseOrderTests {
             if isPage || isLarge {
                 let isCurrent = { @Sendable [version] in version.number == number }
                 let content = ReusableContent(
-                    tags: [], isCurrent: isCurrent, body: { isCurrent() && !isLarge ? body : nil })
+                    tags: [], isRefreshable: !isLarge, isCurrent: isCurrent,
+                    body: { isCurrent() && !isLarge ? body : nil })
                 let response = ReusableResponse(
                     content: content, access: .open, route: request.path, path: request.path ?? "", viewer: nil)
                 context.triggerUserOutboundEvent(response, promise: nil)
@@ -205,17 +206,6 @@ struct ResponseOrderTests {
         #expect(try second.bodies().count == 1 && second.stored.answered == 0)
         try first.finish()
         try second.finish()
-    }
-
-    @Test func nothingIsAnsweredAfterTheStartOfTheShutdown() throws {
-        var connection = try Self.warm()
-        try connection.send("GET /other HTTP/1.1\r\nHost: a\r\n\r\n")
-        connection.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
-        connection.ordinary.respond()
-        // The connection may be closed already.
-        try? connection.send(Self.page)
-        #expect(connection.stored.answered == 0)
-        try connection.finish()
     }
 
     /// What is too large to be kept in memory cannot be answered here, so that nobody waits for it.

@@ -97,7 +97,7 @@ struct ImageController: Sendable {
         while isValid: @Sendable @escaping () -> Bool, bytes: () async throws -> ByteBuffer
     ) async throws -> Response {
         context.notes.content = ReusableContent(
-            tags: [tag], isCurrent: isValid,
+            tags: [tag], isRefreshable: false, isCurrent: isValid,
             body: { [pictures = services.pictures] in isValid() ? pictures.cached(key) : nil })
         if Preconditions.isNotModified(request, tag) {
             var headers = Self.fresh

@@ -12,6 +12,8 @@ struct ReusableContent: Sendable {
     let tags: [EntityTag]
     /// The memory in bytes that only this value keeps alive.
     var cost = 0
+    /// Whether the body is in memory once a request has computed it; `false` if it may be too large for that.
+    var isRefreshable = true
     /// Whether the content is up to date.
     let isCurrent: @Sendable () -> Bool
     /// The body of a 200 response; `nil` if the content is out of date, or if the body is not in memory.

@@ -66,8 +66,7 @@ package final class StoredResponses: Sendable {
         let key = Self.key(of: request, client, connection, viewer: viewer?.account.id)
         guard let stored = find(key), (try? stored.access.check(caller)) != nil else { return .pass }
         guard let variant = stored.variant(for: request), let body = body(of: stored, variant) else {
-            // What is current, but too large to be kept in memory, is read for each request.
-            return stored.content.isCurrent() ? .pass : .refresh(key)
+            return stored.content.isRefreshable || !stored.content.isCurrent() ? .refresh(key) : .pass
         }
         // Counted last, since the ordinary path counts what is declined here. A request that exceeds the limit counts no
         // further, so that the ordinary path may refuse it.

@@ -3,15 +3,13 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// Whether the database is writable. Writes stop when its file is missing, since a restart would lose them, and when
+/// Whether the database is writable. Writes stop when its file or log is missing, since a restart would lose them, and when
 /// SQLite detects corruption, which every write might spread.
 final class DatabaseHealth: Sendable {
     private struct State {
         /// Set until the server restarts.
         var damage: FeedError?
-        var isFileMissing = false
-        /// The write-ahead log, which exists from the first write on.
-        var log: FileIdentity?
+        var isMissing = false
     }
 
     /// The device and inode number of a file that is not empty.
@@ -30,6 +28,9 @@ final class DatabaseHealth: Sendable {
 
     private let path: String
     private let file: FileIdentity?
+    /// The write-ahead log, which exists as long as the database is open; `nil` if it is elsewhere, because the path of
+    /// the database is a symbolic link.
+    private let log: FileIdentity?
     private let report: @Sendable (FeedError) -> Void
     private let state = Mutex(State())
 
@@ -40,27 +41,31 @@ final class DatabaseHealth: Sendable {
         self.path = path
         self.report = report
         file = FileIdentity(path: path)
+        log = FileIdentity(path: path + "-wal", mayBeEmpty: true)
     }
 
     /// - Throws: ``FeedError`` `.unavailable` while the database is not writable.
     func requireWritable() throws(FeedError) {
-        let (isFileMissing, log) = (
-            FileIdentity(path: path) != file, FileIdentity(path: path + "-wal", mayBeEmpty: true)
-        )
-        let (damage, missing, isNews) = state.withLock { state -> (FeedError?, FeedError?, Bool) in
-            if state.log == nil { state.log = log }
-            let missing = isFileMissing ? fileIsMissing : state.log != log ? logIsMissing : nil
-            defer { state.isFileMissing = missing != nil }
-            return (state.damage, missing, missing != nil && !state.isFileMissing)
+        let missing = self.missing
+        let (damage, isNews) = state.withLock { state in
+            defer { state.isMissing = missing != nil }
+            return (state.damage, missing != nil && !state.isMissing)
         }
         if isNews, let missing { report(missing) }
         if let damage { throw damage }
         if let missing { throw missing }
     }
 
+    /// Why a restart would lose what is written.
+    private var missing: FeedError? {
+        if FileIdentity(path: path) != file { return fileIsMissing }
+        guard let log else { return nil }
+        return FileIdentity(path: path + "-wal", mayBeEmpty: true) == log ? nil : logIsMissing
+    }
+
     private var fileIsMissing: FeedError {
         FeedError(
-            .unavailable, "The database file is missing; nothing can be stored",
+            .unavailable, "The database file is missing or empty; nothing can be stored",
             hint: "Stop the server and put \((path as NSString).lastPathComponent) back, or restore a backup.")
     }
 

@@ -188,11 +188,11 @@ extension SQLiteEngine {
     /// lost, and a new one would hide that. SQLite would delete the log of an empty file.
     private static func refuseIfDatabaseIsMissing(_ folder: String) throws(FeedError) {
         let path = folder + "/" + fileName
-        let hasFile = exists(in: folder)
-        guard !hasFile || FileSize.of(path) == 0 else { return }
         let blobs = (try? FileManager.default.contentsOfDirectory(atPath: folder + "/blobs")) ?? []
         let hasLog = FileSize.of(path + "-wal") > 0
-        guard !blobs.isEmpty || hasLog else { return }
+        // Examined last: if another process is creating the database, it writes to the file before the log.
+        let hasFile = exists(in: folder)
+        guard !hasFile || FileSize.of(path) == 0, !blobs.isEmpty || hasLog else { return }
         throw FeedError(
             .storage,
             "\(folder) holds \(hasLog ? "a database log" : "stored files") but \(hasFile ? "an empty" : "no") \(fileName)",
