@@ -39,9 +39,9 @@ struct DatabaseTests {
         let caches = CacheBudget(total: 96 << 20)
         let database = try FeedDatabase(folder: folder.path, clock: TestClock().clock, version: "1", caches: caches)
         let pool = try #require(database.sqlite).pool
-        let expected = -(caches.page(ofConnections: pool.configuration.maximumReaderCount + 1) >> 10)
+        let expected = -(caches.page(ofConnections: SQLiteEngine.readerCount + 1) >> 10)
         let sql = "PRAGMA cache_size"
-        #expect(try await pool.read { try Int.fetchOne($0, sql: sql) } == expected)
+        #expect(try await database.read { try Int.fetchOne($0, sql: sql) } == expected)
         #expect(try await pool.writeWithoutTransaction { try Int.fetchOne($0, sql: sql) } == expected)
         try database.close()
     }

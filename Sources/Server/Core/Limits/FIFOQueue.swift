@@ -1,15 +1,17 @@
 /// Elements in the order of arrival. Both adding and removing take constant time on average.
-struct FIFOQueue<Element: Sendable>: Sendable {
+package struct FIFOQueue<Element: Sendable>: Sendable {
     private var elements: [Element] = []
     /// The number of elements at the front of ``elements`` that have been removed.
     private var removed = 0
 
-    var count: Int { elements.count - removed }
+    package var count: Int { elements.count - removed }
 
-    mutating func append(_ element: Element) { elements.append(element) }
+    package init() {}
+
+    package mutating func append(_ element: Element) { elements.append(element) }
 
     /// Removes the oldest element.
-    mutating func next() -> Element? {
+    package mutating func next() -> Element? {
         guard removed < elements.count else { return nil }
         defer { compact() }
         removed += 1

@@ -1,7 +1,7 @@
 import Foundation
 package import GRDB
 
-/// A connection from GRDB's pool.
+/// A connection of GRDB.
 package struct SQLiteConnection: WriterConnection {
     package let db: GRDB.Database
 

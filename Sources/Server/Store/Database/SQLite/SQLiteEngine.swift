@@ -10,9 +10,12 @@ package final class SQLiteEngine: DatabaseEngine {
     /// Files up to this size (bytes) are checked page by page when they are opened. Larger ones would delay the start;
     /// ``checkPages()`` checks them later.
     private static let checkedBytes = 16 << 20
+    /// The maximum number of connections that read for clients.
+    static let readerCount = max(4, ProcessInfo.processInfo.activeProcessorCount)
 
-    /// The connection pool, which allows concurrent reads.
+    /// The connection that writes, and others for snapshots and maintenance. Clients read through ``readers``.
     package let pool: DatabasePool
+    private let readers: SQLiteReaders
     var path: String { pool.path }
     /// Whether the schema was migrated when the file was opened.
     let isMigrated: Bool
@@ -51,7 +54,8 @@ package final class SQLiteEngine: DatabaseEngine {
             // Before SQLite creates the `-wal` and `-shm` files, which inherit the mode; existing ones are changed,
             // too.
             try PrivateFiles.restrictAccess(path)
-            let pool = try DatabasePool(path: path, configuration: Self.configuration(caches))
+            let configuration = Self.configuration(caches, connections: Self.readerCount + 1)
+            let pool = try DatabasePool(path: path, configuration: configuration)
             self.pool = pool
             isMigrated = try Migrations.isDue(on: pool)
             if isMigrated {
@@ -61,6 +65,7 @@ package final class SQLiteEngine: DatabaseEngine {
             }
             // GRDB sets NORMAL on the writer after `prepareDatabase`, which may lose acknowledged commits in WAL mode.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+            readers = try SQLiteReaders(path: path, configuration: configuration, count: Self.readerCount)
         } catch let error as DatabaseError {
             throw Self.explain(error, folder: folder)
         }
@@ -69,7 +74,7 @@ package final class SQLiteEngine: DatabaseEngine {
     }
 
     func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        try await pool.read { try body(Database(connection: SQLiteConnection(db: $0))) }
+        try await readers.read { try body(Database(connection: SQLiteConnection(db: $0))) }
     }
 
     // Not `pool.write`, which is cancelled with its caller: other callers' jobs may share the transaction.
@@ -138,6 +143,7 @@ package final class SQLiteEngine: DatabaseEngine {
 
     /// Checkpoints the write-ahead log and closes the database.
     func close() throws {
+        readers.close()
         try? pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
         try pool.close()
         lock.release()
@@ -146,13 +152,12 @@ package final class SQLiteEngine: DatabaseEngine {
 }
 
 extension SQLiteEngine {
-    private static func configuration(_ caches: CacheBudget) -> Configuration {
+    /// - Parameter connections: The number of connections that share the memory for pages of the file.
+    private static func configuration(_ caches: CacheBudget, connections: Int) -> Configuration {
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
-        configuration.maximumReaderCount = max(4, ProcessInfo.processInfo.activeProcessorCount)
-        configuration.persistentReadOnlyConnections = true
-        // Of the readers and the writer. A negative size is in KiB.
-        let pageCache = caches.page(ofConnections: configuration.maximumReaderCount + 1) >> 10
+        // A negative size is in KiB.
+        let pageCache = caches.page(ofConnections: connections) >> 10
         configuration.prepareDatabase { db in
             try db.execute(
                 sql: "PRAGMA temp_store = MEMORY; PRAGMA secure_delete = OFF; PRAGMA cache_size = -\(pageCache)")

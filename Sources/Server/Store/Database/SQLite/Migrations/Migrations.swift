@@ -33,7 +33,8 @@ enum Migrations {
     /// The number of the newest migration.
     static var newest: Int { migrator.migrations.compactMap(Int.init).max() ?? 0 }
 
-    static func isDue(on pool: DatabasePool) throws -> Bool { try pool.read(isDue) }
+    /// Uses the connection that writes, because no reader is open yet.
+    static func isDue(on pool: DatabasePool) throws -> Bool { try pool.writeWithoutTransaction(isDue) }
 
     static func isDue(_ db: GRDB.Database) throws -> Bool { try !migrator.hasCompletedMigrations(db) }
 
