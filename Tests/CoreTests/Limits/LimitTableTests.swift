@@ -151,6 +151,7 @@ struct LimitTableTests {
                 "\(ListRule.maximumLists) per account, titles of \(ListRule.titleCharacters) characters, "
                     + "\(ListRule.maximumMembers) members", []
             ),
+            ("followed accounts", "\(grouped(FollowRule.maximum)) per account, with follow requests", []),
             ("followed hashtags", "\(TagFollowRule.maximum) per account", []),
             ("a password", "\(grouped(limits.passwordBytes)) bytes", ["passwordBytes"]),
             (

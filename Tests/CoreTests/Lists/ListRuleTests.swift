@@ -52,6 +52,8 @@ struct ListRuleTests {
     }
 
     @Test func numberOfFollowedHashtagsIsLimited() {
+        #expect(Self.kind { try FollowRule.checkNumber(FollowRule.maximum - 1) } == nil)
+        #expect(Self.kind { try FollowRule.checkNumber(FollowRule.maximum) } == .invalid)
         #expect(Self.kind { try TagFollowRule.checkNumber(TagFollowRule.maximum - 1) } == nil)
         #expect(Self.kind { try TagFollowRule.checkNumber(TagFollowRule.maximum) } == .invalid)
     }

@@ -46,6 +46,33 @@ struct FollowTests {
             ])
     }
 
+    /// An import may exceed the maximum. Then options can still be changed, and pending requests be accepted.
+    @Test func numberOfFollowsAndRequestsIsLimited() async throws {
+        let store = try TestStore()
+        let ada = try await store.account("ada")
+        let (bob, cleo, dan) = (
+            try await store.account("bob"), try await store.account("cleo"), try await store.account("dan")
+        )
+        try await store.lock(cleo)
+        try await store.follows.follow(bob.id, by: ada.id)
+        try await store.database.commits.write { db in
+            try db.execute(
+                sql: "UPDATE account SET following_count = ? WHERE id = ?", arguments: [FollowRule.maximum - 1, ada.id])
+        }
+        try await store.follows.follow(cleo.id, by: ada.id)
+        for account in [dan, try await store.account("eve")] {
+            let error = await #expect(throws: FeedError.self) {
+                try await store.follows.follow(account.id, by: ada.id)
+            }
+            #expect(error?.kind == .invalid)
+        }
+        try await store.follows.follow(bob.id, by: ada.id, FollowUpdate(notifies: true))
+        try await store.follows.accept(ada.id, by: cleo.id)
+        #expect(try await store.accounts.account(id: ada.id)?.followingCount == FollowRule.maximum)
+        try await store.follows.unfollow(bob.id, by: ada.id)
+        try await store.follows.follow(dan.id, by: ada.id)
+    }
+
     @Test func selfUnknownAndSuspendedAccountsCannotBeFollowedBlockedOrMuted() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")

@@ -7,6 +7,16 @@ package enum FollowRule {
         case request
     }
 
+    /// The maximum number of accounts that an account follows or has asked to follow, as in Mastodon. A home timeline may
+    /// cost an index seek for each of them.
+    package static let maximum = 7500
+
+    /// - Parameter count: The number of accounts that the account follows or has asked to follow.
+    /// - Throws: ``FeedError`` `.invalid` if it must not follow another one.
+    package static func checkNumber(_ count: Int) throws(FeedError) {
+        guard count < maximum else { throw .invalid("You cannot follow more than \(maximum) accounts") }
+    }
+
     /// - Parameters:
     ///   - isBlocked: Whether one of the two blocks the other.
     ///   - isFollowing: Whether the follow exists already; a locked account need not approve it again.

@@ -1,7 +1,8 @@
 /// Stores follows and follow requests.
 package protocol FollowStoring: Sendable {
     /// Follows an account, or requests to follow it if it is locked. An existing follow is updated.
-    /// - Throws: ``FeedError`` `.notFound`; `.forbidden` if the accounts are the same or one blocks the other.
+    /// - Throws: ``FeedError`` `.notFound`; `.forbidden` if the accounts are the same or one blocks the other; `.invalid`
+    ///   beyond ``FollowRule/maximum``.
     func follow(_ followee: Int64, by follower: Int64, _ update: FollowUpdate) async throws
     /// Ends a follow or withdraws a follow request.
     func unfollow(_ followee: Int64, by follower: Int64) async throws
@@ -25,7 +26,4 @@ package protocol FollowStoring: Sendable {
     /// The followers of an account whom the viewer follows, newest account first; without those who hide whom they
     /// follow. At most 40, among the newest 2,000 whom the viewer follows.
     func familiarFollowers(of account: Int64, for viewer: Int64) async throws -> [Account]
-    /// The ids of the accounts that an account follows.
-    /// - Returns: `nil` if there are more than `limit`.
-    func followedIDs(by account: Int64, limit: Int) async throws -> Set<Int64>?
 }

@@ -9,6 +9,9 @@ package protocol StatusStoring: Sendable {
     func status(id: Int64, for viewer: Int64?) async throws -> Status?
     /// A page of a timeline, limited to statuses that `viewer` may see; `nil` means an anonymous viewer.
     func timeline(_ timeline: Timeline, page: Pagination, for viewer: Int64?) async throws -> Page<Status>
+    /// The accounts and hashtags whose statuses the home timeline of an account contains.
+    /// - Parameter limit: The maximum number of accounts to list.
+    func homeSources(of account: Int64, limit: Int) async throws -> TimelineSources
     /// The statuses with the given ids that `viewer` may see, in the given order.
     func statuses(ids: [Int64], for viewer: Int64?) async throws -> [Status]
     /// A status or boost with the marks of several viewers. The caller has checked that they may see it.

@@ -22,9 +22,11 @@ struct FollowPair {
         switch decision {
         case .follow:
             if try change(.follow, by: update, logging: .followed, at: now, in: db) { return }
+            try checkNumber(of: actor, in: db)
             try begin(options, at: now, in: db)
         case .request:
             if try change(.request, by: update, logging: .followRequested, at: now, in: db) { return }
+            try checkNumber(of: actor, in: db)
             try request(options, at: now, in: db)
         }
     }
@@ -84,6 +86,14 @@ extension FollowPair {
         return try Row.fetchOne(statement, arguments: ids).map {
             FollowOptions(showsReblogs: $0[0], notifies: $0[1])
         }
+    }
+
+    /// Counts requests, too, because their acceptance is not refused.
+    private func checkNumber(of follower: Account, in db: Database) throws {
+        let requests = try db.cachedStatement(sql: "SELECT count(*) FROM follow_request WHERE follower_id = ?")
+        let (sum, overflows) = follower.followingCount.addingReportingOverflow(
+            try Int.fetchOne(requests, arguments: [follower.id]) ?? 0)
+        try FollowRule.checkNumber(overflows ? .max : sum)
     }
 
     /// - Returns: Whether the row exists.

@@ -31,14 +31,6 @@ package struct FollowStore: FollowStoring {
         }
     }
 
-    package func followedIDs(by account: Int64, limit: Int) async throws -> Set<Int64>? {
-        try await database.read { db in
-            let query: SQL = "\(TimelineScan.followed(by: account)) LIMIT \(limit + 1)"
-            let ids = try db.fetchAll(query).map { $0[0] as Int64 }
-            return ids.count > limit ? nil : Set(ids)
-        }
-    }
-
     private func change(
         _ follower: Int64, _ followee: Int64, _ body: @escaping @Sendable (FollowPair, Int64, Database) throws -> Void
     ) async throws {

@@ -57,6 +57,16 @@ package struct StatusStore: StatusStoring {
     package func timeline(_ timeline: Timeline, page: Pagination, for viewer: Int64?) async throws -> Page<Status> {
         try await TimelineReader(timeline, for: viewer, now: database.clock.now()).page(page, in: database)
     }
+
+    package func homeSources(of account: Int64, limit: Int) async throws -> TimelineSources {
+        try await database.read { db in
+            let authors: SQL = "\(TimelineScan.followed(by: account)) UNION ALL SELECT \(account) LIMIT \(limit + 1)"
+            let ids = try Int64.fetchAll(db, authors)
+            return TimelineSources(
+                authors: ids.count > limit ? nil : Set(ids),
+                tags: try TagFollowStore.followedNames(by: account, in: db))
+        }
+    }
 }
 
 extension StatusStore {

@@ -37,10 +37,12 @@ package struct TagFollowStore: TagFollowStoring {
     }
 
     package func followedNames(by account: Int64) async throws -> Set<String> {
-        try await database.read { db in
-            let statement = try db.cachedStatement(sql: "SELECT tag FROM tag_follow WHERE account_id = ?")
-            return Set(try Row.fetchAll(statement, arguments: [account]).map { $0[0] as String })
-        }
+        try await database.read { try Self.followedNames(by: account, in: $0) }
+    }
+
+    static func followedNames(by account: Int64, in db: Database) throws -> Set<String> {
+        let statement = try db.cachedStatement(sql: "SELECT tag FROM tag_follow WHERE account_id = ?")
+        return Set(try String.fetchAll(statement, arguments: [account]))
     }
 
     private static func isFollowed(_ tag: String, by account: Int64, in db: Database) throws -> Bool {

@@ -9,7 +9,7 @@ import NIOCore
 struct TimelineController: Sendable {
     /// The maximum number of hashtags in each of `any`, `all` and `none`.
     private static let tagLimit = 4
-    /// The number of followed accounts up to which a cached home timeline is kept when other accounts post.
+    /// The number of authors up to which a cached home timeline is kept when other accounts post.
     private static let maximumAuthors = 10_000
 
     let services: Services
@@ -137,13 +137,11 @@ extension TimelineController {
     }
 
     private func homeSources(of account: Int64) async throws -> TimelineSources {
-        let (follows, tags) = (services.stores.follows, services.stores.tagFollows)
-        return try await services.homeSources.value(for: account, cost: \.cost) {
+        try await services.homeSources.value(for: account, cost: \.cost) {
             var dependencies = ChangeDependencies()
             dependencies.viewer = account
-            let ids = try await follows.followedIDs(by: account, limit: Self.maximumAuthors)
-            let names = try await tags.followedNames(by: account)
-            return (TimelineSources(authors: ids.map { $0.union([account]) }, tags: names), dependencies)
+            let statuses = services.stores.statuses
+            return (try await statuses.homeSources(of: account, limit: Self.maximumAuthors), dependencies)
         }
     }
 }
