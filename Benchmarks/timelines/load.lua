@@ -1,6 +1,6 @@
 -- wrk: the requests of a file in turn, as fast as the connections allow. Arguments: the file, whose lines are a path
--- and a token or "-"; then, for posts, the body. Environment: ETAG for If-None-Match. Prints "result REQUESTS
--- MICROSECONDS BYTES ERRORS P50 P99", the last two in microseconds.
+-- and a token or "-"; then, for posts, the body. Environment: ETAG for If-None-Match, RANGE for Range. Prints "result
+-- REQUESTS MICROSECONDS BYTES ERRORS P50 P99", the last two in microseconds.
 local requests, number = {}, 0
 
 function init(arguments)
@@ -10,6 +10,7 @@ function init(arguments)
         wrk.headers["Content-Type"] = "application/x-www-form-urlencoded"
     end
     wrk.headers["If-None-Match"] = os.getenv("ETAG")
+    wrk.headers["Range"] = os.getenv("RANGE")
     for line in io.lines(arguments[1]) do
         local path, token = line:match("^(%S+) (%S+)$")
         wrk.path = path

@@ -50,13 +50,14 @@ def write_requests(path, requests):
     return path
 
 
-def wrk(server, requests, connections, seconds, body=None, etag=None):
-    """The requests of a file in turn; the same one all the time if there is only one."""
+def wrk(server, requests, connections, seconds, body=None, etag=None, is_stored=True):
+    """The requests of a file in turn; the same one all the time if there is only one. If `is_stored` is false, they have
+    a header that keeps feedserver from sending a stored response at once, and means nothing to its pages."""
     command = ["wrk", "--threads", "1", "--connections", str(connections), "--duration", f"{seconds}s", "--timeout",
                f"{_TIMEOUT}s", "--script", str(_HERE / "load.lua"), server.address, "--", str(requests)]
     return _load(subprocess.run(
         command + ([body] if body else []), capture_output=True, text=True, timeout=seconds + 60,
-        env=os.environ | ({"ETAG": etag} if etag else {})))
+        env=os.environ | ({"ETAG": etag} if etag else {}) | ({} if is_stored else {"RANGE": "bytes=0-"})))
 
 
 def replay(peers, database, recording, threads, seconds, writes, fsyncs):
