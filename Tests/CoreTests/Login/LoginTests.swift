@@ -178,7 +178,9 @@ struct LoginTests {
 struct MemoryAccounts: AccountStoring {
     func account(id: Int64) async throws -> Account? { nil }
     func accounts(ids: [Int64]) async throws -> [Account] { [] }
-    func update(_ id: Int64, _ edit: @escaping @Sendable (inout Account) throws -> Void) async throws -> Account {
+    func update(
+        _ id: Int64, freesSpace: Bool, _ edit: @escaping @Sendable (inout Account) throws -> Void
+    ) async throws -> Account {
         throw FeedError.notFound
     }
     func account(named username: String) async throws -> Account? {

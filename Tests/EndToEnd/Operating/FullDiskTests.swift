@@ -96,6 +96,34 @@ struct FullDiskTests {
             "ready: {\"error\":\"The disk is full\"", "ready: again",
         ] { #expect(done.text.contains(line), "\(line): \(done.text) \(done.error)") }
     }
+
+    @Test func avatarCanBeRemovedOnAFullDisk() async throws {
+        let done = try await Self.run(
+            #"""
+            echo secret | feed account add ada --password-stdin || exit 98
+            echo iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg== |
+                base64 -d >"$DISK/../avatar.png"
+            feed account avatar ada "$DISK/../avatar.png" || exit 97
+            TOKEN=$(feed token create ada)
+            "$FEED" serve --data "$DISK/data" --port 0 --no-rate-limits >"$DISK/out" 2>"$DISK/../log" & SERVER=$!
+            until grep -q listening "$DISK/out"; do sleep 0.1; done
+            URL=$(sed 's/listening on //' "$DISK/out")
+            until [ "$(stat -c %s "$DISK/data/reserve" 2>/dev/null)" = 4194304 ]; do sleep 0.1; done
+            ask() { curl -m 300 -s -o "$DISK/../response" -w '%{http_code}\n' -H "Authorization: Bearer $TOKEN" "$@"; }
+            fill
+            for i in $(seq 400); do
+                code=$(ask -d status="$(head -c 400 /dev/zero | tr '\0' x)" "$URL/api/v1/statuses")
+                [ "$code" = 200 ] || break
+            done
+            echo "post: $code"
+            ask -d note=longer -X PATCH "$URL/api/v1/accounts/update_credentials" | sed 's/^/edit: /'
+            ask -X DELETE "$URL/api/v1/profile/avatar" | sed 's/^/delete avatar: /'
+            kill $SERVER; wait $SERVER; echo "stopped: $?"
+            """#, size: "90m")
+        for line in ["post: 507", "edit: 507", "delete avatar: 200", "stopped: 0"] {
+            #expect(done.text.contains(line), "\(line): \(done.text) \(done.error)")
+        }
+    }
 }
 
 /// A file system in its own mount namespace.

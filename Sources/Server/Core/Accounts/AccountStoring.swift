@@ -21,10 +21,21 @@ package protocol AccountStoring: Sendable {
     @discardableResult
     func setPassword(_ hash: String, of id: Int64) async throws -> Int
     /// Applies `edit` to the profile and the posting defaults. Unlocking an account accepts pending follow requests.
+    /// - Parameter freesSpace: Whether `edit` only removes data, which works on a full disk, too.
     /// - Throws: ``FeedError`` `.notFound`, and any error thrown by `edit`.
-    func update(_ id: Int64, _ edit: @escaping @Sendable (inout Account) throws -> Void) async throws -> Account
+    func update(
+        _ id: Int64, freesSpace: Bool, _ edit: @escaping @Sendable (inout Account) throws -> Void
+    ) async throws -> Account
     /// The total number of accounts and statuses.
     func counts() async throws -> (accounts: Int, statuses: Int)
     /// The number of accounts that have posted since `time` (milliseconds since 1970).
     func countActive(since time: Int64) async throws -> Int
+}
+
+extension AccountStoring {
+    package func update(
+        _ id: Int64, _ edit: @escaping @Sendable (inout Account) throws -> Void
+    ) async throws -> Account {
+        try await update(id, freesSpace: false, edit)
+    }
 }

@@ -9,8 +9,9 @@ package struct ProfileEditing: Sendable {
     }
 
     /// Applies a profile change; returns once the change is durable.
+    /// - Parameter freesSpace: Whether the draft only removes pictures, which works on a full disk, too.
     /// - Throws: ``FeedError`` `.invalid` if a value is too long or malformed, `.notFound` for an unknown account.
-    package func edit(_ draft: ProfileDraft, of account: Int64) async throws -> Account {
+    package func edit(_ draft: ProfileDraft, of account: Int64, freesSpace: Bool = false) async throws -> Account {
         try Self.check(draft, limits)
         let note = draft.note.map(TextParser.parse)
         let fields = draft.fields.map { $0.filter { !$0.name.isEmpty }.map { ($0, TextParser.parse($0.value)) } }
@@ -21,7 +22,7 @@ package struct ProfileEditing: Sendable {
             Account.Field(
                 name: field.name, value: field.value, html: TextRendering.line(segments, known: known))
         }
-        return try await accounts.update(account) { account in
+        return try await accounts.update(account, freesSpace: freesSpace) { account in
             draft.apply(to: &account)
             account.noteHTML = noteHTML ?? account.noteHTML
             account.fields = rendered ?? account.fields

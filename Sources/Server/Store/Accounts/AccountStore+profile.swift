@@ -16,10 +16,10 @@ extension AccountStore {
     }
 
     package func update(
-        _ id: Int64, _ edit: @escaping @Sendable (inout Account) throws -> Void
+        _ id: Int64, freesSpace: Bool, _ edit: @escaping @Sendable (inout Account) throws -> Void
     ) async throws -> Account {
         let now = database.clock.now()
-        let account = try await database.commits.write { db in
+        let account = try await database.commits.write(freesSpace: freesSpace) { db in
             let present = try db.actor(id)
             var wanted = present
             try edit(&wanted)

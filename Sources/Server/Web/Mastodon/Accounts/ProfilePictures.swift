@@ -81,7 +81,8 @@ struct PictureController: Sendable {
     ) async throws -> Response {
         var draft = ProfileDraft()
         draft[keyPath: picture] = .remove
-        let account = try await services.profiles.edit(draft, of: try context.require().account.id)
+        let account = try await services.profiles.edit(
+            draft, of: try context.require().account.id, freesSpace: true)
         return try await services.response(with: account, to: request)
     }
 }
