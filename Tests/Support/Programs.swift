@@ -27,7 +27,13 @@ package final class TemporaryFolder: Sendable {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: path) }
+    deinit {
+        // A database that is still closing creates and removes files, which makes a removal fail.
+        for _ in 0..<100 where (try? FileManager.default.removeItem(atPath: path)) == nil {
+            guard FileManager.default.fileExists(atPath: path) else { return }
+            usleep(20_000)
+        }
+    }
 
     /// The path of a file in the folder, written with `content` if given.
     package func file(_ name: String, _ content: String? = nil) throws -> String {
