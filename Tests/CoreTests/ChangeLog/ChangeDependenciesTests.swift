@@ -176,7 +176,9 @@ struct ChangeDependenciesTests {
 
     @Test func loginsAndFilesDependOnTheirOwnChanges() {
         var login = ChangeDependencies()
-        (login.viewer, login.onLogin) = (1, true)
+        login.login = .account(1)
+        var application = ChangeDependencies()
+        application.login = .application
         var files = ChangeDependencies()
         files.onFiles = true
         func affects(_ kind: Change.Kind, account: Int64?, _ dependencies: ChangeDependencies) -> Bool {
@@ -184,6 +186,10 @@ struct ChangeDependenciesTests {
         }
         #expect(affects(.tokenRevoked, account: 1, login) && affects(.passwordChanged, account: 1, login))
         #expect(!affects(.tokenRevoked, account: 2, login) && !affects(.filePut, account: 1, login))
+        #expect(affects(.accountUpdated, account: 1, login) && !affects(.accountUpdated, account: 2, login))
+        #expect(!affects(.statusCreated, account: 1, login) && !affects(.followed, account: 1, login))
+        #expect(affects(.tokenRevoked, account: nil, application) && !affects(.tokenRevoked, account: nil, login))
+        #expect(!affects(.tokenRevoked, account: 1, application) && affects(.imported, account: nil, application))
         #expect(affects(.filePut, account: 1, files) && affects(.fileDeleted, account: nil, files))
         #expect(!affects(.tokenRevoked, account: 1, files) && affects(.accountSuspended, account: 1, files))
     }

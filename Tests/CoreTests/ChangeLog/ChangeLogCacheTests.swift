@@ -25,11 +25,10 @@ final class ChangeLogCacheTests: Sendable {
     }
 
     /// Appends a row that concerns an account.
-    private func change(account: Int64) {
+    private func change(account: Int64, _ kind: Change.Kind = .accountUpdated) {
         let sequence = log.sequence + 1
         log.append(
-            [Change(sequence: sequence, kind: .accountUpdated, subject: account, account: account, at: 0)],
-            upTo: sequence)
+            [Change(sequence: sequence, kind: kind, subject: account, account: account, at: 0)], upTo: sequence)
     }
 
     @Test func valueIsCachedUntilAChangeAffectsIt() async throws {
@@ -97,6 +96,33 @@ final class ChangeLogCacheTests: Sendable {
         #expect(try await ask(cache, "a") == 1)
         for _ in 0..<257 { change(account: 2) }
         #expect(try await ask(cache, "a") == 2)
+    }
+
+    /// Whoever returns after many posts need not log in again, nor whoever posts.
+    @Test func loginsAndFiltersStayValidDuringAnyNumberOfOtherChanges() async throws {
+        let cache = ChangeLogCache<String, Int>(log: log, limit: 100)
+        @Sendable func ask() async throws -> Int {
+            try await cache.value(for: "a") {
+                made.withLock {
+                    $0 += 1
+                    var dependencies = ChangeDependencies()
+                    (dependencies.login, dependencies.filters) = (.account(1), 1)
+                    return ($0, dependencies)
+                }
+            }
+        }
+        #expect(try await ask() == 1)
+        for _ in 0..<3000 { change(account: 1, .statusCreated) }
+        #expect(try await ask() == 1)
+        for (number, kind) in [Change.Kind.tokenRevoked, .accountUpdated, .filterChanged].enumerated() {
+            change(account: 2, kind)
+            #expect(try await ask() == number + 1)
+            change(account: 1, kind)
+            for _ in 0..<3000 { change(account: 1, .statusCreated) }
+            #expect(try await ask() == number + 2)
+        }
+        log.advance(to: log.sequence + 1)
+        #expect(try await ask() == 5)
     }
 
     /// The value may lack the concurrent change, so it is not used again.

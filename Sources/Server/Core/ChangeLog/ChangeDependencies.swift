@@ -9,6 +9,12 @@ package struct ChangeDependencies: Sendable, Equatable {
         case accounts(Set<Int64>)
     }
 
+    /// The owner of an access token.
+    package enum TokenOwner: Sendable, Equatable {
+        case application
+        case account(Int64)
+    }
+
     /// Any change affects the value.
     package var onAnything = false
     /// The account for which the value was computed. Its own actions and changes of its relationships affect the value.
@@ -23,8 +29,9 @@ package struct ChangeDependencies: Sendable, Equatable {
     package var tags: Set<String> = []
     /// New statuses from this id on are not part of the value.
     package var end: Int64 = .max
-    /// Whether the tokens and the password of ``viewer`` affect the value.
-    package var onLogin = false
+    /// Whose tokens, password and profile the value is made of, if it depends on nothing else of that account, not even
+    /// on the counts of its entity.
+    package var login: TokenOwner?
     /// The account whose filters the value is made of, if it depends on nothing else of that account.
     package var filters: Int64?
     /// Whether any stored or deleted file affects the value.
@@ -43,6 +50,24 @@ package struct ChangeDependencies: Sendable, Equatable {
     package var cost: Int {
         guard case .accounts(let authors) = authors else { return 128 * tags.count }
         return 16 * authors.count + 128 * tags.count
+    }
+
+    /// The kinds that affect a login or filters. They are so rare that such a value stays valid however many other changes
+    /// there are, which is why those need not be checked.
+    static let rareKinds: Set<Change.Kind> = {
+        var dependencies = ChangeDependencies()
+        (dependencies.login, dependencies.filters) = (.account(0), 0)
+        return Set(
+            Change.Kind.allCases.filter {
+                dependencies.areAffected(by: Change(sequence: 0, kind: $0, subject: 0, account: 0, at: 0))
+            })
+    }()
+
+    /// Whether only changes of ``rareKinds`` affect the value.
+    var areAffectedByRareKindsOnly: Bool {
+        var others = self
+        (others.login, others.filters) = (nil, nil)
+        return others == ChangeDependencies()
     }
 
     /// Whether a change may affect the value.
@@ -65,9 +90,9 @@ package struct ChangeDependencies: Sendable, Equatable {
             isViewer(change.account) || isViewer(change.subject) || accounts.contains(change.account)
                 || accounts.contains(change.subject)
         case .accountUpdated, .accountCreated:
-            isViewer(change.account) || accounts.contains(change.account)
+            isViewer(change.account) || accounts.contains(change.account) || isLogin(of: change.account)
         case .passwordChanged, .tokenRevoked:
-            onLogin && change.account == viewer
+            isLogin(of: change.account)
         case .filterChanged:
             isViewer(change.account) || change.account != nil && change.account == filters
         case .mediaUpdated, .pollVoted, .pollClosed:
@@ -107,6 +132,14 @@ package struct ChangeDependencies: Sendable, Equatable {
     private func isInRange(_ id: Int64?) -> Bool { id.map { $0 < end } ?? true }
 
     private func isViewer(_ account: Int64?) -> Bool { account != nil && account == viewer }
+
+    private func isLogin(of account: Int64?) -> Bool {
+        switch login {
+        case nil: false
+        case .application: account == nil
+        case .account(let id): account == id
+        }
+    }
 }
 
 extension Set<Int64> {

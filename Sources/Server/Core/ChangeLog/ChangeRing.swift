@@ -7,12 +7,15 @@ struct ChangeRing: Sendable {
     private(set) var last: Int64
     /// The position before the oldest row.
     private var floor: Int64
+    /// The position of the newest change of a rare kind. If changes were skipped, one of them may have been rare.
+    private(set) var lastRareChange: Int64
     /// Ascending by sequence number.
     private var rows: [Change] = []
 
     init(at position: Int64) {
         last = position
         floor = position
+        lastRareChange = position
     }
 
     /// Appends rows, and ignores rows that are already in the ring.
@@ -21,8 +24,12 @@ struct ChangeRing: Sendable {
     ///   - position: The position after them.
     mutating func append(_ new: [Change], upTo position: Int64) {
         guard position > last else { return }
-        rows += new.drop { $0.sequence <= last }
+        let added = new.drop { $0.sequence <= last }
+        rows += added
         last = position
+        if let rare = added.last(where: { ChangeDependencies.rareKinds.contains($0.kind) }) {
+            lastRareChange = rare.sequence
+        }
         guard rows.count > 2 * Self.capacity else { return }
         let dropped = rows.count - Self.capacity
         floor = rows[dropped - 1].sequence

@@ -116,6 +116,9 @@ package final class LogPosition: Sendable {
     func validate(_ dependencies: ChangeDependencies, since position: Int64) -> Int64? {
         if position == sequence { return position }
         return ring.withLock { ring in
+            if dependencies.areAffectedByRareKindsOnly, (ring.lastRareChange...ring.last).contains(position) {
+                return ring.last
+            }
             guard let rows = ring.rows(after: position, limit: Self.maximumRows),
                 !rows.contains(where: dependencies.areAffected(by:))
             else { return nil }

@@ -127,10 +127,11 @@ extension TokenHolder {
     /// The changes after which the token must be read again.
     fileprivate var dependencies: ChangeDependencies {
         var dependencies = ChangeDependencies()
-        dependencies.onLogin = true
-        guard case .account(let viewer) = self else { return isRefused ? .anything : dependencies }
-        dependencies.viewer = viewer.account.id
-        dependencies.accounts = [viewer.account.id]
+        switch self {
+        case .account(let viewer): dependencies.login = .account(viewer.account.id)
+        case .application: dependencies.login = .application
+        case .suspended, .pending: dependencies = .anything
+        }
         return dependencies
     }
 
@@ -142,11 +143,4 @@ extension TokenHolder {
     }
 
     private static var overhead: Int { 512 }
-
-    private var isRefused: Bool {
-        switch self {
-        case .suspended, .pending: true
-        case .account, .application: false
-        }
-    }
 }

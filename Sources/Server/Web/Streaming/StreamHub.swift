@@ -19,6 +19,8 @@ package struct StreamHub: Sendable {
     /// While changes wait, the hub works a fifth of the time at most, unless its work takes long.
     private static let restFactor = 4
     private static let maximumRest = TimeAmount.milliseconds(100)
+    /// The rest after each change while there are no streams.
+    private static let idleRest = Duration.milliseconds(20)
 
     private let services: Services
     private let logger: Logger
@@ -50,6 +52,7 @@ package struct StreamHub: Sendable {
             do {
                 try await sendChanges()
                 await wait(while: state)
+                if streams.count == 0 { try? await Task.sleep(for: Self.idleRest) }
             } catch {
                 guard !Task.isCancelled else { return }
                 logger.error("cannot read the change log for streams", metadata: ["error": "\(error)"])

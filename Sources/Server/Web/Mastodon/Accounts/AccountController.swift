@@ -14,12 +14,9 @@ struct AccountController: Sendable {
     }
 
     @Sendable func verifyCredentials(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = try context.require()
-        var json = JSONWriter()
-        json.credentialAccount(
-            viewer.account, try services.entities(for: request),
-            requests: try await services.stores.follows.requestsCount(to: viewer.account.id))
-        return Response(json: json)
+        let viewer = try context.require().account
+        let account = try await services.stores.accounts.account(id: viewer.id)
+        return try await services.response(with: account ?? viewer, to: request)
     }
 
     @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
