@@ -95,6 +95,21 @@ struct RemovalTests {
         #expect(try await RemovalWorld.leftovers(of: ada.id, in: store) == [])
     }
 
+    /// Cached pages hide replies to whom the viewer blocks or mutes, which reappear before the removal is complete.
+    @Test(arguments: [true, false]) func endOfABlockOrMuteIsLogged(isBlock: Bool) async throws {
+        let store = try TestStore()
+        let (ada, bob) = (try await store.account("ada"), try await store.account("bob"))
+        if isBlock {
+            try await store.blocks.block(bob.id, by: ada.id)
+        } else {
+            try await store.mutes.mute(bob.id, by: ada.id, Mute())
+        }
+        try await Self.begin(bob, store)
+        let start = try await store.changes.position().sequence
+        #expect(try await store.removal.step(bob.id) == .deleted(1))
+        #expect(try await store.changes.changes(after: start, limit: 10).map(\.kind) == [.accountRemoved])
+    }
+
     /// One transaction never deletes more than a bounded number of rows, however popular a status is.
     @Test func transactionsAreBounded() async throws {
         let store = try TestStore()

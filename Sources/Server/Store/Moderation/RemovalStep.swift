@@ -15,7 +15,7 @@ struct RemovalStep: Sendable {
     private let delete: @Sendable (_ account: Int64, _ now: Int64, Database) throws -> Int?
 
     /// All steps.
-    static let all = content + relationships + silent
+    static let all = content + relationships + barriers + silent
 
     /// What the account has done and made. Statuses come last because their progress is the slowest.
     static let content: [RemovalStep] = [
@@ -32,16 +32,20 @@ struct RemovalStep: Sendable {
         RemovalStep("follow", "follower_id", follows), RemovalStep("follow", "followee_id", followers),
     ]
 
+    /// They hide replies to the account from others, which reappear.
+    private static let barriers: [RemovalStep] = [
+        RemovalStep("block", "account_id", key: "account_id, target_id", logs: .accountRemoved),
+        RemovalStep("block", "target_id", key: "account_id, target_id", logs: .accountRemoved),
+        RemovalStep("mute", "account_id", key: "account_id, target_id", logs: .accountRemoved),
+        RemovalStep("mute", "target_id", key: "account_id, target_id", logs: .accountRemoved),
+    ]
+
     /// Rows that nobody else can see any more, because the account is hidden.
     private static let silent: [RemovalStep] = [
         RemovalStep("authorization_code", "account_id", key: "hash"),
         RemovalStep("scheduled_status", "account_id", key: "id"),
         RemovalStep("follow_request", "follower_id", key: "follower_id, followee_id"),
         RemovalStep("follow_request", "followee_id", key: "follower_id, followee_id"),
-        RemovalStep("block", "account_id", key: "account_id, target_id"),
-        RemovalStep("block", "target_id", key: "account_id, target_id"),
-        RemovalStep("mute", "account_id", key: "account_id, target_id"),
-        RemovalStep("mute", "target_id", key: "account_id, target_id"),
         RemovalStep("endorsement", "account_id", key: "account_id, target_id"),
         RemovalStep("endorsement", "target_id", key: "account_id, target_id"),
         RemovalStep("account_note", "account_id", key: "account_id, target_id"),
@@ -76,16 +80,21 @@ struct RemovalStep: Sendable {
         self.delete = delete
     }
 
-    /// - Parameter key: The columns of the primary key.
-    private init(_ table: String, _ column: String, key: String) {
-        self.init(table, column) { account, _, db in
+    /// - Parameters:
+    ///   - key: The columns of the primary key.
+    ///   - kind: The kind of change that each transaction logs, if others notice it.
+    private init(_ table: String, _ column: String, key: String, logs kind: Change.Kind? = nil) {
+        self.init(table, column) { account, now, db in
             let statement = try db.cachedStatement(
                 sql: """
                     DELETE FROM \(table) WHERE (\(key)) IN
                     (SELECT \(key) FROM \(table) WHERE \(column) = ? LIMIT \(Self.maximumRows))
                     """)
             try statement.execute(arguments: [account])
-            return db.changesCount > 0 ? db.changesCount : nil
+            let count = db.changesCount
+            guard count > 0 else { return nil }
+            if let kind { try db.log(kind, subject: account, account: account, at: now) }
+            return count
         }
     }
 
