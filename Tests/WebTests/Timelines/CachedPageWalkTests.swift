@@ -147,9 +147,7 @@ struct CachedPageWalkTests {
         /// Does one thing. Refusals by the rules are part of the walk.
         /// - Returns: A description of the step, for messages.
         mutating func act() async throws -> String {
-            store.clock.now += 1000
-            // As the maintenance does.
-            _ = try await store.filters.logExpired()
+            try await wait(1000)
             number += 1
             let (one, other) = (person(), person())
             let target = entries.randomElement(using: &random) ?? 0
@@ -216,7 +214,7 @@ struct CachedPageWalkTests {
         private func postLater(_ one: Account, replyTo target: Int64) async throws {
             let file = try await store.image(by: one)
             try await store.schedule("later \(number) #tag", by: one, in: 5, replyTo: target, media: [file])
-            store.clock.now += 300_000
+            try await wait(300_000)
             try await store.scheduling.publishDue()
         }
 
@@ -235,9 +233,15 @@ struct CachedPageWalkTests {
             _ = try await store.polls.vote([Int.random(in: 0..<3, using: &random)], in: poll, by: one.id)
         }
 
+        /// Lets time pass, in milliseconds, at the end of which filters expire as by the maintenance.
+        private func wait(_ time: Int64) async throws {
+            store.clock.now += time
+            _ = try await store.filters.logExpired()
+        }
+
         /// Closes ended polls; sometimes, lets time pass until all have ended.
         private mutating func closePolls() async throws {
-            if Bool.random(using: &random) { store.clock.now += 300_000 }
+            if Bool.random(using: &random) { try await wait(300_000) }
             while try await store.polls.closeNext() {}
         }
 
