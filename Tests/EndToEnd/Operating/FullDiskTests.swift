@@ -16,12 +16,34 @@ struct FullDiskTests {
             mount -t tmpfs -o size=\(size) none "$DISK" || exit 99
             feed() { "$FEED" "$@" --data "$DISK/data"; }
             fill() { dd if=/dev/zero of="$DISK/ballast" bs=4k 2>/dev/null; true; }
+            \(functions)
             \(script)
             """
         return try await Tool.run(
             "unshare", ["-rm", "bash", "-c", whole],
             environment: ["DISK": folder.path + "/disk", "FEED": Programs.feedserver])
     }
+
+    /// `serve` starts the server at `$URL` as `$SERVER`, once it has its reserve; `ask` sends a request as ada and prints the
+    /// code of the response; `fill_feed` fills the disk and posts until that is refused.
+    private static let functions = #"""
+        serve() {
+            TOKEN=$(feed token create ada)
+            "$FEED" serve --data "$DISK/data" --port 0 --no-rate-limits >"$DISK/out" 2>"$DISK/../log" & SERVER=$!
+            until grep -q listening "$DISK/out"; do sleep 0.1; done
+            URL=$(sed 's/listening on //' "$DISK/out")
+            until [ "$(stat -c %s "$DISK/data/reserve" 2>/dev/null)" = 4194304 ]; do sleep 0.1; done
+        }
+        ask() { curl -m 300 -s -o "$DISK/../response" -w '%{http_code}\n' -H "Authorization: Bearer $TOKEN" "$@"; }
+        fill_feed() {
+            fill
+            for i in $(seq 400); do
+                code=$(ask -d status="$(head -c 400 /dev/zero | tr '\0' x)" "$URL/api/v1/statuses")
+                [ "$code" = 200 ] || break
+            done
+            echo "post: $code"
+        }
+        """#
 
     @Test func startOnAFullDiskIsExplained() async throws {
         let done = try await Self.run(
@@ -67,20 +89,10 @@ struct FullDiskTests {
         let done = try await Self.run(
             #"""
             echo secret | feed account add ada --password-stdin || exit 98
-            TOKEN=$(feed token create ada)
-            "$FEED" serve --data "$DISK/data" --port 0 --no-rate-limits >"$DISK/out" 2>"$DISK/../log" & SERVER=$!
-            until grep -q listening "$DISK/out"; do sleep 0.1; done
-            URL=$(sed 's/listening on //' "$DISK/out")
-            until [ "$(stat -c %s "$DISK/data/reserve" 2>/dev/null)" = 4194304 ]; do sleep 0.1; done
-            ask() { curl -m 300 -s -o "$DISK/../response" -w '%{http_code}\n' -H "Authorization: Bearer $TOKEN" "$@"; }
+            serve
             head -c 3000000 /dev/zero | ask -T - "$URL/files/a.bin"
             POST=$(curl -s -H "Authorization: Bearer $TOKEN" -d status=first "$URL/api/v1/statuses" | sed 's/{"id":"\([0-9]*\)".*/\1/')
-            fill
-            for i in $(seq 400); do
-                code=$(ask -d status="$(head -c 400 /dev/zero | tr '\0' x)" "$URL/api/v1/statuses")
-                [ "$code" = 200 ] || break
-            done
-            echo "post: $code"
+            fill_feed
             head -c 100000 /dev/zero | ask -T - "$URL/files/b.bin" | sed 's/^/put: /'
             ready() { curl -m 300 -s "$URL/ready"; }
             until ready | grep -q error; do sleep 0.1; done; ready | sed 's/^/ready: /'; echo
@@ -104,18 +116,8 @@ struct FullDiskTests {
             echo iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg== |
                 base64 -d >"$DISK/../avatar.png"
             feed account avatar ada "$DISK/../avatar.png" || exit 97
-            TOKEN=$(feed token create ada)
-            "$FEED" serve --data "$DISK/data" --port 0 --no-rate-limits >"$DISK/out" 2>"$DISK/../log" & SERVER=$!
-            until grep -q listening "$DISK/out"; do sleep 0.1; done
-            URL=$(sed 's/listening on //' "$DISK/out")
-            until [ "$(stat -c %s "$DISK/data/reserve" 2>/dev/null)" = 4194304 ]; do sleep 0.1; done
-            ask() { curl -m 300 -s -o "$DISK/../response" -w '%{http_code}\n' -H "Authorization: Bearer $TOKEN" "$@"; }
-            fill
-            for i in $(seq 400); do
-                code=$(ask -d status="$(head -c 400 /dev/zero | tr '\0' x)" "$URL/api/v1/statuses")
-                [ "$code" = 200 ] || break
-            done
-            echo "post: $code"
+            serve
+            fill_feed
             ask -d note=longer -X PATCH "$URL/api/v1/accounts/update_credentials" | sed 's/^/edit: /'
             ask -X DELETE "$URL/api/v1/profile/avatar" | sed 's/^/delete avatar: /'
             kill $SERVER; wait $SERVER; echo "stopped: $?"

@@ -69,6 +69,20 @@ struct ProfileTests {
         }
     }
 
+    /// The account that the token's cache holds may have old counts.
+    @Test func ownCountsAreCurrent() async throws {
+        let fixture = try await SocialFixture("ada", "bob")
+        try await fixture.run { client in
+            for number in 0..<2 {
+                let own = try await client.send("ada", .get, "/api/v1/accounts/verify_credentials").text
+                #expect(own.contains("\"statuses_count\":\(number)") && own.contains("\"followers_count\":\(number)"))
+                let posted = try await client.send("ada", .post, "/api/v1/statuses", "status=hello")
+                #expect(posted.status == 200)
+                _ = try await client.relate("bob", "follow", "ada")
+            }
+        }
+    }
+
     static let refused: [(type: String, body: String, status: Int)] = [
         ("application/x-www-form-urlencoded", "display_name=" + String(repeating: "x", count: 101), 422),
         ("application/x-www-form-urlencoded", "display_name=a" + String(repeating: "%CC%81", count: 10_000), 422),

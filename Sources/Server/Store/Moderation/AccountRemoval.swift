@@ -169,7 +169,7 @@ extension AccountRemoval {
                 WHERE id = ?
                 """, arguments: [account])
         try db.execute(sql: "DELETE FROM account_removal WHERE account_id = ?", arguments: [account])
-        // Blocks and mutes of the account no longer hide replies to it from others.
+        // Nothing cached may be older than the end of the removal.
         try db.log(.accountRemoved, subject: account, account: account, at: now)
     }
 }
