@@ -46,6 +46,23 @@ package final class KeptConnection: Sendable {
         }
     }
 
+    /// Sends a request in pieces that arrive one after the other, and returns its response.
+    package func ask(pieces: [Data]) async throws -> RawHTTP.Response {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread {
+                continuation.resume(
+                    with: Result {
+                        for piece in pieces {
+                            try self.write(piece)
+                            Thread.sleep(forTimeInterval: 0.1)
+                        }
+                        var received = Data()
+                        return try self.read(&received)
+                    })
+            }
+        }
+    }
+
     /// Sends several requests with GET at once, and returns their responses.
     package func pipeline(_ requests: Data, count: Int) async throws -> [RawHTTP.Response] {
         try await withCheckedThrowingContinuation { continuation in

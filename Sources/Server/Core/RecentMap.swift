@@ -1,24 +1,27 @@
-/// A map that keeps the entries used most recently, up to a total cost. Pure.
+/// A map that keeps the entries used most recently, up to a total cost. Pure. It is inlinable, because a dictionary whose
+/// types are only known at run time takes several times as long.
 package struct RecentMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    private struct Entry: Sendable {
-        var value: Value
-        let cost: Int
+    @usableFromInline struct Entry: Sendable {
+        @usableFromInline let value: Value
+        @usableFromInline let cost: Int
+
+        @inlinable init(value: Value, cost: Int) { (self.value, self.cost) = (value, cost) }
     }
 
-    private let limit: Int
+    @usableFromInline let limit: Int
     /// The entries used most recently; they become ``old`` when they cost half the limit.
-    private var recent: [Key: Entry] = [:]
-    private var recentCost = 0
-    private var old: [Key: Entry] = [:]
-    private var oldCost = 0
+    @usableFromInline var recent: [Key: Entry] = [:]
+    @usableFromInline var recentCost = 0
+    @usableFromInline var old: [Key: Entry] = [:]
+    @usableFromInline var oldCost = 0
 
     /// - Parameter limit: The maximum total cost.
-    package init(limit: Int) { self.limit = limit }
+    @inlinable package init(limit: Int) { self.limit = limit }
 
-    package var totalCost: Int { recentCost + oldCost }
+    @inlinable package var totalCost: Int { recentCost + oldCost }
 
     /// The value for `key`, which becomes the one used most recently.
-    package mutating func value(for key: Key) -> Value? {
+    @inlinable package mutating func value(for key: Key) -> Value? {
         if let entry = recent[key] { return entry.value }
         guard let entry = old[key] else { return nil }
         insert(entry.value, for: key, cost: entry.cost)
@@ -26,7 +29,7 @@ package struct RecentMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     /// Adds or replaces a value. One that costs more than a quarter of the limit is not kept.
-    package mutating func insert(_ value: Value, for key: Key, cost: Int) {
+    @inlinable package mutating func insert(_ value: Value, for key: Key, cost: Int) {
         remove(key)
         guard cost <= limit / 4 else { return }
         if recentCost + cost > limit / 2 {
@@ -37,10 +40,7 @@ package struct RecentMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         recentCost += cost
     }
 
-    /// Replaces a value that ``value(for:)`` has found, without changing its cost.
-    package mutating func update(_ value: Value, for key: Key) { recent[key]?.value = value }
-
-    package mutating func remove(_ key: Key) {
+    @inlinable package mutating func remove(_ key: Key) {
         if let entry = recent.removeValue(forKey: key) { recentCost -= entry.cost }
         if let entry = old.removeValue(forKey: key) { oldCost -= entry.cost }
     }

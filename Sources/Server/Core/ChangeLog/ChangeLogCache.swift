@@ -5,11 +5,17 @@ import Synchronization
 /// A value is valid at the position of the log that was taken before it was computed. Each lookup checks the rows that
 /// were appended since it was last known to be valid.
 package final class ChangeLogCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    private struct Entry: Sendable {
+    private final class Entry: Sendable {
         let value: Value
         let dependencies: ChangeDependencies
         let generation: Int
-        var position: Int64
+        /// The newest position at which the value is known to be valid.
+        let position: Atomic<Int64>
+
+        init(_ value: Value, _ dependencies: ChangeDependencies, generation: Int, position: Int64) {
+            (self.value, self.dependencies, self.generation) = (value, dependencies, generation)
+            self.position = Atomic(position)
+        }
     }
 
     private struct State {
@@ -83,16 +89,13 @@ package final class ChangeLogCache<Key: Hashable & Sendable, Value: Sendable>: S
     }
 
     private func known(_ key: Key, in state: inout State) -> Value? {
-        guard var entry = state.entries.value(for: key) else { return nil }
-        guard entry.generation == log.generation, let position = log.validate(entry.dependencies, since: entry.position)
-        else {
+        guard let entry = state.entries.value(for: key) else { return nil }
+        let position = entry.position.load(ordering: .relaxed)
+        guard entry.generation == log.generation, let newer = log.validate(entry.dependencies, since: position) else {
             state.entries.remove(key)
             return nil
         }
-        if position != entry.position {
-            entry.position = position
-            state.entries.update(entry, for: key)
-        }
+        if newer != position { entry.position.store(newer, ordering: .relaxed) }
         return entry.value
     }
 
@@ -104,7 +107,7 @@ package final class ChangeLogCache<Key: Hashable & Sendable, Value: Sendable>: S
         // Read before `make` runs: a change during `make` may not be part of the value.
         let (generation, position) = (log.generation, log.sequence)
         let (value, dependencies) = try await make()
-        let entry = Entry(value: value, dependencies: dependencies, generation: generation, position: position)
+        let entry = Entry(value, dependencies, generation: generation, position: position)
         insert(entry, for: key, cost: cost(value))
         return value
     }
@@ -148,7 +151,7 @@ extension ChangeLogCache {
         // Read before `make` runs, as for a single value.
         let (generation, position) = (log.generation, log.sequence)
         for (key, (value, dependencies)) in try await make(missing) {
-            let entry = Entry(value: value, dependencies: dependencies, generation: generation, position: position)
+            let entry = Entry(value, dependencies, generation: generation, position: position)
             insert(entry, for: key, cost: cost(value))
             found[key] = value
         }

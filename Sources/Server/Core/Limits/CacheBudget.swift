@@ -2,14 +2,15 @@
 package struct CacheBudget: Sendable, Equatable {
     /// A cache, or several of one kind.
     package enum Share: String, CaseIterable, Sendable {
-        case pages, responses, compressed, html, homeAuthors, database, tokens, logins, files, pictures,
+        case pages, responses, requests, compressed, html, homeAuthors, database, tokens, logins, files, pictures,
             filters
 
         /// The part of the budget, in 64ths.
         package var weight: Int {
             switch self {
-            case .pages: 25
+            case .pages: 24
             case .responses: 2
+            case .requests: 1
             case .compressed: 4
             case .html: 7
             case .homeAuthors: 4

@@ -26,10 +26,7 @@ package struct AccessTokens: Sendable {
     }
 
     /// The holder of a token if it is known without a query; `nil` does not tell whether the token is valid.
-    package func cachedHolder(_ secret: String) -> TokenHolder? {
-        guard Self.lengths.contains(secret.utf8.count) else { return nil }
-        return store.cachedHolder(hash: Self.hash(secret))
-    }
+    package func cachedHolder(hash: [UInt8]) -> TokenHolder? { store.cachedHolder(hash: hash) }
 
     /// Revokes a token. An unknown token is ignored.
     package func revoke(_ secret: String) async throws {

@@ -52,10 +52,10 @@ struct FeedChannel: ServerChildChannel, HTTPChannelHandler {
         // An upgrade to WebSocket must not lose what the client has already sent.
         let decoder = HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: limits.decoder)
         try pipeline.addHandler(HTTPResponseEncoder())
+        let handler = stored.map { StoredResponseHandler($0, connection: connection, isEncrypted: isEncrypted) }
+        if let handler { try pipeline.addHandler(RepeatedRequestHandler(handler)) }
         try pipeline.addHandler(ByteToMessageHandler(decoder))
-        if let stored {
-            try pipeline.addHandler(StoredResponseHandler(stored, connection: connection, isEncrypted: isEncrypted))
-        }
+        if let handler { try pipeline.addHandler(handler) }
         try pipeline.addHandler(HTTPVersionHandler())
         if !isEncrypted { try pipeline.addHandler(FileSender()) }
         try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: isEncrypted))

@@ -21,10 +21,14 @@ final class StoredResponse: Sendable {
     }
 
     /// A head, and the counters of the responses that begin with it.
-    struct Variant: Sendable {
+    final class Variant: Sendable {
         let head: StoredHead
         let status: Int
         let metrics: RequestMetrics.Series?
+
+        init(head: StoredHead, status: Int, metrics: RequestMetrics.Series?) {
+            (self.head, self.status, self.metrics) = (head, status, metrics)
+        }
 
         /// Whether the status is 200 rather than 304.
         var isWhole: Bool { status == 200 }

@@ -26,7 +26,7 @@ extension StoredResponseHandler {
     private func resume(_ number: Int, isLate: Bool, _ context: ChannelHandlerContext) {
         guard let waiting, waiting.number == number else { return }
         if let encoder, context.channel.isWritable, connection.permitsStoredResponse {
-            switch responses.decide(waiting.held.request, waiting.held.head, on: peer(context)) {
+            switch responses.decide(waiting.held.request, on: peer(context)) {
             case .answer(let answer):
                 waiting.deadline.cancel()
                 self.waiting = nil

@@ -12,7 +12,6 @@ final class StoredResponseHandler: ChannelDuplexHandler, RemovableChannelHandler
 
     /// A request whose head has arrived, but not its end.
     struct Held {
-        let head: HTTPRequestHead
         let request: PlainRequest
         let start: ContinuousClock.Instant
         /// The response that the request refreshes on the ordinary path.
@@ -28,7 +27,6 @@ final class StoredResponseHandler: ChannelDuplexHandler, RemovableChannelHandler
 
     /// A request on the ordinary path, the only one there, whose response may be stored.
     struct Candidate {
-        let head: HTTPRequestHead
         let request: PlainRequest
         let revision: Int
         var refreshes: StoredResponse.Key?
@@ -42,12 +40,16 @@ final class StoredResponseHandler: ChannelDuplexHandler, RemovableChannelHandler
     let connection: ConnectionHandler
     private let isEncrypted: Bool
     var order = ResponseOrder()
+    var boundary = RequestBoundary()
+    /// The request that arrived last, if a stored response has answered it.
+    private(set) var answered: PlainRequest?
     var held: Held?
     var waiting: Waiting?
     /// The number of requests that have waited.
     var waits = 0
     var candidate: Candidate?
     private var peer: StoredResponses.Connection?
+    private(set) var context: ChannelHandlerContext?
     /// The context of the encoder, below which complete heads are written.
     var encoder: ChannelHandlerContext?
 
@@ -59,33 +61,56 @@ final class StoredResponseHandler: ChannelDuplexHandler, RemovableChannelHandler
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
         encoder = try? context.pipeline.syncOperations.context(handlerType: HTTPResponseEncoder.self)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        encoder = nil
+        (self.context, encoder) = (nil, nil)
         drop()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head(let head):
-            stopWaiting(context)
-            if order.isFree, let request = PlainRequest(head) {
-                held = Held(head: head, request: request, start: .now)
-            } else {
-                order.passedHead(isLast: !head.isKeepAlive)
-                context.fireChannelRead(data)
-            }
+            boundary.decodedHead()
+            receive(head, PlainRequest.init, context)
         case .body:
+            boundary.decodedBody()
             release(context)
             context.fireChannelRead(data)
         case .end(let trailers):
-            if trailers == nil, isAnswered(context) { return }
-            release(context)
-            order.passedEnd()
-            context.fireChannelRead(data)
+            boundary.decodedEnd()
+            receiveEnd(trailers, context)
         }
+    }
+
+    private func receive(
+        _ head: HTTPRequestHead, _ plain: (HTTPRequestHead) -> PlainRequest?, _ context: ChannelHandlerContext
+    ) {
+        stopWaiting(context)
+        answered = nil
+        if order.isFree, let request = plain(head) {
+            held = Held(request: request, start: .now)
+        } else {
+            order.passedHead(isLast: !head.isKeepAlive)
+            context.fireChannelRead(wrapInboundOut(.head(head)))
+        }
+    }
+
+    private func receiveEnd(_ trailers: HTTPHeaders?, _ context: ChannelHandlerContext) {
+        if trailers == nil, isAnswered(context) { return }
+        release(context)
+        order.passedEnd()
+        context.fireChannelRead(wrapInboundOut(.end(trailers)))
+    }
+
+    /// Receives a request without a body that has not been decoded, because its bytes are known.
+    /// - Returns: Whether no handler above has received anything.
+    func receive(_ request: PlainRequest, _ context: ChannelHandlerContext) -> Bool {
+        receive(request.head, { _ in request }, context)
+        receiveEnd(nil, context)
+        return answered != nil || waiting != nil
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -145,9 +170,10 @@ final class StoredResponseHandler: ChannelDuplexHandler, RemovableChannelHandler
     /// - Returns: Whether the request must not take the ordinary path now.
     private func isAnswered(_ context: ChannelHandlerContext) -> Bool {
         guard let held, let encoder, context.channel.isWritable, connection.permitsStoredResponse else { return false }
-        switch responses.decide(held.request, held.head, on: peer(context)) {
+        switch responses.decide(held.request, on: peer(context)) {
         case .answer(let answer):
             self.held = nil
+            answered = held.request
             send(answer, to: held, encoder)
             return true
         case .refresh(let key):
@@ -172,16 +198,15 @@ final class StoredResponseHandler: ChannelDuplexHandler, RemovableChannelHandler
     func release(_ context: ChannelHandlerContext) {
         guard let held else { return }
         self.held = nil
-        candidate = Candidate(
-            head: held.head, request: held.request, revision: responses.revision, refreshes: held.refreshes)
+        candidate = Candidate(request: held.request, revision: responses.revision, refreshes: held.refreshes)
         order.passedHead(isLast: false)
-        context.fireChannelRead(wrapInboundOut(.head(held.head)))
+        context.fireChannelRead(wrapInboundOut(.head(held.request.head)))
     }
 
     private func store(_ head: HTTPResponseHead, _ context: ChannelHandlerContext) {
         guard let candidate, let response = candidate.response else { return }
         responses.store(
-            response, head, to: candidate.request, candidate.head, on: peer(context), revision: candidate.revision)
+            response, head, to: candidate.request, on: peer(context), revision: candidate.revision)
         refreshEnded()
     }
 

@@ -42,6 +42,7 @@ package final class StoredResponses: Sendable {
     private let services: Services
     private let recorder: RequestRecorder
     private let responses: Mutex<RecentMap<StoredResponse.Key, StoredResponse>>
+    private let requests: Mutex<RecentMap<ByteBuffer, PlainRequest>>
     private let refresh = Mutex(ResponseRefresh<StoredResponse.Key, @Sendable () -> Void>())
     private let date = DateField()
     private let count = Atomic(0)
@@ -51,6 +52,7 @@ package final class StoredResponses: Sendable {
         self.services = services
         recorder = RequestRecorder(services.monitoring)
         responses = Mutex(RecentMap(limit: services.limits.caches[.responses]))
+        requests = Mutex(RecentMap(limit: services.limits.caches[.requests]))
     }
 
     /// The number of requests that stored responses have answered.
@@ -59,9 +61,18 @@ package final class StoredResponses: Sendable {
     /// The revision of the settings, which must not change while a response that is to be stored is computed.
     var revision: Int { services.site.settings.revision }
 
+    /// The request that consists of these bytes, if it has been kept.
+    func request(_ bytes: ByteBuffer) -> PlainRequest? { requests.withLock { $0.value(for: bytes) } }
+
+    /// Keeps a request, which has been answered, so that its bytes need not be decoded again.
+    func keep(_ request: PlainRequest, _ bytes: ByteBuffer) {
+        let bytes = ByteBuffer(bytes: bytes.readableBytesView)
+        requests.withLock { $0.insert(request, for: bytes, cost: request.cost(bytes: bytes.readableBytes)) }
+    }
+
     /// Decides what becomes of a request.
-    func decide(_ request: PlainRequest, _ head: HTTPRequestHead, on connection: Connection) -> Decision {
-        guard let client = client(of: request, head, connection), let caller = caller(of: request) else { return .pass }
+    func decide(_ request: PlainRequest, on connection: Connection) -> Decision {
+        guard let client = client(of: request, connection), let caller = caller(of: request) else { return .pass }
         let viewer = caller.viewer
         let key = Self.key(of: request, client, connection, viewer: viewer?.account.id)
         guard let stored = find(key), (try? stored.access.check(caller)) != nil else { return .pass }
@@ -116,11 +127,10 @@ package final class StoredResponses: Sendable {
     /// Keeps a response of the ordinary path.
     /// - Parameter revision: The revision of the settings when the request arrived.
     func store(
-        _ response: ReusableResponse, _ head: HTTPResponseHead, to request: PlainRequest,
-        _ requestHead: HTTPRequestHead, on connection: Connection, revision: Int
+        _ response: ReusableResponse, _ head: HTTPResponseHead, to request: PlainRequest, on connection: Connection,
+        revision: Int
     ) {
-        guard revision == self.revision, let client = client(of: request, requestHead, connection),
-            let storedHead = StoredHead(head)
+        guard revision == self.revision, let client = client(of: request, connection), let storedHead = StoredHead(head)
         else { return }
         let (method, status) = (request.isHead ? HTTPRequest.Method.head : .get, Int(head.status.code))
         let variant = StoredResponse.Variant(
@@ -145,16 +155,13 @@ package final class StoredResponses: Sendable {
     ) -> StoredResponse.Key {
         StoredResponse.Key(
             isHead: request.isHead, target: request.target, host: request.host, isSecure: client.isSecure,
-            isEncrypted: connection.isEncrypted, coding: ContentCoding(accepted: request.acceptEncoding),
-            viewer: viewer)
+            isEncrypted: connection.isEncrypted, coding: request.coding, viewer: viewer)
     }
 
     /// - Returns: `nil` for an untrusted proxy, about which ``ClientAddress`` warns.
-    private func client(
-        of request: PlainRequest, _ head: HTTPRequestHead, _ connection: Connection
-    ) -> RequestClient? {
+    private func client(of request: PlainRequest, _ connection: Connection) -> RequestClient? {
         let reported = RequestClient.reported(by: services.site.proxies, peer: connection.peer) { name in
-            head.headers[name.rawName]
+            request.head.headers[name.rawName]
         }
         if let reported { return reported }
         guard !request.isForwarded else { return nil }
@@ -163,8 +170,8 @@ package final class StoredResponses: Sendable {
 
     /// - Returns: `nil` if a token must be looked up in the database, or might have been revoked by another server.
     private func caller(of request: PlainRequest) -> Caller? {
-        guard let secret = request.authorization.flatMap(Services.bearer) else { return .anonymous }
+        guard let hash = request.tokenHash else { return .anonymous }
         guard !services.stores.changes.isShared else { return nil }
-        return services.login.tokens.cachedHolder(secret).map(Caller.holder)
+        return services.login.tokens.cachedHolder(hash: hash).map(Caller.holder)
     }
 }

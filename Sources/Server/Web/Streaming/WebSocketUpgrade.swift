@@ -51,6 +51,7 @@ enum WebSocketUpgrade {
     ) throws {
         let pipeline = context.pipeline.syncOperations
         // The decoder passes on what the client has already sent. It leaves the pipeline a little later than the others.
+        remove(RepeatedRequestHandler.self, from: pipeline)
         remove(ByteToMessageHandler<HTTPRequestDecoder>.self, from: pipeline)
         remove(HTTPResponseEncoder.self, from: pipeline)
         remove(StoredResponseHandler.self, from: pipeline)
