@@ -71,14 +71,14 @@ struct JSONWriterTests {
             $0.field("c", time: nil)
             $0.field("d", day: nil)
             $0.key("e")
-            $0.address("http://h\"", "/@", "a\\da", id: 70)
+            $0.address("http://h", "/@", "a\\da", id: 70)
             $0.key("f")
             $0.address("http://h", "/tags/", "%C3%A4")
         }
         #expect(
             String(decoding: json.bytes, as: UTF8.self)
                 == #"{"a":"2023-12-01T06:39:55.063Z","b":"1969-12-31","c":null,"d":null,"#
-                + #""e":"http://h\"/@a\\da/70","f":"http://h/tags/%C3%A4"}"#)
+                + #""e":"http://h/@a\\da/70","f":"http://h/tags/%C3%A4"}"#)
     }
 
     @Test func piecesFormOneString() {

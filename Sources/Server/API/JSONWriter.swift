@@ -103,11 +103,12 @@ public struct JSONWriter: Sendable {
 
     /// Writes `base` + `path` + `name` as one string, followed by `/` and an id if there is one: the address of an
     /// entity, of which every status contains a dozen.
-    /// - Parameter path: Must not contain characters that need escaping.
+    /// - Parameters:
+    ///   - base: Must not contain characters that need escaping, nor must `path`.
     public mutating func address(_ base: String, _ path: StaticString, _ name: String, id: Int64? = nil) {
         separate()
         quoted {
-            $0.escape(base)
+            $0.bytes.append(contentsOf: base.utf8)
             $0.append(path)
             $0.escape(name)
             guard let id else { return }

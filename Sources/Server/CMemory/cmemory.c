@@ -7,7 +7,12 @@
 
 size_t cmemory_unused(void) { return mallinfo2().fordblks; }
 void cmemory_trim(void) { malloc_trim(0); }
+void cmemory_keep(int bytes) {
+    mallopt(M_TRIM_THRESHOLD, bytes);
+    mallopt(M_TOP_PAD, bytes);
+}
 #else
 size_t cmemory_unused(void) { return 0; }
 void cmemory_trim(void) {}
+void cmemory_keep(int bytes) {}
 #endif

@@ -2,8 +2,10 @@
 package enum Hexadecimal {
     /// The bytes in lowercase, two digits per byte.
     package static func text(_ bytes: some Sequence<UInt8>) -> String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
+
+    private static let digits = Array("0123456789abcdef".utf8)
 
     /// Whether a text is a SHA-256 hash as ``text(_:)`` writes it: 64 lowercase digits.
     package static func isSHA256(_ text: String) -> Bool {

@@ -7,4 +7,8 @@ size_t cmemory_unused(void);
 
 /* Returns unused memory to the system. */
 void cmemory_trim(void);
+
+/* Lets each arena of the allocator keep this many unused bytes, and get memory in portions of this size. Otherwise, a
+   response often begins by getting memory from the system and ends by returning it, which interrupts all threads. */
+void cmemory_keep(int bytes);
 #endif

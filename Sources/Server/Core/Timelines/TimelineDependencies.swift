@@ -4,6 +4,8 @@ extension ChangeDependencies {
     package init(showing statuses: [Status], to viewer: Int64?) {
         self.init()
         self.viewer = viewer
+        accounts.reserveCapacity(statuses.count)
+        self.statuses.reserveCapacity(2 * statuses.count)
         for status in statuses { add(status) }
     }
 

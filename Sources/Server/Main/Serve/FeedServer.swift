@@ -1,3 +1,4 @@
+import CMemory
 import CoreMetrics
 import FeedCore
 import FeedFiles
@@ -20,6 +21,7 @@ enum FeedServer {
         let logger = Logger(label: "feedserver")
         OpenFiles.raiseLimit()
         OpenFiles.reserveTimers()
+        cmemory_keep(1 << 20)
         EventLoopPriority.raise()
         let certificates = try settings.tls.map { try TLSCertificates(certificate: $0.certificate, key: $0.key) }
         let registry = MetricRegistry()

@@ -29,8 +29,8 @@ struct TimelineReader {
         var rest = page.withProbe
         for round in 0..<Self.maximumQueries {
             let next = try await database.read { [rest] db in try step(rest, isFirst: round == 0, in: db) }
-            found += next.statuses
-            guard found.count <= page.limit, let end = next.end else { return page.list(found, end: nil) }
+            if found.isEmpty { found = next.statuses } else { found += next.statuses }
+            guard found.count <= page.limit, let end = next.end else { return page.list(consume found, end: nil) }
             rest = rest.behind(end, limit: page.limit + 1 - found.count)
         }
         return page.list(found, end: rest.readsUpwards ? rest.minID : rest.maxID)
@@ -88,14 +88,17 @@ extension Pagination {
     /// - Parameters:
     ///   - found: The statuses, nearest first; one more than the limit if another page follows.
     ///   - end: The last row read, if reading stopped before the page was full.
-    fileprivate func list(_ found: [Status], end: Int64?) -> Page<Status> {
-        let entries = Array(found.prefix(limit))
+    fileprivate func list(_ found: consuming [Status], end: Int64?) -> Page<Status> {
+        let hasOlder = end != nil || found.count > limit
+        let following = found.count > limit ? found[limit] : nil
+        found.removeLast(max(0, found.count - limit))
+        let entries = found
         let (first, last) = (entries.first?.pageID, end ?? entries.last?.pageID)
-        var page = Page(entries: entries, newest: first, oldest: last, hasOlder: end != nil || found.count > limit)
+        var page = Page(entries: entries, newest: first, oldest: last, hasOlder: hasOlder)
         if readsUpwards {
             page = Page(entries: entries.reversed(), newest: last, oldest: first, hasOlder: first != nil)
         }
-        page.following = found.dropFirst(limit).first
+        page.following = following
         page.endsEarly = end != nil
         return page
     }

@@ -13,7 +13,7 @@ struct PathRules: RouterMiddleware {
         let path = request.uri.path
         if path.hasPrefix("//") { return try Self.redirect(request, path) }
         // In the path of a file, ``FileName`` rejects it.
-        guard !path.contains("%00") || path.hasPrefix("/files/") else {
+        guard !path.utf8.contains(UInt8(ascii: "%")) || !path.contains("%00") || path.hasPrefix("/files/") else {
             throw FeedError.invalid("The address must not contain U+0000")
         }
         return try await next(request, context)

@@ -35,6 +35,8 @@ struct PageLinks {
     let base: String
     let request: Request
 
+    /// What would end the address in a Link header or in HTML.
+    private static let marks = Array("<>\"".utf8)
     private static let paging: Set<Substring> = ["max_id", "since_id", "min_id"]
 
     func header<Entry>(_ page: Page<Entry>) -> LinkHeader {
@@ -53,6 +55,7 @@ struct PageLinks {
             !Self.paging.contains($0.prefix { $0 != "=" })
         }
         let query = (kept.map(String.init) + ["\(name)=\(id)"]).joined(separator: "&")
-        return base + request.uri.path + "?" + query.filter { $0 != "<" && $0 != ">" && $0 != "\"" }
+        let allowed = query.utf8.filter { !Self.marks.contains($0) }
+        return base + request.uri.path + "?" + String(decoding: allowed, as: UTF8.self)
     }
 }

@@ -8,6 +8,9 @@ struct SQLiteExecution {
     /// Tells SQLite to copy the bytes.
     private static var transient: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
+    /// The number of rows for which memory is reserved when there is a second one.
+    private static let rows = 24
+
     private let statement: GRDB.Statement
     private let handle: SQLiteStatement
     private let columns: CInt
@@ -30,7 +33,10 @@ struct SQLiteExecution {
         var results: [SQLValue] = []
         while true {
             switch sqlite3_step(handle) {
-            case SQLITE_ROW: for column in 0..<columns { results.append(value(column)) }
+            case SQLITE_ROW:
+                // Most queries have one row, or as many as a page.
+                if results.count == columns { results.reserveCapacity(Self.rows * Int(columns)) }
+                for column in 0..<columns { results.append(value(column)) }
             case SQLITE_DONE: return results
             case let code: throw error(code)
             }
@@ -60,26 +66,21 @@ struct SQLiteExecution {
     }
 
     private func value(_ column: CInt) -> SQLValue {
-        switch sqlite3_column_type(handle, column) {
-        case SQLITE_INTEGER: .integer(sqlite3_column_int64(handle, column))
-        case SQLITE_TEXT: .text(text(column))
-        case SQLITE_BLOB: .bytes(bytes(column))
-        case SQLITE_FLOAT: .integer(Int64(exactly: sqlite3_column_double(handle, column).rounded()) ?? 0)
+        // One access to the column instead of one for each property.
+        let value = sqlite3_column_value(handle, column)
+        return switch sqlite3_value_type(value) {
+        case SQLITE_INTEGER: .integer(sqlite3_value_int64(value))
+        case SQLITE_TEXT: .text(String(decoding: Self.bytes(value), as: UTF8.self))
+        case SQLITE_BLOB: .bytes(Data(Self.bytes(value)))
+        case SQLITE_FLOAT: .integer(Int64(exactly: sqlite3_value_double(value).rounded()) ?? 0)
         default: .null
         }
     }
 
-    private func text(_ column: CInt) -> String {
-        // The pointer first: the conversion to text may change the length.
-        let start = sqlite3_column_text(handle, column)
-        return String(
-            decoding: UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))),
-            as: UTF8.self)
-    }
-
-    private func bytes(_ column: CInt) -> Data {
-        guard let start = sqlite3_column_blob(handle, column) else { return Data() }
-        return Data(bytes: start, count: Int(sqlite3_column_bytes(handle, column)))
+    /// The bytes of a blob, or of a text in UTF-8, the encoding of our databases, without the copy that adds a final zero.
+    private static func bytes(_ value: OpaquePointer?) -> UnsafeRawBufferPointer {
+        let start = sqlite3_value_blob(value)
+        return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
     }
 
     private func check(_ code: CInt) throws { if code != SQLITE_OK { throw error(code) } }

@@ -4,7 +4,7 @@ import FeedCore
 extension JSONWriter {
     /// Writes an array of Status entities.
     mutating func statuses(_ statuses: [Status], _ entities: EntityContext, viewer: Viewer?) {
-        array { for status in statuses { $0.status(status, entities, viewer: viewer) } }
+        array { for index in statuses.indices { $0.status(statuses[index], entities, viewer: viewer) } }
     }
 
     /// Writes a Status entity. A boost contains the boosted status, and repeats its content for clients that ignore
@@ -22,19 +22,18 @@ extension JSONWriter {
         _ status: Status, _ entities: EntityContext, viewer: Viewer?, matches: [FilterMatch],
         _ more: (inout JSONWriter) -> Void = { _ in }
     ) {
-        let base = entities.base
-        let (author, boost) = (status.boost?.account ?? status.account, status.boost)
+        let (base, id) = (entities.base, status.boost?.id ?? status.id)
         object {
-            $0.field("id", id: boost?.id ?? status.id)
-            $0.field("created_at", time: boost?.createdAt ?? status.createdAt)
+            $0.field("id", id: id)
+            $0.field("created_at", time: status.boost?.createdAt ?? status.createdAt)
             $0.field("in_reply_to_id", id: status.inReplyToID)
             $0.field("in_reply_to_account_id", id: status.inReplyToAccountID)
             $0.field("sensitive", status.sensitive)
             $0.field("spoiler_text", status.spoilerText)
-            $0.field("visibility", (boost?.visibility ?? status.visibility).apiName)
+            $0.field("visibility", (status.boost?.visibility ?? status.visibility).apiName)
             $0.field("language", status.language)
             $0.key("uri")
-            $0.address(base, "/@", author.username, id: boost?.id ?? status.id)
+            $0.address(base, "/@", status.boost?.account.username ?? status.account.username, id: id)
             $0.key("url")
             $0.address(base, "/@", status.account.username, id: status.id)
             $0.field("replies_count", status.repliesCount)
@@ -46,7 +45,7 @@ extension JSONWriter {
             $0.reblog(status, entities, viewer: viewer, matches: matches)
             $0.application(status)
             $0.key("account")
-            $0.account(author, entities)
+            $0.account(status.boost?.account ?? status.account, entities)
             $0.attachments(status.media, entities)
             $0.mentions(status.mentions, base: base)
             $0.tags(status.tags, base: base)
