@@ -4,9 +4,7 @@ extension ChangeDependencies {
     package init(showing statuses: [Status], to viewer: Int64?) {
         self.init()
         self.viewer = viewer
-        accounts.reserveCapacity(statuses.count)
-        self.statuses.reserveCapacity(2 * statuses.count)
-        for status in statuses { add(status) }
+        add(statuses)
     }
 
     /// The dependencies of a page of a timeline.
@@ -17,7 +15,7 @@ extension ChangeDependencies {
         _ page: Page<Status>, of timeline: Timeline, _ pagination: Pagination, sources: TimelineSources, viewer: Int64?
     ) {
         self.init(showing: page.entries, to: viewer)
-        if let following = page.following { add(following) }
+        if let following = page.following { add([following]) }
         authors = timeline.newAuthors(sources)
         tags = timeline.newTags(sources)
         end = Self.end(of: page, pagination)
@@ -25,13 +23,18 @@ extension ChangeDependencies {
         onAnything = page.endsEarly || (timeline.hasSources && sources.authors == nil) || timeline == .classic
     }
 
-    private mutating func add(_ status: Status) {
-        accounts.insert(status.account.id)
-        statuses.insert(status.id)
-        if let parent = status.inReplyToID { statuses.insert(parent) }
-        guard let boost = status.boost else { return }
-        accounts.insert(boost.account.id)
-        statuses.insert(boost.id)
+    private mutating func add(_ shown: [Status]) {
+        accounts.reserveCapacity(shown.count)
+        statuses.reserveCapacity(2 * shown.count)
+        // By index, because copying a status would cost more than adding it.
+        for index in shown.indices {
+            accounts.insert(shown[index].account.id)
+            statuses.insert(shown[index].id)
+            if let parent = shown[index].inReplyToID { statuses.insert(parent) }
+            guard let boost = shown[index].boost?.id, let booster = shown[index].boost?.account.id else { continue }
+            accounts.insert(booster)
+            statuses.insert(boost)
+        }
     }
 
     /// New statuses have higher ids than all others, so they never enter a page below an upper bound, nor a full page

@@ -4,19 +4,31 @@ import FeedCore
 enum StatusRow {
     /// The columns of `c` (page_id, status_id), joined to the entry `e`, to the status `s` (the entry itself or the
     /// status that it boosts), to its author `a` and to the booster `b`.
-    private static func columns(viewer: Int64?) -> SQL {
-        "\(sql: AccountRow.columns), \(sql: own), \(marks(of: viewer)), c.page_id, e.id, e.created_at, e.visibility, \(sql: booster)"
+    private static func columns(viewer: Int64?, boosts: Bool) -> SQL {
+        let booster = boosts ? ", " + booster : ""
+        return """
+            \(sql: AccountRow.columns), \(sql: own), \(marks(of: viewer)), c.page_id, e.id, e.created_at, e.visibility\
+            \(sql: booster)
+            """
     }
 
-    /// - Parameter candidates: A query of (page_id, status_id).
-    static func query(_ candidates: SQL, order: SQL, viewer: Int64?) -> SQL {
+    /// - Parameters:
+    ///   - candidates: A query of (page_id, status_id).
+    ///   - boosts: Whether there may be boosts among them.
+    static func query(_ candidates: SQL, order: SQL, viewer: Int64?, boosts: Bool = true) -> SQL {
         """
         WITH c(page_id, status_id) AS MATERIALIZED (\(candidates))
-        SELECT \(columns(viewer: viewer)) FROM c \(sql: joins) ORDER BY c.page_id \(order)
+        SELECT \(columns(viewer: viewer, boosts: boosts)) FROM c \(sql: boosts ? joinsWithBoosts : joins)
+        ORDER BY c.page_id \(order)
         """
     }
 
     private static let joins = """
+        CROSS JOIN status e ON e.id = c.status_id
+        CROSS JOIN status s ON s.id = e.id
+        CROSS JOIN account a ON a.id = s.account_id
+        """
+    private static let joinsWithBoosts = """
         CROSS JOIN status e ON e.id = c.status_id
         CROSS JOIN status s ON s.id = coalesce(e.boost_of_id, e.id)
         CROSS JOIN account a ON a.id = s.account_id
@@ -77,7 +89,7 @@ enum StatusRow {
             text: row[first + 6], content: row[first + 7], spoilerText: row[first + 8], sensitive: row[first + 9],
             inReplyToID: row[first + 10], inReplyToAccountID: row[first + 11], repliesCount: row[first + 12],
             reblogsCount: row[first + 13], favouritesCount: row[first + 14], mentions: mentions(row[first + 15]),
-            tags: (row[first + 16] as String).split(separator: " ").map(String.init))
+            tags: words(row[first + 16]).map(String.init))
         status.sourceWebsite = row[first + 17]
         decodeRest(row, from: first + ownCount, into: &status)
         return status
@@ -105,11 +117,14 @@ enum StatusRow {
     static func pack(_ ids: [Int64]) -> String { ids.map(String.init).joined(separator: " ") }
 
     static func unpack(_ ids: String) -> [Int64] {
-        ids.isEmpty ? [] : ids.split(separator: " ").compactMap { Int64($0) }
+        words(ids).compactMap { Int64($0) }
     }
 
+    /// Most statuses have neither mentions nor hashtags nor files.
+    private static func words(_ packed: String) -> [Substring] { packed.isEmpty ? [] : packed.split(separator: " ") }
+
     static func mentions(_ packed: String) -> [Status.Mention] {
-        packed.split(separator: " ").compactMap { entry in
+        words(packed).compactMap { entry in
             let parts = entry.split(separator: ":")
             guard parts.count == 2, let id = Int64(parts[0]) else { return nil }
             return Status.Mention(id: id, username: String(parts[1]))

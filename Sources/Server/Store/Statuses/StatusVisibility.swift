@@ -55,7 +55,11 @@ enum StatusVisibility {
     }
 
     /// The rule for the status `e` by `ea`; for a boost, also for the boosted status.
-    static func entry(viewer: (any IDTerm)?) -> SQL {
+    static func entry(viewer: (any IDTerm)?) -> SQL { viewer.map(makeEntry) ?? anonymousEntry }
+
+    private static let anonymousEntry = makeEntry(viewer: nil)
+
+    private static func makeEntry(viewer: (any IDTerm)?) -> SQL {
         """
         \(rule("e", author: "ea", viewer: viewer)) AND (e.boost_of_id IS NULL OR \(original(viewer: viewer)))
         """

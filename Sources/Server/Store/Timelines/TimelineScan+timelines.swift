@@ -33,7 +33,11 @@ extension TimelineScan {
     ) -> TimelineScan {
         var index: SQL = "e.visibility = 0 AND e.boost_of_id IS NULL"
         if onlyMedia { index += " AND \(hasMedia)" }
-        return TimelineScan(source: .statuses(index), condition: listed(viewer, now))
+        let condition: SQL = """
+            \(StatusVisibility.wanted(viewer: viewer, now: now)) \
+            AND \(StatusVisibility.rule("e", author: "ea", viewer: viewer))
+            """
+        return TimelineScan(source: .statuses(index), condition: condition, boosts: false)
     }
 
     /// Whether the status has attached files. A boost has none.

@@ -16,12 +16,14 @@ struct TimelineScan {
     var source: Source
     /// A condition on the status `e`, which may be a boost, and its author `ea`.
     var condition: SQL
+    /// Whether the candidates may be boosts.
+    var boosts = true
     /// The maximum number of rows read per query.
     var maximumRows = 200
 
     /// The rows that meet the condition, nearest first.
     func rows(_ page: Pagination, maximumRows: Int, viewer: Int64?) -> SQL {
-        StatusRow.query(candidates(page, maximumRows), order: page.order, viewer: viewer)
+        StatusRow.query(candidates(page, maximumRows), order: page.order, viewer: viewer, boosts: boosts)
     }
 
     /// The last row read, if more may follow.
