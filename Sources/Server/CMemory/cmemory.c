@@ -10,6 +10,8 @@ void cmemory_trim(void) { malloc_trim(0); }
 void cmemory_keep(int bytes) {
     mallopt(M_TRIM_THRESHOLD, bytes);
     mallopt(M_TOP_PAD, bytes);
+    /* glibc no longer adapts this limit itself, once one of them is set. */
+    mallopt(M_MMAP_THRESHOLD, 4 * bytes);
 }
 #else
 size_t cmemory_unused(void) { return 0; }

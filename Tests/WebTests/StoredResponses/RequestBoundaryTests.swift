@@ -1,3 +1,4 @@
+import FeedCore
 import FeedTestSupport
 import NIOCore
 import NIOEmbedded
@@ -16,11 +17,34 @@ struct RequestBoundaryTests {
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             switch unwrapInboundIn(data) {
-            case .head: boundary.decodedHead()
+            case .head(let head): boundary.decodedHead(isLast: !head.isKeepAlive)
             case .body: boundary.decodedBody()
             case .end: boundary.decodedEnd()
             }
         }
+    }
+
+    /// What follows may not be a request, whatever it looks like.
+    @Test(arguments: [
+        "GET / HTTP/1.1\r\nBad Name: x\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", "CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n",
+    ])
+    func nothingIsRecognizedAfter(last: String) async throws {
+        let world = try await StoredResponseWorld.make()
+        let stored = StoredResponses(world.test.services)
+        let handler = StoredResponseHandler(
+            stored, connection: ConnectionHandler(limits: ConnectionLimits()), isEncrypted: false)
+        let channel = EmbeddedChannel()
+        try channel.pipeline.syncOperations.addHandlers(
+            HTTPResponseEncoder(), RepeatedRequestHandler(handler), ByteToMessageHandler(HTTPRequestDecoder()), handler)
+        try channel.writeInbound(ByteBuffer(string: Self.get))
+        #expect(handler.boundary.isBetweenRequests)
+        _ = try? channel.writeInbound(ByteBuffer(string: Self.get + last))
+        #expect(!handler.boundary.isBetweenRequests && stored.request(ByteBuffer(string: Self.get + last)) == nil)
+        _ = try? channel.writeInbound(ByteBuffer(string: Self.get))
+        #expect(!handler.boundary.isBetweenRequests)
+        _ = try? channel.finish(acceptAlreadyClosed: true)
     }
 
     private static let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"

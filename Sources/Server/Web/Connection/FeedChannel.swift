@@ -49,13 +49,15 @@ struct FeedChannel: ServerChildChannel, HTTPChannelHandler {
     ) throws {
         let connection = ConnectionHandler(limits: limits)
         let pipeline = channel.pipeline.syncOperations
+        let storedHandler = stored.map {
+            StoredResponseHandler($0, connection: connection, isEncrypted: isEncrypted)
+        }
         // An upgrade to WebSocket must not lose what the client has already sent.
         let decoder = HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: limits.decoder)
         try pipeline.addHandler(HTTPResponseEncoder())
-        let handler = stored.map { StoredResponseHandler($0, connection: connection, isEncrypted: isEncrypted) }
-        if let handler { try pipeline.addHandler(RepeatedRequestHandler(handler)) }
+        if let storedHandler { try pipeline.addHandler(RepeatedRequestHandler(storedHandler)) }
         try pipeline.addHandler(ByteToMessageHandler(decoder))
-        if let handler { try pipeline.addHandler(handler) }
+        if let storedHandler { try pipeline.addHandler(storedHandler) }
         try pipeline.addHandler(HTTPVersionHandler())
         if !isEncrypted { try pipeline.addHandler(FileSender()) }
         try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: isEncrypted))

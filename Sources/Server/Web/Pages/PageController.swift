@@ -144,7 +144,7 @@ struct PageController: Sendable {
         let known = try await services.html.value(for: key, cost: \.cost) {
             var context = PageContext(site: site, edition: edition, base: base, emoji: services.emoji.current)
             let dependencies = try await fill(&context)
-            return (try CachedPage(body: ByteBuffer(bytes: context.html()), link: nil), dependencies)
+            return (CachedPage(body: ByteBuffer(bytes: context.html()), link: nil), dependencies)
         }
         return try await services.response(
             with: known, for: key, in: services.html, isReusable: services.site.reader.isConstant,

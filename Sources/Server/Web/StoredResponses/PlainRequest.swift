@@ -28,7 +28,7 @@ final class PlainRequest: Sendable {
 
     /// The approximate memory in bytes.
     /// - Parameter bytes: The length of the head.
-    func cost(bytes: Int) -> Int { 512 + 3 * bytes + 64 * head.headers.count }
+    func cost(bytes: Int) -> Int { 512 + 3 * bytes + 128 * head.headers.count }
 
     /// - Returns: `nil` for a request that must take the ordinary path.
     init?(_ head: HTTPRequestHead) {

@@ -73,7 +73,8 @@ final class StoredResponseHandler: ChannelDuplexHandler, RemovableChannelHandler
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head(let head):
-            boundary.decodedHead()
+            let isLast = !head.isKeepAlive || head.method == .CONNECT || head.headers.contains(name: "upgrade")
+            boundary.decodedHead(isLast: isLast)
             receive(head, PlainRequest.init, context)
         case .body:
             boundary.decodedBody()
@@ -125,6 +126,7 @@ final class StoredResponseHandler: ChannelDuplexHandler, RemovableChannelHandler
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        boundary.stop()
         stopWaiting(context)
         release(context)
         order.stop()

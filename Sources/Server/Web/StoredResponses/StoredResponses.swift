@@ -64,8 +64,10 @@ package final class StoredResponses: Sendable {
     /// The request that consists of these bytes, if it has been kept.
     func request(_ bytes: ByteBuffer) -> PlainRequest? { requests.withLock { $0.value(for: bytes) } }
 
-    /// Keeps a request, which has been answered, so that its bytes need not be decoded again.
+    /// Keeps a request, which has been answered, so that its bytes need not be decoded again. A request with an id never
+    /// repeats.
     func keep(_ request: PlainRequest, _ bytes: ByteBuffer) {
+        guard request.requestID == nil else { return }
         let bytes = ByteBuffer(bytes: bytes.readableBytesView)
         requests.withLock { $0.insert(request, for: bytes, cost: request.cost(bytes: bytes.readableBytes)) }
     }

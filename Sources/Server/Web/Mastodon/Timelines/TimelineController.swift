@@ -124,7 +124,7 @@ extension TimelineController {
         var json = JSONWriter(capacity: 2048 * (1 + found.entries.count))
         json.statuses(found.entries, entities, viewer: viewer)
         let links = PageLinks(base: base, request: request).header(found)
-        return (try CachedPage(body: ByteBuffer(bytes: json.bytes), link: links.value), dependencies)
+        return (CachedPage(body: ByteBuffer(bytes: json.bytes), link: links.value), dependencies)
     }
 
     /// Where the statuses of a home timeline or of a list come from.
@@ -160,10 +160,10 @@ package struct CachedPage: Sendable {
     /// Derived from the body and the links, so that it survives unrelated changes and is the same on every server.
     let tag: EntityTag
 
-    init(body: ByteBuffer, link: String?) throws {
+    init(body: ByteBuffer, link: String?) {
         self.body = body
         self.link = link
-        tag = try EntityTag(of: body, links: link ?? "")
+        tag = EntityTag(of: body, links: link ?? "")
     }
 
     /// The approximate size in bytes, including what the page depends on.
