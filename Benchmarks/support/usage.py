@@ -38,6 +38,16 @@ def cpu_seconds(pids):
     return ticks / _TICKS
 
 
+def thread_seconds(pid, prefix):
+    """CPU time of the process's living threads whose names begin with a prefix."""
+    total = 0
+    for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
+        with contextlib.suppress(OSError):
+            if (task / "comm").read_text().startswith(prefix):
+                total += int((task / "schedstat").read_text().split()[0])
+    return total / 1e9
+
+
 def memory(pid):
     """Resident bytes that are the process's own (no files, no page cache), and the most of all kinds there were."""
     lines = pathlib.Path(f"/proc/{pid}/status").read_text().splitlines()

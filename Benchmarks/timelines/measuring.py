@@ -7,9 +7,11 @@ import time
 from collections.abc import Callable
 
 from support.machine import say
-from support.usage import PeakMemory, cpu_seconds
+from support.usage import PeakMemory, cpu_seconds, thread_seconds
 from timelines import load
 
+#: How the names of SwiftNIO's event loops begin.
+_EVENT_LOOP = "NIO"
 #: Seconds between two runs, in which the server settles.
 _PAUSE = 0.3
 
@@ -84,21 +86,33 @@ class ServerContestant(Contestant):
     writers: object = None
     posts: int = 0
     posting_seconds: float = 0.0
+    #: Seconds of CPU time of the event loops.
+    loops: float = 0.0
+    last_loops: float = 0.0
 
     @property
     def post_rate(self):
         return self.posts / self.posting_seconds if self.posting_seconds else 0.0
 
+    @property
+    def loop_microseconds(self):
+        """CPU time of the event loops per request, over all rounds."""
+        return self.loops / self.requests * 1e6
+
     def measure(self, seconds, counts):
         with PeakMemory(self.server.pid) as memory:
             super().measure(seconds, counts)
+        if counts:
+            self.loops += self.last_loops
         if len(self.server.pids) == 1:
             self.memory = max(self.memory or 0, memory.peak)
         self.server.forget_log()
 
     def run(self, seconds):
         cpu, fsyncs = cpu_seconds(self.server.pids), self.server.fsyncs()
+        loops = thread_seconds(self.server.pid, _EVENT_LOOP)
         result = self._request_while_writing(seconds) if self.writes else self.request(seconds)
+        self.last_loops = thread_seconds(self.server.pid, _EVENT_LOOP) - loops
         return result, cpu_seconds(self.server.pids) - cpu, self.server.fsyncs() - fsyncs
 
     def _request_while_writing(self, seconds):

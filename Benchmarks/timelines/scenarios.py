@@ -127,6 +127,8 @@ class Bench:
         alternate(cached.label, [cached], self._plan.rounds, self._plan.seconds)
         rendering = comparison.ours.cpu_microseconds - comparison.peer.cpu_microseconds - cached.cpu_microseconds
         comparison.limits.append(("CPU µs beyond statements and request", rendering, most))
+        loops = comparison.ours.loop_microseconds - cached.loop_microseconds
+        comparison.limits.append(("CPU µs of the event loops beyond the request", loops, most))
 
     def _against_sql(self, title, ours, requests, recording):
         mine = self.reader(f"{title}, feedserver", ours, requests)
