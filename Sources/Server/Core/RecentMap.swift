@@ -1,27 +1,24 @@
-/// A map that keeps the entries used most recently, up to a total cost. Pure. It is inlinable, because a dictionary whose
-/// types are only known at run time takes several times as long.
+/// A map that keeps the entries used most recently, up to a total cost. Pure.
 package struct RecentMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    @usableFromInline struct Entry: Sendable {
-        @usableFromInline let value: Value
-        @usableFromInline let cost: Int
-
-        @inlinable init(value: Value, cost: Int) { (self.value, self.cost) = (value, cost) }
+    private struct Entry: Sendable {
+        let value: Value
+        let cost: Int
     }
 
-    @usableFromInline let limit: Int
+    private let limit: Int
     /// The entries used most recently; they become ``old`` when they cost half the limit.
-    @usableFromInline var recent: [Key: Entry] = [:]
-    @usableFromInline var recentCost = 0
-    @usableFromInline var old: [Key: Entry] = [:]
-    @usableFromInline var oldCost = 0
+    private var recent: [Key: Entry] = [:]
+    private var recentCost = 0
+    private var old: [Key: Entry] = [:]
+    private var oldCost = 0
 
     /// - Parameter limit: The maximum total cost.
-    @inlinable package init(limit: Int) { self.limit = limit }
+    package init(limit: Int) { self.limit = limit }
 
-    @inlinable package var totalCost: Int { recentCost + oldCost }
+    package var totalCost: Int { recentCost + oldCost }
 
     /// The value for `key`, which becomes the one used most recently.
-    @inlinable package mutating func value(for key: Key) -> Value? {
+    package mutating func value(for key: Key) -> Value? {
         if let entry = recent[key] { return entry.value }
         guard let entry = old[key] else { return nil }
         insert(entry.value, for: key, cost: entry.cost)
@@ -29,7 +26,7 @@ package struct RecentMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     /// Adds or replaces a value. One that costs more than a quarter of the limit is not kept.
-    @inlinable package mutating func insert(_ value: Value, for key: Key, cost: Int) {
+    package mutating func insert(_ value: Value, for key: Key, cost: Int) {
         remove(key)
         guard cost <= limit / 4 else { return }
         if recentCost + cost > limit / 2 {
@@ -40,7 +37,7 @@ package struct RecentMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         recentCost += cost
     }
 
-    @inlinable package mutating func remove(_ key: Key) {
+    package mutating func remove(_ key: Key) {
         if let entry = recent.removeValue(forKey: key) { recentCost -= entry.cost }
         if let entry = old.removeValue(forKey: key) { oldCost -= entry.cost }
     }

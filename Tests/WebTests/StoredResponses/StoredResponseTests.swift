@@ -139,6 +139,12 @@ struct StoredResponseTests {
                 }
                 #expect(server.stored.answered - before == 7)
             }
+            // The malformed request is refused again, although the same bytes have arrived before.
+            let malformed = known + Data("GET / HTTP/1.1\r\nBad Name: x\r\n\r\n".utf8)
+            for _ in 0..<3 {
+                let responses = try await KeptConnection(port: server.port).pipeline(malformed, count: 2)
+                #expect(responses.map(\.status) == [200, 400])
+            }
         }
     }
 

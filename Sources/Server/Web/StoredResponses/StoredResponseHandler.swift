@@ -75,7 +75,7 @@ final class StoredResponseHandler: ChannelDuplexHandler, RemovableChannelHandler
         case .head(let head):
             let isLast = !head.isKeepAlive || head.method == .CONNECT || head.headers.contains(name: "upgrade")
             boundary.decodedHead(isLast: isLast)
-            receive(head, PlainRequest.init, context)
+            receive(head, PlainRequest(head), context)
         case .body:
             boundary.decodedBody()
             release(context)
@@ -87,11 +87,11 @@ final class StoredResponseHandler: ChannelDuplexHandler, RemovableChannelHandler
     }
 
     private func receive(
-        _ head: HTTPRequestHead, _ plain: (HTTPRequestHead) -> PlainRequest?, _ context: ChannelHandlerContext
+        _ head: HTTPRequestHead, _ plain: @autoclosure () -> PlainRequest?, _ context: ChannelHandlerContext
     ) {
         stopWaiting(context)
         answered = nil
-        if order.isFree, let request = plain(head) {
+        if order.isFree, let request = plain() {
             held = Held(request: request, start: .now)
         } else {
             order.passedHead(isLast: !head.isKeepAlive)
@@ -109,7 +109,7 @@ final class StoredResponseHandler: ChannelDuplexHandler, RemovableChannelHandler
     /// Receives a request without a body that has not been decoded, because its bytes are known.
     /// - Returns: Whether no handler above has received anything.
     func receive(_ request: PlainRequest, _ context: ChannelHandlerContext) -> Bool {
-        receive(request.head, { _ in request }, context)
+        receive(request.head, request, context)
         receiveEnd(nil, context)
         return answered != nil || waiting != nil
     }
