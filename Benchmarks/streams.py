@@ -37,7 +37,7 @@ QUIET = "/api/v1/streaming/hashtag?tag=nothing"
 CONNECTIONS = 32
 #: Seconds, so that the comment that idle streams receive every 15 seconds is part of the measured memory.
 SETTLE = 20
-#: What a subscriber may have waiting in the server and in the kernel, as SECURITY.md states.
+#: What a subscriber may have waiting in the server and in the kernel, as Docs/limits.md states.
 BUFFER = "256 KiB or 1,024 events in the server, beyond 64 KiB in its channel and as much in the kernel"
 
 

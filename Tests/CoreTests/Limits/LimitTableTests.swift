@@ -2,7 +2,7 @@ import FeedCore
 import Foundation
 import Testing
 
-/// The table of limits in `SECURITY.md` states the defaults of ``Limits``.
+/// The tables in `Docs/limits.md` state the defaults of ``Limits``.
 @Suite(.timeLimit(.minutes(15)))
 struct LimitTableTests {
     private typealias Row = (what: String, limit: String, covers: [String])
@@ -32,7 +32,7 @@ struct LimitTableTests {
 
     private static func connectionRows(_ limits: ConnectionLimits) -> [Row] {
         [
-            ("**Connections**", "half the allowed open files (at most 65,536) minus 64, at least 64", ["total"]),
+            ("connections", "half the allowed open files (at most 65,536) minus 64, at least 64", ["total"]),
             (
                 "connections per network",
                 "a fifth of all for the first, less for each further one (free connections / \(limits.addressDivisor)), "
@@ -74,13 +74,14 @@ struct LimitTableTests {
     private static func rows(_ limits: Limits) -> [Row] {
         connectionRows(limits.connections) + [
             (
-                "**Bodies**", "\(bytes(limits.formBytes)); \(bytes(limits.longFormBytes)) for statuses and profiles",
+                "a form or JSON body",
+                "\(bytes(limits.formBytes)); \(bytes(limits.longFormBytes)) for statuses and profiles",
                 ["formBytes", "longFormBytes", "connections"]
             ),
             ("a file", "\(bytes(Int(limits.fileBytes))) (`--max-file-size`); its name 255 bytes", ["fileBytes"]),
             ("files of one account", "none unless `--file-quota` is set", ["accountBytes"]),
             (
-                "**Rates**",
+                "API requests",
                 rate(limits.requests, "API requests") + " per account, or per network without one (`--rate-limit`)",
                 ["requests"]
             ),
@@ -107,19 +108,19 @@ struct LimitTableTests {
                 "\(KnownNetworks.maximum) per account, for \(KnownNetworks.lifetime / 86_400_000) days", []
             ),
             (
-                "**Streams**",
+                "open streams",
                 "\(limits.streams.perAccount) per account, \(limits.streams.perAddress) per network; "
                     + "\(StreamLimits.subscriptions) subscriptions of a WebSocket; a replay of "
                     + "\(grouped(StreamLimits.replayedRows)) rows of the log", ["streams"]
             ),
             (
-                "**Pages**",
+                "entries of a page",
                 "\(limits.pageMaximum) statuses, \(limits.listMaximum) accounts or notifications, 200 files, "
                     + "\(limits.idsMaximum) ids",
                 ["pageDefault", "pageMaximum", "listDefault", "listMaximum", "idsMaximum"]
             ),
             (
-                "**A status**",
+                "a status",
                 "\(limits.statusCharacters) characters, \(grouped(limits.statusBytes)) bytes; a link counts as "
                     + "\(limits.linkLength) characters and is at most 2,048 bytes; "
                     + "\(bytes(limits.statusHTMLBytes)) of HTML",
@@ -155,25 +156,25 @@ struct LimitTableTests {
             ("followed hashtags", "\(TagFollowRule.maximum) per account", []),
             ("a password", "\(grouped(limits.passwordBytes)) bytes", ["passwordBytes"]),
             (
-                "**Memory**",
-                "\(bytes(limits.cacheBytes)) of caches (`cacheBytes` in `limits`, shared out in Docs/operating.md); "
+                "caches and buffers",
+                "\(bytes(limits.cacheBytes)) of caches ([`cacheBytes`](operating.md#memory)); "
                     + "2 MiB of unwritten log lines; 20,000 accounts and networks per rate", ["cacheBytes"]
             ),
             ("change log", "\(limits.changeDays) days", ["changeDays"]),
         ]
     }
 
-    /// The second column by the first.
+    /// The second column of the tables with three columns, by the first.
     private static func table() throws -> [String: String] {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
-        let text = try String(contentsOf: root.appendingPathComponent("SECURITY.md"), encoding: .utf8)
+        let text = try String(contentsOf: root.appendingPathComponent("Docs/limits.md"), encoding: .utf8)
         let rows = text.split(separator: "\n").filter { $0.hasPrefix("| ") }
             .map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }
         return Dictionary(rows.filter { $0.count == 3 }.map { ($0[0], $0[1]) }) { first, _ in first }
     }
 
-    @Test func tableStatesTheDefaults() throws {
+    @Test func tablesStateTheDefaults() throws {
         let table = try Self.table()
         for row in Self.rows(Limits()) {
             #expect(table[row.what] == row.limit, "\(row.what)")
@@ -181,7 +182,7 @@ struct LimitTableTests {
     }
 
     /// A new limit needs a row.
-    @Test func tableIsComplete() {
+    @Test func tablesAreComplete() {
         let covered = Set(Self.rows(Limits()).flatMap(\.covers))
         let limits = [Mirror(reflecting: Limits()), Mirror(reflecting: ConnectionLimits())]
         let missing = limits.flatMap { $0.children.compactMap(\.label) }.filter { !covered.contains($0) }

@@ -3,10 +3,10 @@ import Foundation
 import HTTPTypes
 import Testing
 
-/// Endpoints of Mastodon 4.3 that this server does not have. ARCHITECTURE.md gives the reasons.
+/// Endpoints of Mastodon 4.3 that this server does not have. Docs/mastodon-api.md gives the reasons.
 @Suite(.timeLimit(.minutes(15)))
 struct UnimplementedTests {
-    /// Paths by their names in ARCHITECTURE.md.
+    /// Paths by their names in Docs/mastodon-api.md.
     static let missing: [(name: String, requests: [(method: HTTPRequest.Method, path: String)])] = [
         ("announcements/:id/dismiss", [(.post, "/api/v1/announcements/1/dismiss")]),
         (
@@ -56,10 +56,10 @@ struct UnimplementedTests {
     }
 
     /// Every endpoint of the table is named with its reason.
-    @Test func architectureNamesThem() throws {
+    @Test func documentNamesThem() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
-        let text = try String(contentsOf: root.appendingPathComponent("ARCHITECTURE.md"), encoding: .utf8)
+        let text = try String(contentsOf: root.appendingPathComponent("Docs/mastodon-api.md"), encoding: .utf8)
         for name in Self.missing.map(\.name) { #expect(text.contains("`\(name)`"), "\(name)") }
         for path in APIEndpoint.unsupported.map(\.path) {
             let name = String(path.prefix { $0 != "?" }).replacing("/api/v1/", with: "")
